@@ -1,0 +1,54 @@
+import { resolve } from "node:path";
+import react from "@vitejs/plugin-react";
+import { defineConfig } from "electron-vite";
+
+const at = (path: string) => resolve(import.meta.dirname, path);
+
+// The build targets are the older of the two runtimes we run on, set by hand: read from the installed
+// `electron` package they would allow syntax that the test runtime does not know.
+const nodeTarget = "node20.18";
+const chromeTarget = "chrome130";
+
+export default defineConfig({
+  main: {
+    build: {
+      target: nodeTarget,
+      outDir: "out/main",
+      sourcemap: true,
+      rollupOptions: {
+        input: {
+          main: at("electron/main.ts"),
+          "stt-utility": at("electron/stt-server/utility.ts"),
+          "stt-stdio": at("electron/stt-server/stdio.ts"),
+        },
+        output: { format: "es" },
+      },
+    },
+  },
+  preload: {
+    build: {
+      target: chromeTarget,
+      outDir: "out/preload",
+      sourcemap: true,
+      // A sandboxed preload can require nothing but `electron`, and must be CommonJS.
+      rollupOptions: { input: { preload: at("electron/preload.ts") }, output: { format: "cjs" } },
+    },
+  },
+  renderer: {
+    root: at("renderer"),
+    plugins: [react()],
+    build: {
+      target: chromeTarget,
+      outDir: at("out/renderer"),
+      sourcemap: true,
+      modulePreload: { polyfill: false },
+      rollupOptions: {
+        input: {
+          main: at("renderer/main/index.html"),
+          quick: at("renderer/quick/index.html"),
+          audio: at("renderer/audio/index.html"),
+        },
+      },
+    },
+  },
+});

@@ -1,0 +1,144 @@
+import { z } from "zod";
+import { message, promptOrigin, speechSource, stopReason, usage } from "./messages.ts";
+
+/**
+ * The one way out: everything observable in a conversation is an `AgentEvent`. The window, the log, the tests
+ * and (later) the database read this same stream.
+ *
+ * `id` counts from 1 within a conversation, without gaps; a reader that knows the last id it saw misses and
+ * repeats nothing. `at` is milliseconds since the epoch.
+ */
+
+/** A failure in words for the person in front of the window: what happened, and what to do about it. */
+export const userError = z.object({
+  code: z.string(),
+  message: z.string(),
+  hint: z.string().optional(),
+});
+export type UserError = z.infer<typeof userError>;
+
+export const lifecycleState = z.enum(["idle", "processing", "awaiting_input", "closed"]);
+export type LifecycleState = z.infer<typeof lifecycleState>;
+
+/** A prompt that waits for its run. */
+export const queuedInput = z.object({
+  inputId: z.string(),
+  text: z.string(),
+  origin: promptOrigin,
+  source: speechSource.nullable(),
+});
+export type QueuedInput = z.infer<typeof queuedInput>;
+
+/**
+ * What the voice path is doing, as the user should see it. `listening` is said only once audio arrives.
+ * `restarting`: the session failed and is being started again, `detail` says why.
+ */
+export const voiceStateName = z.enum([
+  "off",
+  "starting",
+  "listening",
+  "hearing",
+  "transcribing",
+  "restarting",
+  "stopping",
+  "failed",
+]);
+export type VoiceStateName = z.infer<typeof voiceStateName>;
+
+const head = { id: z.number().int().positive(), conversationId: z.string(), at: z.number() };
+
+export const agentEvent = z.discriminatedUnion("type", [
+  z.object({ ...head, type: z.literal("state.changed"), state: lifecycleState }),
+  z.object({ ...head, type: z.literal("input.queued"), input: queuedInput }),
+  z.object({ ...head, type: z.literal("input.dropped"), inputId: z.string() }),
+  /** The input left the queue: its message follows as `message.added`. */
+  z.object({ ...head, type: z.literal("run.started"), runId: z.string(), inputId: z.string() }),
+  z.object({
+    ...head,
+    type: z.literal("run.ended"),
+    runId: z.string(),
+    stopReason,
+    error: userError.optional(),
+  }),
+  /** A finished message joined the history: the prompt, a reply (which replaces its streamed text), or tool results. */
+  z.object({ ...head, type: z.literal("message.added"), message }),
+  z.object({
+    ...head,
+    type: z.literal("model.requested"),
+    runId: z.string(),
+    provider: z.string(),
+    model: z.string(),
+    round: z.number().int().positive(),
+  }),
+  z.object({
+    ...head,
+    type: z.literal("model.responded"),
+    runId: z.string(),
+    usage,
+    latencyMs: z.number(),
+  }),
+  z.object({ ...head, type: z.literal("text.delta"), messageId: z.string(), text: z.string() }),
+  z.object({ ...head, type: z.literal("thinking.delta"), messageId: z.string(), text: z.string() }),
+  /** The stream broke after partial text and starts again: what was shown of this message is void. */
+  z.object({ ...head, type: z.literal("stream.reset"), messageId: z.string() }),
+  z.object({
+    ...head,
+    type: z.literal("retry"),
+    attempt: z.number().int().positive(),
+    delayMs: z.number(),
+    reason: z.string(),
+  }),
+  z.object({
+    ...head,
+    type: z.literal("tool.started"),
+    toolUseId: z.string(),
+    name: z.string(),
+    input: z.unknown(),
+  }),
+  z.object({
+    ...head,
+    type: z.literal("tool.ended"),
+    toolUseId: z.string(),
+    name: z.string(),
+    durationMs: z.number(),
+    isError: z.boolean(),
+    output: z.string(),
+  }),
+  /** A local command (`/help`, `/voice …`) was answered; `output` is Markdown. */
+  z.object({
+    ...head,
+    type: z.literal("command.answered"),
+    line: z.string(),
+    output: z.string(),
+    isError: z.boolean(),
+  }),
+  z.object({
+    ...head,
+    type: z.literal("voice.state"),
+    state: voiceStateName,
+    source: speechSource.nullable(),
+    detail: userError.optional(),
+  }),
+  z.object({ ...head, type: z.literal("voice.partial"), utteranceId: z.string(), text: z.string() }),
+  /** An utterance ended. `dropped` says why it did not become a prompt; otherwise `inputId` is its prompt. */
+  z.object({
+    ...head,
+    type: z.literal("voice.utterance"),
+    utteranceId: z.string(),
+    text: z.string(),
+    reason: z.string(),
+    confidence: z.number().min(0).max(1).nullable(),
+    inputId: z.string().optional(),
+    dropped: z.string().optional(),
+  }),
+  /** The server no longer holds `missed` events that were not read yet. */
+  z.object({ ...head, type: z.literal("voice.gap"), missed: z.number().int().positive() }),
+  z.object({ ...head, type: z.literal("error"), error: userError }),
+]);
+
+export type AgentEvent = z.infer<typeof agentEvent>;
+export type AgentEventType = AgentEvent["type"];
+
+type DistributiveOmit<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never;
+/** An event before its conversation stamps it with id, conversationId and time. */
+export type AgentEventBody = DistributiveOmit<AgentEvent, "id" | "conversationId" | "at">;

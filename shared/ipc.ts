@@ -1,0 +1,128 @@
+import { z } from "zod";
+import { agentEvent, type userError, voiceStateName } from "./events.ts";
+import { promptOrigin, speechSource } from "./messages.ts";
+import type { Settings } from "./settings.ts";
+import type { ConversationView } from "./transcript.ts";
+
+/**
+ * Everything that crosses between a window and the main process: one channel for calls, one for pushes.
+ * The main process checks the sender and parses the arguments of every call; a route that is missing here
+ * cannot be called, and one without a handler does not type-check.
+ */
+
+export const ipcChannel = {
+  call: "parley:call",
+  push: "parley:push",
+  audioPort: "parley:audio-port",
+} as const;
+
+const conversationId = z.string().min(1);
+
+/** Longest prompt accepted, in UTF-16 units. */
+export const maxPromptChars = 1_000_000;
+
+export const ipcRoutes = {
+  "app.info": { input: z.void() },
+  "conversation.list": { input: z.void() },
+  "conversation.create": { input: z.void() },
+  /** Subscribes the calling window and answers with the view so far; its events follow as pushes. */
+  "conversation.attach": { input: z.object({ conversationId: conversationId.optional() }) },
+  "conversation.submit": {
+    input: z.object({
+      conversationId: conversationId.optional(),
+      text: z.string().max(maxPromptChars),
+      origin: promptOrigin.exclude(["voice"]),
+    }),
+  },
+  /** Asks the last prompt once more after a run that failed. */
+  "conversation.retry": { input: z.object({ conversationId }) },
+  "conversation.abort": { input: z.object({ conversationId }) },
+  "input.drop": { input: z.object({ conversationId, inputId: z.string() }) },
+  "voice.start": { input: z.object({ conversationId, source: speechSource.exclude(["file"]) }) },
+  "voice.stop": { input: z.void() },
+  "link.open": { input: z.object({ url: z.string().max(8192) }) },
+  "quick.close": { input: z.void() },
+  /** Shows the main window with the conversation. */
+  "window.open": { input: z.object({ conversationId: conversationId.optional() }) },
+} as const;
+
+export type IpcRoute = keyof typeof ipcRoutes;
+export type IpcInput<R extends IpcRoute> = z.infer<(typeof ipcRoutes)[R]["input"]>;
+
+/** One line of `/help` and of the composer's completion. */
+export interface CommandSummary {
+  name: string;
+  usage: string;
+  description: string;
+}
+
+export interface AppInfo {
+  version: string;
+  electron: string;
+  chrome: string;
+  node: string;
+  /** True on the end-of-life runtime for development and tests, which no release ships. */
+  isTestRuntime: boolean;
+  platform: string;
+  provider: string;
+  /** As shown in the header: the model, or "Offline assistant". */
+  modelLabel: string;
+  workingFolder: string;
+  theme: Settings["theme"];
+  commands: CommandSummary[];
+  /** Broken settings and the like, found before any window was open. */
+  startupErrors: z.infer<typeof userError>[];
+}
+
+export interface ConversationSummary {
+  conversationId: string;
+  title: string;
+  state: ConversationView["state"];
+  createdAt: number;
+  updatedAt: number;
+}
+
+export interface IpcOutput {
+  "app.info": AppInfo;
+  "conversation.list": ConversationSummary[];
+  "conversation.create": { conversationId: string };
+  "conversation.attach": ConversationView;
+  "conversation.submit": { conversationId: string; inputId: string | null };
+  "conversation.retry": undefined;
+  "conversation.abort": undefined;
+  "input.drop": undefined;
+  "voice.start": undefined;
+  "voice.stop": undefined;
+  "link.open": undefined;
+  "quick.close": undefined;
+  "window.open": undefined;
+}
+
+export type IpcResult<T> = { ok: true; value: T } | { ok: false; error: z.infer<typeof userError> };
+
+/** What main sends to windows unasked. */
+export const ipcPush = z.discriminatedUnion("type", [
+  /** Events of a conversation that the window attached to, batched per animation frame. */
+  z.object({ type: z.literal("events"), events: z.array(agentEvent) }),
+  /** The list of conversations changed, or one became another's successor for this window. */
+  z.object({ type: z.literal("conversations") }),
+  z.object({ type: z.literal("show-conversation"), conversationId: z.string() }),
+  /** How loud it is, RMS 0–1, at most 15 times a second while listening. */
+  z.object({ type: z.literal("level"), level: z.number() }),
+  /** Voice is one for the whole app; this is where it is on, for windows that show another conversation. */
+  z.object({
+    type: z.literal("voice"),
+    conversationId: z.string().nullable(),
+    state: voiceStateName,
+  }),
+  z.object({ type: z.literal("focus-composer") }),
+]);
+export type IpcPush = z.infer<typeof ipcPush>;
+
+/** The one object that the preload exposes, as `window.parley`. */
+export interface ParleyBridge {
+  /** Calls a route. Never rejects for a failure of the app's: that is an `IpcResult` with `ok: false`. */
+  call<R extends IpcRoute>(route: R, input: IpcInput<R>): Promise<IpcResult<IpcOutput[R]>>;
+  /** @returns a function that ends the subscription */
+  onPush(listener: (push: IpcPush) => void): () => void;
+}

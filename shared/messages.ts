@@ -1,0 +1,86 @@
+import { z } from "zod";
+
+/**
+ * Messages in Anthropic's shape: the internal form that every provider translates from and to.
+ * Source: the Messages API's content blocks.
+ */
+
+export const textBlock = z.object({ type: z.literal("text"), text: z.string() });
+/** Kept with its signature: the API wants thinking replayed unchanged next to the tool use it led to. */
+const thinkingBlock = z.object({ type: z.literal("thinking"), thinking: z.string(), signature: z.string() });
+const redactedThinkingBlock = z.object({ type: z.literal("redacted_thinking"), data: z.string() });
+const toolUseBlock = z.object({
+  type: z.literal("tool_use"),
+  id: z.string().min(1),
+  name: z.string().min(1),
+  input: z.unknown(),
+});
+const toolResultBlock = z.object({
+  type: z.literal("tool_result"),
+  tool_use_id: z.string().min(1),
+  content: z.string(),
+  is_error: z.boolean().optional(),
+});
+
+export const contentBlock = z.discriminatedUnion("type", [
+  textBlock,
+  thinkingBlock,
+  redactedThinkingBlock,
+  toolUseBlock,
+  toolResultBlock,
+]);
+
+export type ContentBlock = z.infer<typeof contentBlock>;
+export type ToolUseBlock = z.infer<typeof toolUseBlock>;
+export type ToolResultBlock = z.infer<typeof toolResultBlock>;
+
+/** How a prompt came in. */
+export const promptOrigin = z.enum(["typed", "voice", "quick"]);
+export type PromptOrigin = z.infer<typeof promptOrigin>;
+
+/** Where a spoken prompt was heard. Words from `loopback` are somebody else's: they can ask, never approve. */
+export const speechSource = z.enum(["microphone", "loopback", "file"]);
+export type SpeechSource = z.infer<typeof speechSource>;
+
+/** Why a run ended. */
+export const stopReason = z.enum([
+  "end_turn",
+  "interrupted",
+  "budget_exceeded",
+  "loop_detected",
+  "max_turns",
+  "max_tokens",
+  "refusal",
+  "error",
+]);
+export type StopReason = z.infer<typeof stopReason>;
+
+/** Tokens of one request as the provider counted them; cached ones are not part of `inputTokens`. */
+export const usage = z.object({
+  inputTokens: z.number().int().nonnegative(),
+  outputTokens: z.number().int().nonnegative(),
+  cacheReadTokens: z.number().int().nonnegative(),
+  cacheWriteTokens: z.number().int().nonnegative(),
+});
+export type Usage = z.infer<typeof usage>;
+
+/** One message of a conversation. `createdAt`: milliseconds since the epoch. */
+export const message = z.object({
+  id: z.string().min(1),
+  role: z.enum(["user", "assistant"]),
+  /** null for the model's own messages. */
+  origin: z.enum([...promptOrigin.options, "tool"]).nullable(),
+  /** null unless the origin is `voice`. */
+  source: speechSource.nullable(),
+  content: z.array(contentBlock),
+  createdAt: z.number(),
+  /** Set on assistant messages: the model's id, and whether the reply was cut short. */
+  model: z.string().optional(),
+  interrupted: z.boolean().optional(),
+});
+export type Message = z.infer<typeof message>;
+
+/** The visible text of a message: its text blocks, joined by blank lines. */
+export function textOf(content: readonly ContentBlock[]): string {
+  return content.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("\n\n");
+}

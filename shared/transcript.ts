@@ -1,0 +1,271 @@
+import type { AgentEvent, LifecycleState, QueuedInput, UserError, VoiceStateName } from "./events.ts";
+import { type Message, type PromptOrigin, type SpeechSource, type StopReason, textOf } from "./messages.ts";
+
+/**
+ * What a window shows of a conversation, as a pure projection of its events. The main process keeps one for
+ * snapshots and each window goes on from there with the very same function, so the two cannot disagree.
+ */
+export interface ConversationView {
+  conversationId: string;
+  title: string;
+  /** Id of the last event applied; events up to it are ignored. */
+  lastEventId: number;
+  state: LifecycleState;
+  items: TranscriptItem[];
+  queue: QueuedInput[];
+  /** What the run is busy with while there is nothing to read; null when idle or while text streams. */
+  activity: Activity | null;
+  voice: VoiceView;
+}
+
+/** `since`: milliseconds since the epoch. */
+export type Activity =
+  | { kind: "model"; model: string; since: number }
+  | { kind: "tools"; names: string[]; since: number }
+  | { kind: "retry"; reason: string; attempt: number; delayMs: number; since: number };
+
+export interface VoiceView {
+  state: VoiceStateName;
+  source: SpeechSource | null;
+  partial: { utteranceId: string; text: string } | null;
+  detail: UserError | null;
+}
+
+export type TranscriptItem =
+  | {
+      kind: "user";
+      key: string;
+      text: string;
+      origin: PromptOrigin;
+      source: SpeechSource | null;
+      at: number;
+    }
+  | { kind: "assistant"; key: string; text: string; streaming: boolean; interrupted: boolean; at: number }
+  | {
+      kind: "tool";
+      key: string;
+      name: string;
+      input: unknown;
+      status: "running" | "done" | "failed";
+      output: string;
+      startedAt: number;
+      durationMs: number | null;
+    }
+  /** A quiet line: a retry, a gap in what was heard, an utterance that was not sent. */
+  | { kind: "note"; key: string; text: string; at: number }
+  /** `canRetry`: a run failed, and asking again may work. */
+  | { kind: "error"; key: string; error: UserError; canRetry: boolean; at: number }
+  | { kind: "command"; key: string; line: string; output: string; isError: boolean; at: number };
+
+export const emptyView = (conversationId: string, title: string): ConversationView => ({
+  conversationId,
+  title,
+  lastEventId: 0,
+  state: "idle",
+  items: [],
+  queue: [],
+  activity: null,
+  voice: { state: "off", source: null, partial: null, detail: null },
+});
+
+/** Applies one event; one that was applied before changes nothing. Never mutates `view`. */
+export function applyEvent(view: ConversationView, event: AgentEvent): ConversationView {
+  if (event.id <= view.lastEventId) return view;
+  return { ...view, ...changes(view, event), lastEventId: event.id };
+}
+
+function changes(view: ConversationView, event: AgentEvent): Partial<ConversationView> {
+  switch (event.type) {
+    case "state.changed":
+      return { state: event.state };
+    case "input.queued":
+      return { queue: [...view.queue, event.input] };
+    case "input.dropped":
+      return { queue: view.queue.filter((input) => input.inputId !== event.inputId) };
+    case "run.started":
+      return { queue: view.queue.filter((input) => input.inputId !== event.inputId) };
+    case "run.ended":
+      return {
+        activity: null,
+        items: withRunEnd(view.items, event.stopReason, event.error, String(event.id), event.at),
+      };
+    case "message.added":
+      return { items: withMessage(view.items, event.message) };
+    case "model.requested":
+      return { activity: { kind: "model", model: event.model, since: event.at } };
+    case "model.responded":
+      return { activity: null };
+    case "text.delta":
+      return { activity: null, items: withDelta(view.items, event.messageId, event.text, event.at) };
+    case "thinking.delta":
+      return {};
+    case "stream.reset":
+      return { items: view.items.filter((item) => item.key !== event.messageId) };
+    case "retry":
+      return {
+        activity: {
+          kind: "retry",
+          reason: event.reason,
+          attempt: event.attempt,
+          delayMs: event.delayMs,
+          since: event.at,
+        },
+      };
+    case "tool.started": {
+      const running = view.activity?.kind === "tools" ? view.activity : null;
+      return {
+        activity: {
+          kind: "tools",
+          names: [...(running?.names ?? []), event.name],
+          since: running?.since ?? event.at,
+        },
+        items: [
+          ...view.items,
+          {
+            kind: "tool",
+            key: event.toolUseId,
+            name: event.name,
+            input: event.input,
+            status: "running",
+            output: "",
+            startedAt: event.at,
+            durationMs: null,
+          },
+        ],
+      };
+    }
+    case "tool.ended": {
+      const items = view.items.map((item) =>
+        item.kind === "tool" && item.key === event.toolUseId
+          ? {
+              ...item,
+              status: event.isError ? ("failed" as const) : ("done" as const),
+              output: event.output,
+              durationMs: event.durationMs,
+            }
+          : item,
+      );
+      const names = items.flatMap((item) =>
+        item.kind === "tool" && item.status === "running" ? [item.name] : [],
+      );
+      const since = view.activity?.since ?? event.at;
+      return { items, activity: names.length > 0 ? { kind: "tools", names, since } : null };
+    }
+    case "command.answered":
+      return {
+        items: [
+          ...view.items,
+          {
+            kind: "command",
+            key: `command-${event.id}`,
+            line: event.line,
+            output: event.output,
+            isError: event.isError,
+            at: event.at,
+          },
+        ],
+      };
+    case "voice.state":
+      return {
+        voice: {
+          state: event.state,
+          source: event.source,
+          partial: event.state === "off" || event.state === "failed" ? null : view.voice.partial,
+          detail: event.detail ?? null,
+        },
+      };
+    case "voice.partial":
+      return { voice: { ...view.voice, partial: { utteranceId: event.utteranceId, text: event.text } } };
+    case "voice.utterance":
+      return {
+        voice: { ...view.voice, partial: null },
+        items: event.dropped
+          ? withNote(view.items, event.id, event.at, `Not sent (${event.dropped}): “${event.text}”`)
+          : view.items,
+      };
+    case "voice.gap":
+      return {
+        items: withNote(
+          view.items,
+          event.id,
+          event.at,
+          `${event.missed} speech ${event.missed === 1 ? "event was" : "events were"} lost: the recogniser ran ahead.`,
+        ),
+      };
+    case "error":
+      return {
+        items: [
+          ...view.items,
+          { kind: "error", key: `error-${event.id}`, error: event.error, canRetry: false, at: event.at },
+        ],
+      };
+  }
+}
+
+function withNote(items: TranscriptItem[], id: number, at: number, text: string): TranscriptItem[] {
+  return [...items, { kind: "note", key: `note-${id}`, text, at }];
+}
+
+function withDelta(items: TranscriptItem[], key: string, text: string, at: number): TranscriptItem[] {
+  const last = items.at(-1);
+  if (last?.kind === "assistant" && last.key === key) {
+    return [...items.slice(0, -1), { ...last, text: last.text + text }];
+  }
+  return [...items, { kind: "assistant", key, text, streaming: true, interrupted: false, at }];
+}
+
+/** A finished reply takes the place of its streamed text; tool results are shown by their cards already. */
+function withMessage(items: TranscriptItem[], message: Message): TranscriptItem[] {
+  const text = textOf(message.content);
+  if (message.role === "user") {
+    if (message.origin === null || message.origin === "tool") return items;
+    const item: TranscriptItem = {
+      kind: "user",
+      key: message.id,
+      text,
+      origin: message.origin,
+      source: message.source,
+      at: message.createdAt,
+    };
+    return [...items, item];
+  }
+  const item: TranscriptItem = {
+    kind: "assistant",
+    key: message.id,
+    text,
+    streaming: false,
+    interrupted: message.interrupted ?? false,
+    at: message.createdAt,
+  };
+  const shown = items.findIndex((other) => other.key === message.id);
+  if (text === "") return shown < 0 ? items : items.toSpliced(shown, 1);
+  return shown < 0 ? [...items, item] : items.toSpliced(shown, 1, item);
+}
+
+function withRunEnd(
+  items: TranscriptItem[],
+  reason: StopReason,
+  error: UserError | undefined,
+  key: string,
+  at: number,
+): TranscriptItem[] {
+  const settled = items.map((item) => {
+    if (item.kind === "assistant" && item.streaming) return { ...item, streaming: false, interrupted: true };
+    if (item.kind === "tool" && item.status === "running") {
+      return { ...item, status: "failed" as const, output: "Interrupted.", durationMs: at - item.startedAt };
+    }
+    return item;
+  });
+  if (error) return [...settled, { kind: "error", key: `end-${key}`, error, canRetry: true, at }];
+  const said = endNote[reason];
+  return said ? [...settled, { kind: "note", key: `end-${key}`, text: said, at }] : settled;
+}
+
+const endNote: Partial<Record<StopReason, string>> = {
+  interrupted: "Stopped.",
+  max_tokens: "The reply was cut at its length limit. Say “go on” to continue, or raise maxTokens.",
+  refusal: "The model declined to answer this.",
+  max_turns: "Stopped at the limit of rounds.",
+  budget_exceeded: "Stopped: the token budget is used up.",
+  loop_detected: "Stopped: the same step was repeated without progress.",
+};
