@@ -1,0 +1,19 @@
+import type { Command, CommandRegistry } from "./registry.ts";
+
+/** `/help`: every command with its usage. */
+export function helpCommand(registry: () => CommandRegistry): Command {
+  return {
+    name: "help",
+    usage: "/help",
+    description: "What can be typed here",
+    run: () => ({
+      output: [
+        ...registry()
+          .list()
+          .map((command) => `- \`${command.usage}\`: ${command.description}`),
+        "",
+        "Anything else is a prompt. **Enter** sends, **Shift+Enter** starts a new line, **Esc** stops the run.",
+      ].join("\n"),
+    }),
+  };
+}

@@ -1,0 +1,51 @@
+import { closest, distance } from "fastest-levenshtein";
+import type { CommandSummary } from "../../shared/ipc.ts";
+import { parseCommandLine } from "./parse.ts";
+
+export interface CommandContext {
+  conversationId: string;
+}
+
+/** What the window shows under the typed line: Markdown. */
+export interface CommandAnswer {
+  output: string;
+  isError?: boolean;
+}
+
+export interface Command extends CommandSummary {
+  /** May throw: the message is shown as the answer. */
+  run(args: string[], context: CommandContext): CommandAnswer | Promise<CommandAnswer>;
+}
+
+export interface CommandRegistry {
+  list(): CommandSummary[];
+  /** Answers a typed line that begins with "/". Never rejects. */
+  answer(line: string, context: CommandContext): Promise<CommandAnswer>;
+}
+
+/**
+ * Local commands: typed, never spoken, answered at once, past the queue of prompts.
+ * @param commands their names are unique
+ */
+export function createCommandRegistry(commands: readonly Command[]): CommandRegistry {
+  const byName = new Map(commands.map((command) => [command.name, command]));
+  return {
+    list: () => commands.map(({ name, usage, description }) => ({ name, usage, description })),
+    answer: async (line, context) => {
+      const parsed = parseCommandLine(line);
+      const command = parsed && byName.get(parsed.name);
+      if (!command) return { output: unknownCommand(parsed?.name ?? "", [...byName.keys()]), isError: true };
+      try {
+        return await command.run(parsed.args, context);
+      } catch (error) {
+        return { output: error instanceof Error ? error.message : String(error), isError: true };
+      }
+    },
+  };
+}
+
+function unknownCommand(name: string, names: string[]): string {
+  const near = names.length > 0 ? closest(name, names) : "";
+  const meant = near !== "" && distance(name, near) <= Math.max(2, near.length / 2) ? near : null;
+  return `There is no command \`/${name}\`. ${meant ? `Did you mean \`/${meant}\`?` : "`/help` lists them."}`;
+}

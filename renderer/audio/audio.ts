@@ -1,0 +1,77 @@
+import { z } from "zod";
+import { ipcChannel } from "../../shared/ipc.ts";
+import { type AudioReply, type AudioRequest, audioRequest } from "../../shared/stt.ts";
+import { listMicrophones, type Microphone, openMicrophone } from "./microphone.ts";
+
+// The page's CSP forbids eval, which zod would otherwise try for speed.
+z.config({ jitless: true });
+
+/**
+ * The hidden audio page: does what the STT process asks for over its port (open a device, close it, list them)
+ * and sends it the frames. Samples go from here straight to that process, never through main.
+ */
+window.addEventListener("message", (event) => {
+  if (event.source !== window || event.data !== ipcChannel.audioPort) return;
+  const [port] = event.ports;
+  if (port) serve(port);
+});
+
+function serve(port: MessagePort): void {
+  const streams = new Map<string, Microphone>();
+  /** Streams whose device is still being opened; a close that comes meanwhile takes them out again. */
+  const opening = new Set<string>();
+  const reply = (message: AudioReply) => port.postMessage(message);
+
+  const open = async (request: Extract<AudioRequest, { type: "open" }>) => {
+    const { stream } = request;
+    opening.add(stream);
+    try {
+      const microphone = await openMicrophone(request, {
+        onFrame: (frame) => reply({ type: "frame", stream, ...frame }),
+        onLost: () => {
+          streams.delete(stream);
+          reply({
+            type: "failed",
+            stream,
+            kind: "device_lost",
+            message: "The microphone was disconnected.",
+          });
+        },
+      });
+      if (!opening.has(stream)) return microphone.close();
+      streams.set(stream, microphone);
+      const { deviceId, deviceName } = microphone;
+      reply({ type: "opened", stream, deviceId, deviceName });
+    } catch (error) {
+      reply({ type: "failed", stream, ...describe(error) });
+    } finally {
+      opening.delete(stream);
+    }
+  };
+
+  const close = (stream: string) => {
+    opening.delete(stream);
+    streams.get(stream)?.close();
+    streams.delete(stream);
+    reply({ type: "closed", stream });
+  };
+
+  port.onmessage = async ({ data }) => {
+    const request = audioRequest.parse(data);
+    if (request.type === "open") await open(request);
+    else if (request.type === "close") close(request.stream);
+    else reply({ type: "devices", request: request.request, capture: await listMicrophones() });
+  };
+  // The STT process is gone: no microphone stays open without a listener.
+  port.addEventListener("close", () => {
+    opening.clear();
+    for (const microphone of streams.values()) microphone.close();
+    streams.clear();
+  });
+  port.start();
+}
+
+function describe(error: unknown): { kind: string; message: string } {
+  if (error instanceof DOMException) return { kind: error.name, message: error.message };
+  return { kind: "Error", message: error instanceof Error ? error.message : String(error) };
+}
