@@ -177,3 +177,22 @@ function asSttError(error: unknown): SttError {
     cause: error,
   });
 }
+
+/** A client that is made when first asked for, shared while its connection lives, and made anew after that. */
+export function sharedClient(connectTransport: () => Promise<Transport>): () => Promise<SttClient> {
+  let current: Promise<SttClient> | null = null;
+  const connect = async () => {
+    const client = await SttClient.connect(await connectTransport());
+    void client.closed.then(() => {
+      current = null;
+    });
+    return client;
+  };
+  return () => {
+    current ??= connect().catch((error: unknown) => {
+      current = null;
+      throw error;
+    });
+    return current;
+  };
+}

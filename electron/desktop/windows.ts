@@ -1,0 +1,106 @@
+import { BrowserWindow, screen } from "electron";
+import type { IpcPush } from "../../shared/ipc.ts";
+import { appOrigin } from "./app-protocol.ts";
+import { push } from "./attachments.ts";
+
+const pageLoaded = (window: BrowserWindow) =>
+  new Promise<void>((resolve) => {
+    if (!window.webContents.isLoading()) resolve();
+    else window.webContents.once("did-finish-load", () => resolve());
+  });
+
+/** The windows that people see: the main one and the quick prompt. Closing them stops nothing. */
+export class Windows {
+  readonly #preload: string;
+  readonly #icon: string;
+  #main: BrowserWindow | null = null;
+  #quick: BrowserWindow | null = null;
+
+  constructor(options: { preload: string; icon: string }) {
+    this.#preload = options.preload;
+    this.#icon = options.icon;
+  }
+
+  /** Shows the main window, with `conversationId` when given. */
+  openMain(conversationId?: string): void {
+    const window = this.#main ?? this.#createMain();
+    if (window.isMinimized()) window.restore();
+    window.show();
+    window.focus();
+    if (conversationId === undefined) return;
+    void pageLoaded(window).then(() =>
+      push(window.webContents, { type: "show-conversation", conversationId }),
+    );
+  }
+
+  /** Shows the quick prompt where the pointer is, or hides it. It is kept loaded, so it comes at once. */
+  toggleQuick(): void {
+    if (this.#quick?.isVisible()) {
+      this.closeQuick();
+      return;
+    }
+    const window = this.#quick ?? this.#createQuick();
+    const { workArea } = screen.getDisplayNearestPoint(screen.getCursorScreenPoint());
+    const { width } = window.getBounds();
+    window.setPosition(
+      Math.round(workArea.x + (workArea.width - width) / 2),
+      Math.round(workArea.y + workArea.height / 5),
+    );
+    window.show();
+    window.focus();
+    void pageLoaded(window).then(() => push(window.webContents, { type: "focus-composer" }));
+  }
+
+  closeQuick(): void {
+    this.#quick?.hide();
+  }
+
+  broadcast(message: IpcPush): void {
+    for (const window of [this.#main, this.#quick]) if (window) push(window.webContents, message);
+  }
+
+  #createMain(): BrowserWindow {
+    const window = this.#create("main", {
+      width: 1180,
+      height: 800,
+      minWidth: 420,
+      minHeight: 480,
+      title: "Parley",
+    });
+    this.#main = window;
+    window.once("closed", () => {
+      this.#main = null;
+    });
+    return window;
+  }
+
+  #createQuick(): BrowserWindow {
+    const window = this.#create("quick", {
+      width: 680,
+      height: 420,
+      frame: false,
+      transparent: true,
+      resizable: false,
+      skipTaskbar: true,
+      alwaysOnTop: true,
+      title: "Parley: quick prompt",
+    });
+    this.#quick = window;
+    window.once("closed", () => {
+      this.#quick = null;
+    });
+    return window;
+  }
+
+  #create(page: "main" | "quick", options: Electron.BrowserWindowConstructorOptions): BrowserWindow {
+    const window = new BrowserWindow({
+      ...options,
+      show: false,
+      icon: this.#icon,
+      autoHideMenuBar: true,
+      webPreferences: { preload: this.#preload, sandbox: true, contextIsolation: true, spellcheck: false },
+    });
+    void window.loadURL(`${appOrigin}/${page}/index.html`);
+    return window;
+  }
+}
