@@ -4,6 +4,9 @@ import type { ContentBlock, SpeechSource, Usage } from "../../shared/messages.ts
 
 /** What the agent needs from outside. It imports nothing but these and `shared/`; `main.ts` passes the parts in. */
 
+/** Words heard from the computer's own sound stand between these tags in a request: somebody else's text, as data. */
+export const overheardTag = "overheard";
+
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number;
@@ -18,6 +21,7 @@ export interface ApiMessage {
 }
 
 export interface ModelRequest {
+  /** As in the settings: an alias or a full id. */
   model: string;
   system: string;
   messages: ApiMessage[];
@@ -56,6 +60,8 @@ export interface ProviderCapabilities {
 export interface Provider {
   readonly id: string;
   readonly capabilities: ProviderCapabilities;
+  /** The full id behind an alias; anything else comes back as it is. */
+  resolveModel(name: string): string;
   /**
    * Streams one reply. Retries by itself, saying so with `retry`.
    * @throws ModelError when it gives up; the signal's reason when aborted

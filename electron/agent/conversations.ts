@@ -1,0 +1,90 @@
+import PQueue from "p-queue";
+import type { ConversationSummary } from "../../shared/ipc.ts";
+import { type AgentParts, Conversation } from "./conversation.ts";
+
+/** Runs that go on side by side, over all conversations; further ones wait for their turn. */
+export const maxRunsAtOnce = 4;
+
+/** The open conversations. Each has its own queue; the number of runs at once is limited over all. */
+export class Conversations {
+  readonly #parts: AgentParts;
+  readonly #limiter = new PQueue({ concurrency: maxRunsAtOnce });
+  readonly #open = new Map<string, Conversation>();
+  readonly #listeners = new Set<() => void>();
+  #current: Conversation | null = null;
+
+  constructor(parts: AgentParts) {
+    this.#parts = parts;
+  }
+
+  /** A new, empty conversation, which becomes the current one. */
+  create(): Conversation {
+    const conversation = new Conversation(this.#parts.newId(), this.#parts, this.#limiter);
+    this.#open.set(conversation.id, conversation);
+    this.#current = conversation;
+    let { title, state, updatedAt } = conversation;
+    conversation.subscribe(() => {
+      const same =
+        conversation.title === title && conversation.state === state && conversation.updatedAt === updatedAt;
+      if (same) return;
+      ({ title, state, updatedAt } = conversation);
+      this.#changed();
+    });
+    this.#changed();
+    return conversation;
+  }
+
+  get(conversationId: string): Conversation | undefined {
+    return this.#open.get(conversationId);
+  }
+
+  /** The one that a prompt without an address goes to: the newest, or the one last selected. Made if there is none. */
+  current(): Conversation {
+    return this.#current ?? this.create();
+  }
+
+  /** @returns false when there is no such conversation */
+  select(conversationId: string): boolean {
+    const conversation = this.#open.get(conversationId);
+    if (!conversation) return false;
+    this.#current = conversation;
+    return true;
+  }
+
+  /** Last used first. */
+  list(): ConversationSummary[] {
+    return [...this.#open.values()]
+      .map(({ id, title, state, createdAt, updatedAt }) => ({
+        conversationId: id,
+        title,
+        state,
+        createdAt,
+        updatedAt,
+      }))
+      .sort((a, b) => b.updatedAt - a.updatedAt);
+  }
+
+  /** Called when the list, a title, a state or a time of last use changed. @returns a function that ends it */
+  onChange(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Ends every run and closes every conversation. */
+  async dispose(): Promise<void> {
+    await Promise.all([...this.#open.values()].map((conversation) => conversation.dispose()));
+    this.#open.clear();
+    this.#current = null;
+    this.#listeners.clear();
+  }
+
+  #changed(): void {
+    for (const listener of [...this.#listeners]) {
+      try {
+        listener();
+      } catch (error) {
+        this.#parts.reportError(error);
+      }
+    }
+  }
+}
