@@ -83,7 +83,10 @@ function changes(view: ConversationView, event: AgentEvent): Partial<Conversatio
     case "input.dropped":
       return { queue: view.queue.filter((input) => input.inputId !== event.inputId) };
     case "run.started":
-      return { queue: view.queue.filter((input) => input.inputId !== event.inputId) };
+      return {
+        queue: view.queue.filter((input) => input.inputId !== event.inputId),
+        items: withoutRetry(view.items),
+      };
     case "run.ended":
       return {
         activity: null,
@@ -170,7 +173,7 @@ function changes(view: ConversationView, event: AgentEvent): Partial<Conversatio
         voice: {
           state: event.state,
           source: event.source,
-          partial: event.state === "off" || event.state === "failed" ? null : view.voice.partial,
+          partial: endsUtterance[event.state] ? null : view.voice.partial,
           detail: event.detail ?? null,
         },
       };
@@ -206,11 +209,24 @@ function withNote(items: TranscriptItem[], id: number, at: number, text: string)
   return [...items, { kind: "note", key: `note-${id}`, text, at }];
 }
 
+/** In these states nothing is being said any more: a partial left on screen would belong to a session that is gone. */
+const endsUtterance: Partial<Record<VoiceStateName, true>> = {
+  off: true,
+  starting: true,
+  restarting: true,
+  failed: true,
+};
+
+/** Only the last failure can be asked again: "the last prompt" is another one once a new run has begun. */
+function withoutRetry(items: TranscriptItem[]): TranscriptItem[] {
+  return items.map((item) => (item.kind === "error" && item.canRetry ? { ...item, canRetry: false } : item));
+}
+
+/** The reply need not be the last item: a command's answer or a note may have come in between. */
 function withDelta(items: TranscriptItem[], key: string, text: string, at: number): TranscriptItem[] {
-  const last = items.at(-1);
-  if (last?.kind === "assistant" && last.key === key) {
-    return [...items.slice(0, -1), { ...last, text: last.text + text }];
-  }
+  const index = items.findLastIndex((item) => item.key === key);
+  const shown = items[index];
+  if (shown?.kind === "assistant") return items.with(index, { ...shown, text: shown.text + text });
   return [...items, { kind: "assistant", key, text, streaming: true, interrupted: false, at }];
 }
 

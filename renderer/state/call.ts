@@ -1,0 +1,27 @@
+import type { UserError } from "../../shared/events.ts";
+import type { IpcInput, IpcOutput, IpcResult, IpcRoute, ParleyBridge } from "../../shared/ipc.ts";
+
+/**
+ * Calls a route and never throws: a bridge that rejects (main is quitting, a reply that cannot be cloned) becomes
+ * an error in words, so that no caller can forget about it.
+ */
+export async function call<R extends IpcRoute>(
+  bridge: ParleyBridge,
+  route: R,
+  input: IpcInput<R>,
+): Promise<IpcResult<IpcOutput[R]>> {
+  try {
+    return await bridge.call(route, input);
+  } catch (error) {
+    return { ok: false, error: unanswered(error) };
+  }
+}
+
+function unanswered(error: unknown): UserError {
+  const reason = error instanceof Error ? error.message : String(error);
+  return {
+    code: "no_answer",
+    message: `Parley did not answer: ${reason}`,
+    hint: "Try again; if it stays like this, quit Parley and start it anew.",
+  };
+}
