@@ -1,0 +1,58 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { SetUpError } from "./say.mjs";
+import { onPath } from "./system-libraries.mjs";
+
+/** @throws SetUpError when there is no screen to open a window on; `command` is what the user typed */
+export function expectDisplay(command, env = process.env) {
+  if (process.platform !== "linux" || env.DISPLAY || env.WAYLAND_DISPLAY) return;
+  throw new SetUpError(
+    `There is no display to open a window on. To run without a screen, type: xvfb-run -a ${command}` +
+      (onPath("xvfb-run") ? "" : "\n  (first: sudo apt-get install -y xvfb xauth)"),
+  );
+}
+
+/**
+ * Runs `work` with a screen and a message bus of its own, so that tests neither need a desktop nor disturb one.
+ * @param work gets the environment variables that lead to them
+ */
+export async function withPrivateDesktop(work) {
+  if (process.platform !== "linux") return work({});
+  const owned = [];
+  try {
+    const screen = ["-screen", "0", "1440x900x24", "-nolisten", "tcp", "-noreset"];
+    const display = await printed(owned, "Xvfb", ["-displayfd", "3", ...screen]);
+    const bus = await printed(owned, "dbus-daemon", ["--session", "--nofork", "--nosyslog", "--print-address=3"]);
+    return await work({
+      DISPLAY: `:${display}`,
+      WAYLAND_DISPLAY: undefined,
+      XDG_SESSION_TYPE: "x11",
+      DBUS_SESSION_BUS_ADDRESS: bus,
+    });
+  } finally {
+    await Promise.all(owned.map(end));
+  }
+}
+
+/** Starts a server that says on descriptor 3 where it is once it is ready. */
+async function printed(owned, program, args) {
+  const child = spawn(program, args, { stdio: ["ignore", "ignore", "ignore", "pipe"] });
+  owned.push(child);
+  const answer = new Promise((resolve) => {
+    let text = "";
+    child.stdio[3].setEncoding("utf8").on("data", (part) => {
+      text += part;
+      if (text.includes("\n")) resolve(text.trim());
+    });
+  });
+  const failed = Promise.race([once(child, "error"), once(child, "exit")]).then(() => undefined);
+  const line = await Promise.race([answer, failed]);
+  if (line === undefined) throw new SetUpError(`${program} did not start.`);
+  return line;
+}
+
+async function end(child) {
+  if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return;
+  child.kill("SIGTERM");
+  await once(child, "exit");
+}

@@ -1,0 +1,18 @@
+import { build } from "./build.mjs";
+import { dependencies } from "./dependencies.mjs";
+import { electronRuntime } from "./electron-runtime.mjs";
+import { systemLibraries } from "./system-libraries.mjs";
+
+/**
+ * Brings a clone to where the app can run: packages, Electron, system libraries, build. Each step looks first and
+ * does nothing when there is nothing to do; then the whole takes well under a second and no network.
+ * @returns the Electron runtime
+ * @throws SetUpError when a step cannot go on
+ */
+export async function setUp({ forTests = false } = {}) {
+  await dependencies();
+  const runtime = await electronRuntime();
+  await systemLibraries({ executable: runtime.executable, forTests });
+  await build();
+  return runtime;
+}
