@@ -11,7 +11,9 @@ await orExit(async () => {
   const [name = "", ...rest] = process.argv.slice(2);
   const file = join(root, "tests/bench", `${name}.ts`);
   if (!/^[a-z-]+$/.test(name) || !existsSync(file)) {
-    throw new SetUpError(`There is no benchmark "${name}": npm run bench -- NAME, where tests/bench/NAME.ts exists.`);
+    throw new SetUpError(
+      `There is no benchmark "${name}": npm run bench -- NAME, where tests/bench/NAME.ts exists.`,
+    );
   }
   await setUp({ forTests: true });
   await withPrivateDesktop((env) =>

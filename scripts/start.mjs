@@ -1,5 +1,5 @@
-import { runtimeLine } from "./setup/electron-runtime.mjs";
 import { expectDisplay } from "./setup/display.mjs";
+import { runtimeLine } from "./setup/electron-runtime.mjs";
 import { runToEnd } from "./setup/run-to-end.mjs";
 import { sandboxSwitches } from "./setup/sandbox.mjs";
 import { orExit, say } from "./setup/say.mjs";

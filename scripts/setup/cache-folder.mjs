@@ -5,7 +5,8 @@ import { join } from "node:path";
 
 /** Where downloads are kept between clones, by the custom of each system. */
 export function cacheFolder(env = process.env, platform = process.platform) {
-  if (platform === "win32") return join(env.LOCALAPPDATA ?? join(homedir(), "AppData/Local"), "parley", "Cache");
+  if (platform === "win32")
+    return join(env.LOCALAPPDATA ?? join(homedir(), "AppData/Local"), "parley", "Cache");
   if (platform === "darwin") return join(homedir(), "Library/Caches/parley");
   return join(env.XDG_CACHE_HOME || join(homedir(), ".cache"), "parley");
 }

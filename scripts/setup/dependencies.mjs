@@ -20,7 +20,9 @@ export async function dependencies(folder = root) {
   });
   if (code !== 0) throw failed(output);
   if (!isInstalled(folder)) {
-    throw new SetUpError("npm ci finished, but node_modules does not match package-lock.json. Run it once more.");
+    throw new SetUpError(
+      "npm ci finished, but node_modules does not match package-lock.json. Run it once more.",
+    );
   }
 }
 
@@ -48,7 +50,8 @@ function packagesOf(file) {
 function failed(output) {
   if (output.includes("ENOSPC")) return new SetUpError(diskFull("node_modules"));
   const reason = output.trim().split("\n").slice(0, 12).join("\n  ");
-  const network = /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|network/.test(output);
+  const network =
+    /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|network/.test(output);
   const advice = network
     ? "npm cannot reach its registry. Check the network and npm's proxy and registry settings"
     : "npm could not install the packages. See what it said below";

@@ -22,7 +22,12 @@ export async function withPrivateDesktop(work) {
   try {
     const screen = ["-screen", "0", "1440x900x24", "-nolisten", "tcp", "-noreset"];
     const display = await printed(owned, "Xvfb", ["-displayfd", "3", ...screen]);
-    const bus = await printed(owned, "dbus-daemon", ["--session", "--nofork", "--nosyslog", "--print-address=3"]);
+    const bus = await printed(owned, "dbus-daemon", [
+      "--session",
+      "--nofork",
+      "--nosyslog",
+      "--print-address=3",
+    ]);
     return await work({
       DISPLAY: `:${display}`,
       WAYLAND_DISPLAY: undefined,

@@ -18,7 +18,10 @@ export async function electronRuntime(env = process.env) {
   if (named) return describe(named, "ELECTRON_OVERRIDE_DIST_PATH names a folder without an Electron runtime");
   const installed = join(electron, "dist");
   if (!isInstalled(installed)) await install(installed);
-  return describe(installed, "The installed Electron runtime is damaged; delete node_modules/electron and try again");
+  return describe(
+    installed,
+    "The installed Electron runtime is damaged; delete node_modules/electron and try again",
+  );
 }
 
 /** Says in words which runtime this is: for the line at start. */

@@ -9,7 +9,7 @@ if (!known) {
   console.error(
     "Parley needs Node 20.19 or newer in the 20 line, or Node 22.12 or newer. This is Node " +
       process.versions.node +
-      "."
+      ".",
   );
   process.exit(1);
 }

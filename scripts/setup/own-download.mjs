@@ -24,7 +24,8 @@ export async function ownDownload(electron, env = process.env) {
 async function answers(env) {
   // Through a proxy only Electron's own downloader knows the way.
   if (env.ELECTRON_GET_USE_PROXY) return true;
-  const host = env.npm_config_electron_mirror || env.ELECTRON_MIRROR || "https://github.com/electron/electron/releases/";
+  const host =
+    env.npm_config_electron_mirror || env.ELECTRON_MIRROR || "https://github.com/electron/electron/releases/";
   try {
     await fetch(host, { method: "HEAD", signal: AbortSignal.timeout(probeMs) });
     return true;

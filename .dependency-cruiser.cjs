@@ -1,0 +1,66 @@
+// Who may import whom. CONTRIBUTING.md says why; tests/integration/layers.test.ts breaks each rule once.
+const ours = "^(electron|renderer|shared|scripts|tests)/";
+const parts = "providers|tools|permissions|mcp|store|voice";
+
+/** `from` may import, of our own files, only those that match one of `allowed`. */
+function only(name, from, allowed) {
+  return { name, severity: "error", from: { path: from }, to: { path: ours, pathNot: allowed } };
+}
+
+module.exports = {
+  forbidden: [
+    // 1. Contracts stand on their own, and windows know nothing but the contracts.
+    only("shared-imports-nothing-of-ours", "^shared/", ["^shared/"]),
+    only("renderer-imports-only-shared", "^renderer/", ["^renderer/", "^shared/"]),
+
+    // 2. All but the shell runs, and is tested, in plain Node. electron-store imports electron in turn.
+    {
+      name: "only-the-shell-imports-electron",
+      severity: "error",
+      from: { path: ours, pathNot: "^electron/(main\\.ts$|preload\\.ts$|desktop/|settings/)" },
+      to: {
+        path: "(^|/)node_modules/(electron|electron-store)/|^electron(/(main|common|renderer|utility))?$",
+      },
+    },
+
+    // 3. The loop knows only its ports; the parts know only the ports; main.ts joins them.
+    only("agent-imports-only-shared", "^electron/agent/", ["^electron/agent/", "^shared/"]),
+    only("parts-never-import-one-another", `^electron/(${parts})/`, [
+      "^electron/$1/",
+      "^electron/agent/ports\\.ts$",
+      "^electron/commands/",
+      "^shared/",
+    ]),
+
+    // 4. The speech-to-text server is a program of its own; the rest of the shell's surroundings.
+    only("stt-server-stands-alone", "^electron/stt-server/", [
+      "^electron/stt-server/",
+      "^shared/(stt|port-transport)\\.ts$",
+    ]),
+    only("commands-and-settings-import-only-shared", "^electron/(commands|settings)/", [
+      "^electron/$1/",
+      "^shared/",
+    ]),
+    only("preload-imports-only-shared", "^electron/preload\\.ts$", ["^shared/"]),
+    {
+      name: "desktop-never-imports-the-stt-server",
+      severity: "error",
+      from: { path: "^electron/desktop/" },
+      to: { path: "^electron/(stt-server/|main\\.ts$)" },
+    },
+
+    // 5.
+    { name: "no-import-circles", severity: "error", from: { path: ours }, to: { circular: true } },
+  ],
+  options: {
+    doNotFollow: { path: "(^|/)node_modules/" },
+    exclude: { path: "^(out|dist)/" },
+    // Imports of types count: a contract that leans on an implementation is a breach, too.
+    tsPreCompilationDeps: true,
+    enhancedResolveOptions: {
+      exportsFields: ["exports"],
+      conditionNames: ["import", "node", "types", "default"],
+      extensions: [".ts", ".tsx", ".d.ts", ".mjs", ".cjs", ".js", ".json"],
+    },
+  },
+};
