@@ -195,8 +195,11 @@ export class VoiceRuntime {
       return fatal ?? connectionLost(`The speech session ended by itself (${status}).`);
     } catch (error) {
       if (session.abort.signal.aborted) return null;
+      const hadStarted = session.sessionId !== null;
       await this.#leave(session, error);
-      return fatal ?? describeFailure(error);
+      const failure = describeFailure(error);
+      // A start that is refused stays refused; a poll may do better in a new session.
+      return fatal ?? (hadStarted ? { ...failure, code: "poll_failed" } : failure);
     } finally {
       session.sessionId = null;
     }

@@ -1,0 +1,123 @@
+import { appendFileSync } from "node:fs";
+import { Server } from "@modelcontextprotocol/sdk/server/index.js";
+import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
+import { CallToolRequestSchema, ListToolsRequestSchema } from "@modelcontextprotocol/sdk/types.js";
+
+/**
+ * Anybody's speech server, as a real MCP server over stdio that follows a script (`STT_SCRIPT`, JSON) and writes
+ * what it was asked for to `STT_CALLS`, a line of JSON each. Run it with `node --import tsx`.
+ */
+export interface SttScript {
+  /** Before the tool names, as a server of another name has it. */
+  prefix?: string;
+  /** Tools that this server lacks. */
+  missing?: string[];
+  /** Sent by `stt_start_session` instead of a session. */
+  startError?: string;
+  /** Answers of `stt_get_updates` in turn, over all sessions; after the last one it says `afterwards`. */
+  updates: ScriptedAnswer[];
+  afterwards?: "running" | "stopped" | "failed";
+  /** Whether `wait_ms` is in the schema: then an answer without news is held until something is asked to stop. */
+  canWait?: boolean;
+  /** What `stt_stop_session` adds to the log, to be read by the next update. */
+  onStop?: Record<string, unknown>[];
+}
+
+export type ScriptedAnswer =
+  | { status?: string; events?: Record<string, unknown>[]; first_seq?: number }
+  /** The text as it is, whatever it is. */
+  | { raw: string }
+  | { error: string }
+  | { exit: number };
+
+const script: SttScript = JSON.parse(process.env.STT_SCRIPT ?? '{"updates":[]}');
+const answers = [...script.updates];
+let sessions = 0;
+let stopped = false;
+const flushed: Record<string, unknown>[] = [];
+const waiting: (() => void)[] = [];
+
+const number = { type: "number" };
+const string = { type: "string" };
+const tools = [
+  { name: "stt_start_session", properties: { source: string, path: string, endpointing_ms: number } },
+  {
+    name: "stt_get_updates",
+    properties: {
+      session_id: string,
+      since_seq: number,
+      limit: number,
+      ...(script.canWait ? { wait_ms: number } : {}),
+    },
+  },
+  { name: "stt_get_session", properties: { session_id: string } },
+  { name: "stt_stop_session", properties: { session_id: string } },
+].filter((tool) => !script.missing?.includes(tool.name));
+
+const server = new Server({ name: "scripted", version: "1.0.0" }, { capabilities: { tools: {} } });
+
+server.setRequestHandler(ListToolsRequestSchema, () => ({
+  tools: tools.map(({ name, properties }) => ({
+    name: `${script.prefix ?? ""}${name}`,
+    inputSchema: { type: "object" as const, properties },
+  })),
+}));
+
+server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
+  const name = params.name.slice(script.prefix?.length ?? 0);
+  const args = params.arguments ?? {};
+  if (process.env.STT_CALLS) appendFileSync(process.env.STT_CALLS, `${JSON.stringify({ name, args })}\n`);
+  const session = { session_id: String(args.session_id ?? `s${sessions}`) };
+  if (name === "stt_start_session") {
+    if (script.startError) return failure(script.startError);
+    sessions += 1;
+    stopped = false;
+    return json({
+      session_id: `s${sessions}`,
+      status: "starting",
+      created_utc: "2026-01-01T00:00:00Z",
+      source: args.source,
+      mic_device_id: null,
+      mic_device_name: null,
+    });
+  }
+  if (name === "stt_stop_session") {
+    stopped = true;
+    flushed.push(...(script.onStop ?? []));
+    for (const wake of waiting.splice(0)) wake();
+    return json({ ...session, status: "stopped", stable_chunk_count: 0, error_count: 0 });
+  }
+  return await update(session, Number(args.since_seq ?? 0));
+});
+
+async function update(session: { session_id: string }, since: number) {
+  const answer = answers.shift();
+  if (!answer) {
+    if (script.canWait && !stopped && (script.afterwards ?? "running") === "running") {
+      await new Promise<void>((resolve) => waiting.push(resolve));
+    }
+    const events = flushed.filter((event) => Number(event.seq) > since);
+    return json({
+      ...session,
+      status: stopped ? "stopped" : (script.afterwards ?? "running"),
+      events,
+      next_seq: since,
+    });
+  }
+  if ("exit" in answer) process.exit(answer.exit);
+  if ("raw" in answer) return { content: [{ type: "text", text: answer.raw }] };
+  if ("error" in answer) return failure(answer.error);
+  const { status = "running", events = [], first_seq } = answer;
+  return json({
+    ...session,
+    status,
+    events,
+    next_seq: since,
+    ...(first_seq === undefined ? {} : { first_seq }),
+  });
+}
+
+const json = (value: unknown) => ({ content: [{ type: "text", text: JSON.stringify(value) }] });
+const failure = (text: string) => ({ isError: true, content: [{ type: "text", text }] });
+
+await server.connect(new StdioServerTransport());

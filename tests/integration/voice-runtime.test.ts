@@ -1,0 +1,300 @@
+import { mkdtempSync, readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { afterEach, expect, test } from "vitest";
+import { VoiceRuntime, type VoiceStatus } from "../../electron/voice/runtime.ts";
+import { SttClient, sharedClient } from "../../electron/voice/stt-client.ts";
+import type { AgentEventBody } from "../../shared/events.ts";
+import { defaultSettings } from "../../shared/settings.ts";
+import type { SttScript } from "../fakes/scripted-stt-server.ts";
+
+const clean: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const end of clean.splice(0)) await end();
+});
+
+/** The real voice runtime against a real MCP server process that follows `script`. */
+function startVoice(script: SttScript) {
+  const calls = join(mkdtempSync(join(tmpdir(), "parley-voice-")), "calls");
+  const connect = sharedClient(
+    async () =>
+      new StdioClientTransport({
+        command: process.execPath,
+        args: ["--import", "tsx", "tests/fakes/scripted-stt-server.ts"],
+        env: { ...process.env, STT_SCRIPT: JSON.stringify(script), STT_CALLS: calls } as Record<
+          string,
+          string
+        >,
+      }),
+  );
+  const prompts: string[] = [];
+  const events: AgentEventBody[] = [];
+  const sleeps: number[] = [];
+  const watchers = new Set<() => void>();
+  const changed = () => {
+    for (const watcher of [...watchers]) watcher();
+  };
+  const voice = new VoiceRuntime({
+    connect,
+    settings: () => defaultSettings,
+    // Back-off passes at once and is noted; the limit on stopping never comes.
+    clock: {
+      now: () => Date.now(),
+      sleep: (ms, signal) => {
+        sleeps.push(ms);
+        if (ms < 10_000) return Promise.resolve();
+        return new Promise((_resolve, reject) =>
+          signal?.addEventListener("abort", () => reject(signal.reason)),
+        );
+      },
+    },
+    onChange: changed,
+  });
+  clean.push(async () => {
+    await voice.stop();
+    await (await connect().catch(() => null))?.close();
+  });
+  const target = {
+    id: "c1",
+    submit: ({ text }: { text: string }) => {
+      prompts.push(text);
+      return { inputId: `i${prompts.length}` };
+    },
+    emit: (body: AgentEventBody) => {
+      events.push(body);
+      changed();
+    },
+  };
+  /** Resolves as soon as `holds` does, looked at after every event. */
+  const until = (holds: (status: VoiceStatus) => boolean) =>
+    new Promise<void>((resolve) => {
+      const look = () => {
+        if (!holds(voice.status())) return;
+        watchers.delete(look);
+        resolve();
+      };
+      watchers.add(look);
+      look();
+    });
+  const asked = () =>
+    readFileSync(calls, "utf8")
+      .trim()
+      .split("\n")
+      .map((line): { name: string; args: Record<string, unknown> } => JSON.parse(line));
+  voice.start(target, { source: "microphone" });
+  return { voice, prompts, events, sleeps, until, asked };
+}
+
+const final = (seq: number, text: string) => ({
+  seq,
+  type: "utterance_final",
+  timestamp_utc: "2026-01-01T00:00:00Z",
+  utterance_id: `u${seq}`,
+  text,
+  reason: "endpoint",
+  confidence: 0.9,
+});
+const event = (seq: number, type: string, more: object = {}) => ({
+  seq,
+  type,
+  timestamp_utc: "2026-01-01T00:00:00Z",
+  ...more,
+});
+const states = (events: AgentEventBody[]) =>
+  events.flatMap((body) => (body.type === "voice.state" ? [body.state] : []));
+
+test("each utterance becomes one prompt, in order, when events are repeated and out of order", async () => {
+  const { prompts, until } = startVoice({
+    canWait: true,
+    updates: [
+      { events: [final(2, "second one"), final(1, "first one")] },
+      { events: [final(1, "first one"), final(2, "second one"), final(3, "third one")] },
+    ],
+  });
+  await until((status) => status.utterances === 3);
+  expect(prompts).toEqual(["first one", "second one", "third one"]);
+});
+
+test("events missing in the middle are asked for again before they count as lost", async () => {
+  const { prompts, events, until } = startVoice({
+    canWait: true,
+    updates: [
+      { events: [final(1, "first one"), final(3, "third one")] },
+      { events: [final(2, "second one"), final(3, "third one")] },
+      { events: [final(5, "fifth one")] },
+      { events: [final(5, "fifth one")] },
+    ],
+  });
+  await until((status) => status.utterances === 4);
+  expect(prompts).toEqual(["first one", "second one", "third one", "fifth one"]);
+  expect(events.filter((body) => body.type === "voice.gap")).toEqual([{ type: "voice.gap", missed: 1 }]);
+});
+
+test("a server that dropped events is said to have, and reading goes on", async () => {
+  const { prompts, events, until } = startVoice({
+    canWait: true,
+    updates: [{ events: [final(8, "after the gap")], first_seq: 8 }],
+  });
+  await until((status) => status.utterances === 1);
+  expect(prompts).toEqual(["after the gap"]);
+  expect(events).toContainEqual({ type: "voice.gap", missed: 7 });
+});
+
+test("the state follows what is heard, and noise without words returns to listening", async () => {
+  const { events, until } = startVoice({
+    canWait: true,
+    updates: [
+      { events: [] },
+      {
+        events: [
+          event(1, "speech_start", { offset_ms: 0 }),
+          event(2, "speech_end", { offset_ms: 400 }),
+          event(3, "info", { message: "no_words" }),
+          event(4, "speech_start", { offset_ms: 900 }),
+          event(5, "utterance_partial", { utterance_id: "u", text: "what" }),
+          event(6, "speech_end", { offset_ms: 1400 }),
+          final(7, "what time is it"),
+        ],
+      },
+    ],
+  });
+  await until((status) => status.utterances === 1 && status.state === "listening");
+  expect(states(events)).toEqual([
+    "starting",
+    "listening",
+    "hearing",
+    "transcribing",
+    "listening",
+    "hearing",
+    "transcribing",
+    "listening",
+  ]);
+});
+
+test("stopping reads what was flushed: the last words become a prompt", async () => {
+  const { voice, prompts, events, until, asked } = startVoice({
+    canWait: true,
+    updates: [{ events: [] }],
+    onStop: [final(1, "these are the last words")],
+  });
+  await until((status) => status.state === "listening");
+  await voice.stop();
+  expect(prompts).toEqual(["these are the last words"]);
+  expect(states(events)).toEqual(["starting", "listening", "stopping", "off"]);
+  expect(asked().filter((call) => call.name === "stt_stop_session")).toHaveLength(1);
+});
+
+test("a dead server process is started again, and listening resumes", async () => {
+  const { events, sleeps, until } = startVoice({
+    canWait: true,
+    updates: [{ events: [final(1, "before the crash")] }, { exit: 1 }],
+  });
+  // The script begins anew in the new process: an utterance, then a crash, each time.
+  await until((status) => status.utterances === 3);
+  expect(states(events).filter((state) => state === "restarting")).toHaveLength(2);
+  expect(sleeps.filter((ms) => ms < 10_000)).toEqual([500, 500]);
+});
+
+test("a server that fails at once is given up after five restarts with growing pauses, with its reason", async () => {
+  const { voice, events, sleeps, until } = startVoice({
+    canWait: true,
+    updates: [],
+    afterwards: "failed",
+  });
+  await until((status) => status.state === "failed");
+  expect(sleeps.filter((ms) => ms < 10_000)).toEqual([500, 1000, 2000, 4000, 8000]);
+  expect(voice.status().lastError?.message).toMatch(/ended by itself \(failed\)/);
+  expect(states(events).at(-1)).toBe("failed");
+});
+
+test("three unreadable answers in a row restart the session, which is stopped first", async () => {
+  const { asked, until } = startVoice({
+    canWait: true,
+    updates: [{ raw: "not JSON" }, { raw: "{" }, { error: "boom" }, { events: [final(1, "it works again")] }],
+  });
+  await until((status) => status.utterances === 1);
+  expect(asked().map((call) => call.name)).toEqual(
+    [
+      "stt_start_session",
+      "stt_get_updates",
+      "stt_get_updates",
+      "stt_get_updates",
+      "stt_stop_session",
+      "stt_start_session",
+      "stt_get_updates",
+      expect.anything(),
+    ].slice(0, asked().length),
+  );
+});
+
+test("an answer with noise around its JSON is read", async () => {
+  const answer = { session_id: "s1", status: "running", events: [final(1, "in a fence")], next_seq: 1 };
+  const { prompts, until } = startVoice({
+    canWait: true,
+    updates: [{ raw: `Here you are:\n\`\`\`json\n${JSON.stringify(answer)}\n\`\`\`` }],
+  });
+  await until((status) => status.utterances === 1);
+  expect(prompts).toEqual(["in a fence"]);
+});
+
+test("a start that the server refuses is not tried again", async () => {
+  const { voice, events, until } = startVoice({ updates: [], startError: "There is no microphone." });
+  await until((status) => status.state === "failed");
+  expect(voice.status().lastError).toMatchObject({ code: "refused", message: "There is no microphone." });
+  expect(states(events)).toEqual(["starting", "failed"]);
+});
+
+test("a server without a needed tool is refused by name", async () => {
+  const { voice, until } = startVoice({ updates: [], missing: ["stt_stop_session"] });
+  await until((status) => status.state === "failed");
+  expect(voice.status().lastError?.message).toContain("lacks …stt_stop_session");
+});
+
+test("tools are found by their endings, and only arguments that the server knows are sent", async () => {
+  const { asked, until } = startVoice({
+    prefix: "interview-assist__",
+    updates: [{ events: [final(1, "hello there")] }],
+  });
+  await until((status) => status.utterances === 1);
+  const [start, update] = asked();
+  expect(start).toEqual({ name: "stt_start_session", args: { source: "microphone", endpointing_ms: 500 } });
+  expect(update?.args).toEqual({ session_id: "s1", since_seq: 0, limit: 100 });
+});
+
+test("a cough and a mumble are shown as not sent, with the reason", async () => {
+  const { prompts, events, until } = startVoice({
+    canWait: true,
+    updates: [{ events: [final(1, "a"), { ...final(2, "mumble mumble"), confidence: 0.1 }] }],
+  });
+  await until((status) => status.utterances === 2);
+  expect(prompts).toEqual([]);
+  const dropped = events.flatMap((body) => (body.type === "voice.utterance" ? [body.dropped] : []));
+  expect(dropped).toEqual(["too short", "too unsure"]);
+});
+
+test("a second start says that voice is on and changes nothing", async () => {
+  const { voice, until } = startVoice({ canWait: true, updates: [{ events: [] }] });
+  await until((status) => status.state === "listening");
+  const other = { id: "c2", submit: () => ({ inputId: null }), emit: () => {} };
+  expect(() => voice.start(other, { source: "loopback" })).toThrow("on already");
+  expect(voice.status()).toMatchObject({ state: "listening", conversationId: "c1" });
+});
+
+test("a client that was closed is made anew", async () => {
+  let made = 0;
+  const connect = sharedClient(async () => {
+    made += 1;
+    return new StdioClientTransport({
+      command: process.execPath,
+      args: ["--import", "tsx", "tests/fakes/scripted-stt-server.ts"],
+    });
+  });
+  const first = await connect();
+  expect(await connect()).toBe(first);
+  await first.close();
+  const second = await connect();
+  expect(second).toBeInstanceOf(SttClient);
+  expect(made).toBe(2);
+  await second.close();
+});
