@@ -81,16 +81,24 @@ export type ModelErrorCode =
   | "invalid_request"
   | "not_found";
 
-/** A model request that failed for good, in words for the user. */
+/** A model request that failed, in words for the user. */
 export class ModelError extends Error {
   override readonly name = "ModelError";
   readonly code: ModelErrorCode;
   readonly hint: string;
+  /** How long the server asks to wait before the next try, where it said so. */
+  readonly retryAfterMs: number | undefined;
 
-  constructor(code: ModelErrorCode, message: string, hint: string, options?: ErrorOptions) {
+  constructor(
+    code: ModelErrorCode,
+    message: string,
+    hint: string,
+    options?: ErrorOptions & { retryAfterMs?: number | undefined },
+  ) {
     super(message, options);
     this.code = code;
     this.hint = hint;
+    this.retryAfterMs = options?.retryAfterMs;
   }
 
   toUserError(): UserError {

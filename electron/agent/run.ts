@@ -87,6 +87,7 @@ async function streamReply(run: Run, round: number): Promise<{ message: Assistan
   const startedAt = run.clock.now();
   let text = "";
   let shown = false;
+  let whole: AssistantMessage | null = null;
   emit({ type: "model.requested", runId: run.runId, provider: provider.id, model, round });
   try {
     for await (const event of provider.stream(requestOf(run), signal)) {
@@ -110,15 +111,18 @@ async function streamReply(run: Run, round: number): Promise<{ message: Assistan
           break;
         case "message": {
           const { message } = event;
+          whole = message;
           await run.append(assistantMessage(run, messageId, message.content, message.model));
           const latencyMs = Math.max(0, run.clock.now() - startedAt);
           emit({ type: "model.responded", runId: run.runId, usage: message.usage, latencyMs });
-          return { message };
         }
       }
     }
+    if (whole) return { message: whole };
     throw new ModelError("server", "The reply ended before it was complete.", "Try again.");
   } catch (error) {
+    // Aborted between the whole message and the end of its stream: the calls in it still get their results.
+    if (whole) return { message: whole };
     if (signal.aborted) {
       // What was said so far stays: the user has read it, and the model should know.
       if (text.trim() !== "") {

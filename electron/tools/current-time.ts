@@ -1,0 +1,29 @@
+import { z } from "zod";
+import type { Clock, Tool } from "../agent/ports.ts";
+
+const input = z.object({
+  timeZone: z
+    .string()
+    .optional()
+    .describe("IANA name such as Europe/Berlin. Default: the time zone of this computer."),
+});
+
+/** The date and the time of day, in a form that needs no arithmetic: models are bad at it. */
+export function currentTimeTool(clock: Clock): Tool<z.infer<typeof input>> {
+  return {
+    name: "current_time",
+    description: "Tells the current date, weekday and time of day.",
+    input,
+    effect: "read",
+    async run({ timeZone }) {
+      const now = clock.now();
+      let format: Intl.DateTimeFormat;
+      try {
+        format = new Intl.DateTimeFormat("en-GB", { dateStyle: "full", timeStyle: "medium", timeZone });
+      } catch {
+        throw new Error(`"${timeZone}" is no time zone. Use an IANA name such as Europe/Berlin.`);
+      }
+      return { text: `${format.format(now)} (${format.resolvedOptions().timeZone})` };
+    },
+  };
+}

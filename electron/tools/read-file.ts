@@ -1,0 +1,66 @@
+import { z } from "zod";
+import type { Tool } from "../agent/ports.ts";
+
+const maxBytes = 10_000_000;
+const maxLineChars = 2000;
+const defaultLines = 2000;
+
+const input = z.object({
+  path: z.string().min(1).describe("File, relative to the working folder."),
+  offset: z.number().int().min(1).default(1).describe("First line to show, counted from 1."),
+  limit: z.number().int().min(1).max(10_000).default(defaultLines).describe("Most lines to show."),
+});
+
+/** Lines with their numbers, `     1→text`, and how to read on where some are left. */
+export const readFileTool: Tool<z.infer<typeof input>> = {
+  name: "read_file",
+  description: "Reads a text file. Lines come numbered; offset and limit page through long files.",
+  input,
+  effect: "read",
+  async run({ path, offset, limit }, { environment }) {
+    const { bytes, totalBytes } = await environment.readFile(path, { maxBytes });
+    const cut = bytes.length < totalBytes;
+    const text = textOf(bytes, cut);
+    if (text === null) {
+      return {
+        text: `${path} is not text (${grouped(totalBytes)} bytes); it cannot be read.`,
+        isError: true,
+      };
+    }
+    if (text === "") return { text: `${path} is empty.` };
+    const lines = text.split(/\r\n|\n/);
+    if (lines.at(-1) === "") lines.pop();
+    if (offset > lines.length) {
+      return { text: `${path} has only ${grouped(lines.length)} lines.`, isError: true };
+    }
+    const shown = lines.slice(offset - 1, offset - 1 + limit);
+    const numbered = shown.map((line, index) => `${String(offset + index).padStart(6)}→${bounded(line)}`);
+    const last = offset + shown.length - 1;
+    if (last < lines.length) {
+      numbered.push(
+        `(lines ${grouped(offset)}–${grouped(last)} of ${grouped(lines.length)}; read on with offset ${last + 1})`,
+      );
+    } else if (cut) {
+      numbered.push(`(only the first ${grouped(maxBytes)} of ${grouped(totalBytes)} bytes can be read)`);
+    }
+    return { text: numbered.join("\n") };
+  },
+};
+
+/** @returns null for what is not UTF-8 text */
+function textOf(bytes: Uint8Array, cut: boolean): string | null {
+  if (bytes.includes(0)) return null;
+  try {
+    // As a stream where it was cut: the last character may be half there.
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes, { stream: cut });
+  } catch {
+    return null;
+  }
+}
+
+function bounded(line: string): string {
+  if (line.length <= maxLineChars) return line;
+  return `${line.slice(0, maxLineChars)}… (${grouped(line.length - maxLineChars)} more characters)`;
+}
+
+const grouped = (count: number) => count.toLocaleString("en-US");
