@@ -1,0 +1,147 @@
+import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from "react";
+import type { CommandSummary } from "../../shared/ipc.ts";
+import { maxPromptChars } from "../../shared/ipc.ts";
+import { completed, completionsFor, isWholeCommand, moveSelection, usageFor } from "../state/completion.ts";
+import { CompletionList, completionId, completionListId } from "./CompletionList.tsx";
+import { Icon } from "./Icon.tsx";
+
+interface ComposerProps {
+  /** Where the text of this conversation is kept while another one is shown. */
+  draft: { get: () => string; set: (text: string) => void };
+  commands: readonly CommandSummary[];
+  isRunning: boolean;
+  /** @returns false when the text was not taken: it then stays in the box */
+  onSubmit: (text: string) => Promise<boolean>;
+  onStop: () => void;
+  /** Takes the keyboard each time this grows. */
+  focusRequest: number;
+  /** Further controls in the bottom row. */
+  children: ReactNode;
+}
+
+/** Enter sends, Shift+Enter starts a line, Esc closes the completion or else stops the run. */
+export function Composer(props: ComposerProps) {
+  const { draft, commands, isRunning, onSubmit, onStop, focusRequest } = props;
+  const box = useRef<HTMLTextAreaElement>(null);
+  const isSending = useRef(false);
+  const [text, setText] = useState(draft.get);
+  const [selected, setSelected] = useState(0);
+  const [closedFor, setClosedFor] = useState<string | null>(null);
+
+  const matches = closedFor === text ? [] : completionsFor(text, commands);
+  const isOpen = matches.length > 0 && !(matches.length === 1 && isWholeCommand(text, commands));
+  const current = isOpen ? matches[Math.min(selected, matches.length - 1)] : undefined;
+  const usage = usageFor(text, commands);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the request is the occasion, not an input
+  useEffect(() => box.current?.focus(), [focusRequest]);
+
+  const change = (next: string) => {
+    draft.set(next);
+    setText(next);
+    setSelected(0);
+    if (closedFor !== null) setClosedFor(null);
+  };
+
+  const send = async () => {
+    const sent = text;
+    if (sent.trim() === "" || isSending.current) return;
+    isSending.current = true;
+    const isTaken = await onSubmit(sent);
+    isSending.current = false;
+    if (!isTaken) return;
+    // What was typed while the answer was on its way is the beginning of the next prompt.
+    const now = draft.get();
+    change(now.startsWith(sent) ? now.slice(sent.length) : now);
+  };
+
+  const choose = (command: CommandSummary) => {
+    change(completed(command));
+    box.current?.focus();
+  };
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    // While an input method composes, Enter and Esc belong to it.
+    if (event.nativeEvent.isComposing || event.keyCode === 229) return;
+    if (current) {
+      if (event.key === "ArrowDown" || event.key === "ArrowUp") {
+        event.preventDefault();
+        setSelected(moveSelection(selected, event.key === "ArrowDown" ? 1 : -1, matches.length));
+        return;
+      }
+      const isChoice = event.key === "Tab" || (event.key === "Enter" && !event.shiftKey);
+      if (isChoice && !(event.key === "Enter" && isWholeCommand(text, commands))) {
+        event.preventDefault();
+        choose(current);
+        return;
+      }
+      if (event.key === "Escape") {
+        event.preventDefault();
+        setClosedFor(text);
+        return;
+      }
+    }
+    if (event.key === "Enter" && !event.shiftKey) {
+      event.preventDefault();
+      void send();
+    }
+  };
+
+  return (
+    <form
+      className="comp"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void send();
+      }}
+    >
+      {isOpen && current && (
+        <CompletionList commands={matches} current={current} onChoose={choose} onPoint={setSelected} />
+      )}
+      <textarea
+        ref={box}
+        data-testid="composer"
+        rows={1}
+        value={text}
+        maxLength={maxPromptChars}
+        placeholder="Type, or press the microphone and speak.  / for commands"
+        aria-label="Message"
+        title="Enter sends · Shift+Enter starts a line · / lists the commands"
+        role="combobox"
+        aria-expanded={isOpen}
+        aria-autocomplete="list"
+        aria-controls={isOpen ? completionListId : undefined}
+        aria-activedescendant={current ? completionId(current) : undefined}
+        onChange={(event) => change(event.target.value)}
+        onKeyDown={onKeyDown}
+      />
+      <div className="row">
+        <span className="hint">
+          {usage ? <code>{usage.usage}</code> : isRunning ? "Enter queues · Esc stops" : "Enter sends"}
+        </span>
+        {props.children}
+        {isRunning && (
+          <button
+            type="button"
+            className="btn stop"
+            data-testid="stop"
+            onClick={onStop}
+            title="Stop this run (Esc)"
+          >
+            <Icon name="stop" size={12} /> Stop
+          </button>
+        )}
+        <button
+          type="submit"
+          className="btn round"
+          data-testid="send"
+          disabled={text.trim() === ""}
+          aria-label={isRunning ? "Queue" : "Send"}
+          title={isRunning ? "Queue this for after the run (Enter)" : "Send (Enter)"}
+        >
+          <Icon name="send" />
+        </button>
+      </div>
+    </form>
+  );
+}

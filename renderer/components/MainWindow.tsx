@@ -1,0 +1,106 @@
+import { useEffect, useState } from "react";
+import { useStore } from "../state/store.ts";
+import { isOn, type VoiceSource } from "../state/window-state.ts";
+import { Announcer } from "./Announcer.tsx";
+import { Dock, isBusy } from "./Dock.tsx";
+import { ErrorCard } from "./ErrorCard.tsx";
+import { Header } from "./Header.tsx";
+import { LinkContext } from "./link-context.ts";
+import { Sidebar } from "./Sidebar.tsx";
+import { SidePanel } from "./SidePanel.tsx";
+import { StartupErrors } from "./StartupErrors.tsx";
+import { Transcript } from "./Transcript.tsx";
+import { useKeys } from "./use-keys.ts";
+import { Welcome } from "./Welcome.tsx";
+import { useWindow } from "./window-context.ts";
+
+/** The main window: conversations, the one that is shown, and what is known about it. */
+export function MainWindow() {
+  const window = useWindow();
+  const info = useStore(window.info);
+  const view = useStore(window.view);
+  const conversations = useStore(window.conversations);
+  const [source, setSource] = useState<VoiceSource>("microphone");
+  const [isSidebarOpen, setSidebarOpen] = useState(false);
+  const shownId = view?.conversationId ?? null;
+  const title = conversations.find((one) => one.conversationId === shownId)?.title ?? view?.title ?? "Parley";
+
+  useEffect(() => {
+    document.title = title === "Parley" ? title : `${title} · Parley`;
+  }, [title]);
+
+  const toggleVoice = () => {
+    if (!view) return;
+    void (isOn(view.voice.state) ? window.stopVoice() : window.startVoice(source));
+  };
+  const chooseSource = async (next: VoiceSource) => {
+    setSource(next);
+    if (!view || !isOn(view.voice.state)) return;
+    await window.stopVoice();
+    await window.startVoice(next);
+  };
+  useKeys({
+    onNew: () => void window.newConversation(),
+    onVoice: toggleVoice,
+    onEscape: () => {
+      if (isSidebarOpen) setSidebarOpen(false);
+      else if (view && isBusy(view)) window.abort();
+    },
+  });
+
+  return (
+    <LinkContext value={window.openLink}>
+      <div className={isSidebarOpen ? "win sidebar-open" : "win"}>
+        <Sidebar shownId={shownId} platform={info?.platform} onClose={() => setSidebarOpen(false)} />
+        <main>
+          <Header
+            title={title}
+            info={info}
+            voice={view?.voice ?? null}
+            onMenu={() => setSidebarOpen(!isSidebarOpen)}
+          />
+          {view ? (
+            <>
+              <StartupErrors errors={info?.startupErrors ?? []} />
+              <Transcript
+                key={`transcript-${view.conversationId}`}
+                view={view}
+                info={info}
+                onRetry={window.retry}
+                empty={<Welcome info={info} onAsk={(text) => void window.submit(text)} />}
+              />
+              <Dock
+                key={`dock-${view.conversationId}`}
+                view={view}
+                info={info}
+                source={source}
+                onSource={(next) => void chooseSource(next)}
+                onToggleVoice={toggleVoice}
+              />
+            </>
+          ) : (
+            <Unattached />
+          )}
+        </main>
+        <SidePanel view={view} info={info} />
+      </div>
+      <Announcer view={view} />
+    </LinkContext>
+  );
+}
+
+/** No conversation could be shown (yet): nothing while that takes a moment, the reason and a way out when it failed. */
+function Unattached() {
+  const window = useWindow();
+  const failure = useStore(window.failure);
+  if (!failure) return null;
+  return (
+    <div className="col unattached" role="alert">
+      <ErrorCard error={failure}>
+        <button type="button" className="btn" onClick={() => void window.newConversation()}>
+          New conversation
+        </button>
+      </ErrorCard>
+    </div>
+  );
+}

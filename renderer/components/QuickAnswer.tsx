@@ -1,0 +1,45 @@
+import type { ConversationView, TranscriptItem } from "../../shared/transcript.ts";
+import { ActivityLine } from "./ActivityLine.tsx";
+import { TranscriptRow } from "./TranscriptRow.tsx";
+import { useStickToBottom } from "./use-stick-to-bottom.ts";
+
+interface QuickAnswerProps {
+  /** null while the prompt waits behind another run. */
+  items: TranscriptItem[] | null;
+  view: ConversationView;
+  modelLabel: string;
+}
+
+/** The answer, compactly. What can be done about an error is done in the main window, so there is no Retry here. */
+export function QuickAnswer({ items, view, modelLabel }: QuickAnswerProps) {
+  const { scroller, content } = useStickToBottom();
+  return (
+    <div
+      className="quick-answer"
+      data-testid="transcript"
+      ref={scroller}
+      role="log"
+      aria-label="Answer"
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and the keyboard must reach it
+      tabIndex={0}
+    >
+      <div className="col" ref={content}>
+        {items === null && <p className="activity">Waiting for the run before it to end</p>}
+        {items?.map((item) => (
+          <TranscriptRow key={item.key} item={withoutRetry(item)} onRetry={nothing} />
+        ))}
+        {items !== null && !isAnswered(items) && <ActivityLine view={view} modelLabel={modelLabel} />}
+      </div>
+    </div>
+  );
+}
+
+const nothing = () => {};
+
+const withoutRetry = (item: TranscriptItem): TranscriptItem =>
+  item.kind === "error" ? { ...item, canRetry: false } : item;
+
+const isAnswered = (items: readonly TranscriptItem[]): boolean => {
+  const last = items.at(-1);
+  return last?.kind === "error" || last?.kind === "command";
+};

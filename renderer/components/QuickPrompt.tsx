@@ -1,0 +1,93 @@
+import { type KeyboardEvent, useEffect, useRef, useState } from "react";
+import { maxPromptChars } from "../../shared/ipc.ts";
+import { answerTo, type QuickState } from "../state/quick-state.ts";
+import { useStore } from "../state/store.ts";
+import { keyLabel } from "../state/wording.ts";
+import { ErrorCard } from "./ErrorCard.tsx";
+import { LinkContext } from "./link-context.ts";
+import { QuickAnswer } from "./QuickAnswer.tsx";
+
+/** One line: Enter asks, Ctrl/Cmd+Enter goes on in the main window, Esc closes while the run goes on. */
+export function QuickPrompt({ state }: { state: QuickState }) {
+  const info = useStore(state.info);
+  const asked = useStore(state.asked);
+  const view = useStore(state.view);
+  const failure = useStore(state.failure);
+  const openings = useStore(state.openings);
+  const box = useRef<HTMLInputElement>(null);
+  const isSending = useRef(false);
+  const [text, setText] = useState("");
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: being opened anew is the occasion, not an input
+  useEffect(() => {
+    setText("");
+    box.current?.focus();
+  }, [openings]);
+
+  const send = async () => {
+    if (text.trim() === "" || isSending.current) return;
+    isSending.current = true;
+    const isTaken = await state.submit(text);
+    isSending.current = false;
+    if (isTaken) setText((now) => (now === text ? "" : now));
+  };
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing || event.keyCode === 229) return;
+    if (event.key === "Escape") state.close();
+    else if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) state.openInWindow();
+    else if (event.key === "Enter" && event.target === box.current) void send();
+    else return;
+    event.preventDefault();
+  };
+
+  const answer = asked && view ? answerTo(asked, view) : null;
+  return (
+    <LinkContext value={state.openLink}>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the keys of the whole window, wherever the focus is */}
+      <div className="quick-window" onKeyDown={onKeyDown}>
+        <label className="ask">
+          <span className="dot" aria-hidden="true" />
+          <span className="visually-hidden">Quick prompt</span>
+          <input
+            ref={box}
+            data-testid="composer"
+            value={text}
+            maxLength={maxPromptChars}
+            placeholder="Ask anything"
+            spellCheck
+            autoComplete="off"
+            onChange={(event) => setText(event.target.value)}
+          />
+        </label>
+        <div className="quick-body">
+          {failure && (
+            <div role="alert">
+              <ErrorCard error={failure} />
+            </div>
+          )}
+          {asked && <p className="asked">{asked.text}</p>}
+          {asked && view?.conversationId === asked.conversationId && (
+            <QuickAnswer items={answer} view={view} modelLabel={info?.modelLabel ?? "the model"} />
+          )}
+        </div>
+        <footer className="foot">
+          <span>{info?.modelLabel}</span>
+          <span className="sp" />
+          <span>Enter send</span>
+          <button
+            type="button"
+            className="link"
+            title="Open this conversation in the main window"
+            onClick={state.openInWindow}
+          >
+            {keyLabel(info?.platform, "Enter")} open in window
+          </button>
+          <button type="button" className="link" title="Close; the run goes on" onClick={state.close}>
+            Esc close, the run goes on
+          </button>
+        </footer>
+      </div>
+    </LinkContext>
+  );
+}

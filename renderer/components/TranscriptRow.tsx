@@ -1,0 +1,56 @@
+import { memo } from "react";
+import type { TranscriptItem } from "../../shared/transcript.ts";
+import { AssistantMessage } from "./AssistantMessage.tsx";
+import { ErrorCard } from "./ErrorCard.tsx";
+import { Markdown } from "./Markdown.tsx";
+import { ToolCard } from "./ToolCard.tsx";
+import { UserMessage } from "./UserMessage.tsx";
+
+/** One item of a transcript. Items that did not change are the same objects, so their rows are not rendered again. */
+export const TranscriptRow = memo(function TranscriptRow({
+  item,
+  onRetry,
+}: {
+  item: TranscriptItem;
+  onRetry: () => void;
+}) {
+  switch (item.kind) {
+    case "user":
+      return <UserMessage item={item} />;
+    case "assistant":
+      return <AssistantMessage item={item} />;
+    case "tool":
+      return <ToolCard item={item} />;
+    case "note":
+      return (
+        <p className="note" data-testid="note" data-key={item.key}>
+          {item.text}
+        </p>
+      );
+    case "error":
+      return (
+        <ErrorCard error={item.error}>
+          {item.canRetry && (
+            <button type="button" className="btn" title="Ask the last prompt once more" onClick={onRetry}>
+              Retry
+            </button>
+          )}
+        </ErrorCard>
+      );
+    case "command":
+      return (
+        <section
+          className={item.isError ? "answer wrong" : "answer"}
+          data-testid="command-answer"
+          data-key={item.key}
+          aria-label={`Answer to ${item.line}`}
+        >
+          <div className="line">
+            <code>{item.line}</code>
+            {item.isError && <span className="bad">✕ not done</span>}
+          </div>
+          <Markdown text={item.output} streaming={false} />
+        </section>
+      );
+  }
+});

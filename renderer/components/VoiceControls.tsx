@@ -1,0 +1,52 @@
+import type { VoiceStateName } from "../../shared/events.ts";
+import { isOn, type VoiceSource } from "../state/window-state.ts";
+import { keyLabel, sourceName } from "../state/wording.ts";
+import { Icon } from "./Icon.tsx";
+
+interface VoiceControlsProps {
+  state: VoiceStateName;
+  source: VoiceSource;
+  platform: string | undefined;
+  onToggle: () => void;
+  onSource: (source: VoiceSource) => void;
+}
+
+const sources: VoiceSource[] = ["microphone", "loopback"];
+
+/** The microphone button, and what it listens to. */
+export function VoiceControls({ state, source, platform, onToggle, onSource }: VoiceControlsProps) {
+  const on = isOn(state);
+  const key = keyLabel(platform, "M", true);
+  return (
+    <>
+      <select
+        className="source"
+        data-testid="voice-source"
+        aria-label="Listen to"
+        title="What to listen to"
+        value={source}
+        onChange={(event) => {
+          const chosen = sources.find((name) => name === event.target.value);
+          if (chosen) onSource(chosen);
+        }}
+      >
+        {sources.map((name) => (
+          <option key={name} value={name}>
+            {sourceName[name]}
+          </option>
+        ))}
+      </select>
+      <button
+        type="button"
+        className={on ? "btn round mic on" : "btn round mic"}
+        data-testid="mic"
+        aria-pressed={on}
+        aria-label="Voice"
+        title={on ? `Stop listening (${key})` : `Start listening (${key})`}
+        onClick={onToggle}
+      >
+        <Icon name="mic" />
+      </button>
+    </>
+  );
+}

@@ -1,0 +1,29 @@
+import { useEffect, useEffectEvent } from "react";
+
+interface Keys {
+  /** Ctrl/Cmd+N */
+  onNew: () => void;
+  /** Ctrl/Cmd+Shift+M */
+  onVoice: () => void;
+  /** Esc, unless something nearer (the completion, an input method) used it. */
+  onEscape: () => void;
+}
+
+/** The keys that work wherever the focus is. */
+export function useKeys(keys: Keys): void {
+  const onKey = useEffectEvent((event: KeyboardEvent) => {
+    if (event.defaultPrevented || event.isComposing) return;
+    const isCommand = event.ctrlKey || event.metaKey;
+    const key = event.key.toLowerCase();
+    if (isCommand && !event.shiftKey && !event.altKey && key === "n") keys.onNew();
+    else if (isCommand && event.shiftKey && key === "m") keys.onVoice();
+    else if (event.key === "Escape") keys.onEscape();
+    else return;
+    event.preventDefault();
+  });
+  useEffect(() => {
+    const listener = (event: KeyboardEvent) => onKey(event);
+    window.addEventListener("keydown", listener);
+    return () => window.removeEventListener("keydown", listener);
+  }, []);
+}

@@ -1,0 +1,58 @@
+import { type RefObject, useCallback, useEffect, useRef, useState } from "react";
+
+/** As near to the end as counts as being there, in CSS pixels. */
+const nearPx = 48;
+
+interface StickToBottom {
+  scroller: RefObject<HTMLDivElement | null>;
+  content: RefObject<HTMLDivElement | null>;
+  /** False once the user scrolled up to read. */
+  isStuck: boolean;
+  jump: () => void;
+}
+
+/**
+ * Keeps the end of growing content in sight until the user scrolls up, and again once they are back at the end.
+ * Only a movement upwards lets go: content that grew between a scroll and its event must not.
+ */
+export function useStickToBottom(): StickToBottom {
+  const scroller = useRef<HTMLDivElement>(null);
+  const content = useRef<HTMLDivElement>(null);
+  const stuck = useRef(true);
+  const [isStuck, setIsStuck] = useState(true);
+
+  const jump = useCallback(() => {
+    stuck.current = true;
+    setIsStuck(true);
+    const box = scroller.current;
+    if (box) box.scrollTop = box.scrollHeight;
+  }, []);
+
+  useEffect(() => {
+    const box = scroller.current;
+    const inner = content.current;
+    if (!box || !inner) return;
+    let lastTop = box.scrollTop;
+    const follow = () => {
+      if (stuck.current) box.scrollTop = box.scrollHeight;
+    };
+    const onScroll = () => {
+      const isNear = box.scrollHeight - box.scrollTop - box.clientHeight < nearPx;
+      if (isNear) stuck.current = true;
+      else if (box.scrollTop < lastTop) stuck.current = false;
+      lastTop = box.scrollTop;
+      setIsStuck(stuck.current);
+    };
+    const growth = new ResizeObserver(follow);
+    growth.observe(inner);
+    growth.observe(box);
+    box.addEventListener("scroll", onScroll, { passive: true });
+    follow();
+    return () => {
+      growth.disconnect();
+      box.removeEventListener("scroll", onScroll);
+    };
+  }, []);
+
+  return { scroller, content, isStuck, jump };
+}
