@@ -130,6 +130,15 @@ export const agentEvent = z.discriminatedUnion("type", [
     confidence: z.number().min(0).max(1).nullable(),
     inputId: z.string().optional(),
     dropped: z.string().optional(),
+    /**
+     * Where the time went, null where the server does not say: when its audio began and when it finished the
+     * utterance (milliseconds since the epoch), and where on the clock of its samples the speech ended.
+     */
+    timing: z.object({
+      audioStartedAt: z.number().nullable(),
+      speechEndMs: z.number().nullable(),
+      finalAt: z.number().nullable(),
+    }),
   }),
   /** The server no longer holds `missed` events that were not read yet. */
   z.object({ ...head, type: z.literal("voice.gap"), missed: z.number().int().positive() }),

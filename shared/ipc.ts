@@ -82,20 +82,21 @@ export interface ConversationSummary {
   updatedAt: number;
 }
 
+/** What a route answers; `unknown` where there is nothing to read but whether it worked. */
 export interface IpcOutput {
   "app.info": AppInfo;
   "conversation.list": ConversationSummary[];
   "conversation.create": { conversationId: string };
   "conversation.attach": ConversationView;
   "conversation.submit": { conversationId: string; inputId: string | null };
-  "conversation.retry": undefined;
-  "conversation.abort": undefined;
-  "input.drop": undefined;
-  "voice.start": undefined;
-  "voice.stop": undefined;
-  "link.open": undefined;
-  "quick.close": undefined;
-  "window.open": undefined;
+  "conversation.retry": unknown;
+  "conversation.abort": unknown;
+  "input.drop": unknown;
+  "voice.start": unknown;
+  "voice.stop": unknown;
+  "link.open": unknown;
+  "quick.close": unknown;
+  "window.open": unknown;
 }
 
 export type IpcResult<T> = { ok: true; value: T } | { ok: false; error: z.infer<typeof userError> };

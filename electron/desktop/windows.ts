@@ -1,4 +1,4 @@
-import { BrowserWindow, screen } from "electron";
+import { BrowserWindow, screen, type WebContents } from "electron";
 import type { IpcPush } from "../../shared/ipc.ts";
 import { appOrigin } from "./app-protocol.ts";
 import { push } from "./attachments.ts";
@@ -53,6 +53,10 @@ export class Windows {
 
   closeQuick(): void {
     this.#quick?.hide();
+  }
+
+  isMain(contents: WebContents): boolean {
+    return this.#main?.webContents === contents;
   }
 
   broadcast(message: IpcPush): void {

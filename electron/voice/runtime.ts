@@ -57,6 +57,8 @@ interface Session {
   target: VoiceTarget;
   sessionId: string | null;
   client: SttClient | null;
+  /** When its first sample arrived, milliseconds since the epoch. */
+  audioStartedAt: number | null;
   /** Set when the user wants it to end; a second wish changes nothing. */
   stopping: boolean;
   /** Ends polls and pauses at once. */
@@ -88,6 +90,7 @@ export class VoiceRuntime {
       target,
       sessionId: null,
       client: null,
+      audioStartedAt: null,
       stopping: false,
       abort: new AbortController(),
       done: Promise.resolve(),
@@ -202,6 +205,7 @@ export class VoiceRuntime {
       return fatal ?? (hadStarted ? { ...failure, code: "poll_failed" } : failure);
     } finally {
       session.sessionId = null;
+      session.audioStartedAt = null;
     }
   }
 
@@ -240,6 +244,7 @@ export class VoiceRuntime {
         break;
       case "info":
         if (event.message === sttInfo.noWords) this.#enter(session, "listening");
+        else if (event.message === sttInfo.audioStarted) session.audioStartedAt = epochOf(event.payload);
         else this.#olderPartial(session, event);
         break;
       default:
@@ -270,6 +275,11 @@ export class VoiceRuntime {
       confidence,
       ...(inputId === null ? {} : { inputId }),
       ...(decision.pass ? {} : { dropped: decision.why }),
+      timing: {
+        audioStartedAt: session.audioStartedAt,
+        speechEndMs: event.end_ms ?? null,
+        finalAt: timeOf(event.timestamp_utc),
+      },
     });
     this.#status = {
       ...this.#status,
@@ -289,6 +299,16 @@ export class VoiceRuntime {
     session.target.emit({ type: "voice.state", state, source, ...(detail ? { detail } : {}) });
     this.#options.onChange?.(this.#status);
   }
+}
+
+function timeOf(utc: string): number | null {
+  const time = Date.parse(utc);
+  return Number.isNaN(time) ? null : time;
+}
+
+function epochOf(payload: unknown): number | null {
+  if (typeof payload !== "object" || payload === null || !("epoch_ms" in payload)) return null;
+  return typeof payload.epoch_ms === "number" ? payload.epoch_ms : null;
 }
 
 const offStatus: VoiceStatus = {

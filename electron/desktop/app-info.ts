@@ -1,0 +1,36 @@
+import { app } from "electron";
+import type { UserError } from "../../shared/events.ts";
+import type { AppInfo } from "../../shared/ipc.ts";
+import type { Settings } from "../../shared/settings.ts";
+import type { CommandRegistry } from "../commands/registry.ts";
+import { describeProvider } from "../providers/create-provider.ts";
+import type { Environment } from "../settings/env-file.ts";
+import { testRuntimeVersion } from "./runtime-version.ts";
+
+export interface AppInfoParts {
+  settings(): Settings;
+  environment(): Environment;
+  workingFolder: string;
+  commands: CommandRegistry;
+  startupErrors: UserError[];
+}
+
+/** What windows show of the app as a whole, read anew at every call. */
+export function createAppInfo(parts: AppInfoParts): () => AppInfo {
+  return () => {
+    const settings = parts.settings();
+    return {
+      version: app.getVersion(),
+      electron: process.versions.electron,
+      chrome: process.versions.chrome,
+      node: process.versions.node,
+      isTestRuntime: process.versions.electron === testRuntimeVersion,
+      platform: process.platform,
+      ...describeProvider(settings, parts.environment()),
+      workingFolder: parts.workingFolder,
+      theme: settings.theme,
+      commands: parts.commands.list(),
+      startupErrors: parts.startupErrors,
+    };
+  };
+}

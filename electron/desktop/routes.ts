@@ -1,0 +1,72 @@
+import type { WebContents } from "electron";
+import type { AppInfo } from "../../shared/ipc.ts";
+import type { Conversation } from "../agent/conversation.ts";
+import type { Conversations } from "../agent/conversations.ts";
+import { parseCommandLine } from "../commands/parse.ts";
+import type { CommandRegistry } from "../commands/registry.ts";
+import type { VoiceRuntime } from "../voice/runtime.ts";
+import type { Attachments } from "./attachments.ts";
+import type { IpcHandlers } from "./ipc.ts";
+import { openLink } from "./security.ts";
+import type { Windows } from "./windows.ts";
+
+export interface RouteParts {
+  conversations: Conversations;
+  commands: CommandRegistry;
+  voice: VoiceRuntime;
+  windows: Windows;
+  attachments: Attachments;
+  appInfo(): AppInfo;
+  newConversation(): string;
+}
+
+/** What each call of a window does. Everything that must survive a closed window happens here, in main. */
+export function createRoutes(parts: RouteParts): IpcHandlers {
+  const { conversations, commands, voice, windows, attachments } = parts;
+  const conversation = (id: string) => findConversation(conversations, id);
+
+  const submit = (target: Conversation, text: string, origin: "typed" | "quick") => {
+    if (!parseCommandLine(text)) return target.submit({ text, origin, source: null }).inputId;
+    void commands.answer(text, { conversationId: target.id }).then(({ output, isError = false }) => {
+      target.answerCommand({ line: text.trim(), output, isError });
+    });
+    return null;
+  };
+
+  return {
+    "app.info": () => parts.appInfo(),
+    "conversation.list": () => conversations.list(),
+    "conversation.create": () => ({ conversationId: parts.newConversation() }),
+    "conversation.attach": ({ conversationId }, sender: WebContents) => {
+      const target = conversationId === undefined ? conversations.current() : conversation(conversationId);
+      if (windows.isMain(sender)) conversations.select(target.id);
+      return attachments.attach(sender, target);
+    },
+    "conversation.submit": ({ conversationId, text, origin }) => {
+      const target =
+        conversationId === undefined ? freshConversation(conversations) : conversation(conversationId);
+      return { conversationId: target.id, inputId: submit(target, text, origin) };
+    },
+    "conversation.retry": ({ conversationId }) => void conversation(conversationId).retry(),
+    "conversation.abort": ({ conversationId }) => conversation(conversationId).abort(),
+    "input.drop": ({ conversationId, inputId }) => void conversation(conversationId).dropInput(inputId),
+    "voice.start": ({ conversationId, source }) => voice.start(conversation(conversationId), { source }),
+    "voice.stop": () => voice.stop(),
+    "link.open": ({ url }) => openLink(url),
+    "quick.close": () => windows.closeQuick(),
+    "window.open": ({ conversationId }) => windows.openMain(conversationId),
+  };
+}
+
+/** @throws Error when there is none of that id */
+export function findConversation(conversations: Conversations, id: string): Conversation {
+  const found = conversations.get(id);
+  if (!found) throw new Error("This conversation is not open any more. Start a new one.");
+  return found;
+}
+
+/** A quick prompt begins a conversation of its own; an empty one that stands ready is used. */
+function freshConversation(conversations: Conversations): Conversation {
+  const current = conversations.current();
+  return current.view().items.length === 0 ? current : conversations.create();
+}

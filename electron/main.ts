@@ -1,0 +1,167 @@
+import { mkdirSync } from "node:fs";
+import { homedir } from "node:os";
+import { join, resolve } from "node:path";
+import { app } from "electron";
+import { ulid } from "ulid";
+import type { UserError } from "../shared/events.ts";
+import { Conversations } from "./agent/conversations.ts";
+import { systemClock } from "./agent/system-clock.ts";
+import { helpCommand } from "./commands/help.ts";
+import { type CommandRegistry, createCommandRegistry } from "./commands/registry.ts";
+import { createAppInfo } from "./desktop/app-info.ts";
+import { declareAppScheme, serveApp } from "./desktop/app-protocol.ts";
+import { Attachments } from "./desktop/attachments.ts";
+import { handleCalls } from "./desktop/ipc.ts";
+import { openLog } from "./desktop/log.ts";
+import { setUpMenu } from "./desktop/menu.ts";
+import { quitCleanly } from "./desktop/quit.ts";
+import { createRoutes, findConversation } from "./desktop/routes.ts";
+import { describeRuntime } from "./desktop/runtime-version.ts";
+import { lockDown } from "./desktop/security.ts";
+import { SttProcess } from "./desktop/stt-process.ts";
+import { createTray } from "./desktop/tray.ts";
+import { Windows } from "./desktop/windows.ts";
+import { createProvider } from "./providers/create-provider.ts";
+import { readEnvironment } from "./settings/env-file.ts";
+import { openSettings } from "./settings/settings.ts";
+import { LocalExecutionEnvironment } from "./tools/local-environment.ts";
+import { builtInTools } from "./tools/registry.ts";
+import { VoiceRuntime } from "./voice/runtime.ts";
+import { sharedClient } from "./voice/stt-client.ts";
+import { voiceCommand } from "./voice/voice-command.ts";
+
+// The composition root: makes the parts, joins them, nothing else.
+
+const built = (path: string) => join(import.meta.dirname, "..", path);
+const resource = (name: string) => join(app.getAppPath(), "resources", name);
+
+declareAppScheme();
+// One instance a user-data folder: a second start brings the first one's window to the front.
+if (app.requestSingleInstanceLock()) void app.whenReady().then(start);
+else app.quit();
+
+function start(): void {
+  const newId = () => ulid();
+  const userData = app.getPath("userData");
+  const startupErrors: UserError[] = [];
+  const settings = openSettings(userData, (problem) => startupErrors.push(problem));
+  const atStart = settings.current();
+  const log = openLog(userData, atStart.logLevel);
+  for (const problem of startupErrors) log.warn(problem.message);
+  const workingFolder = resolve(atStart.workingFolder.replace(/^~(?=$|[/\\])/, homedir()));
+  mkdirSync(workingFolder, { recursive: true });
+  const environment = () => readEnvironment(process.env, [workingFolder, userData]);
+
+  const tools = builtInTools({
+    clock: systemClock,
+    actions: {
+      newSession: async (conversationId) => {
+        const asked = voice.status().conversationId === conversationId;
+        const next = newConversation();
+        // Whoever speaks hands-free goes on in the new conversation.
+        if (asked) voice.moveTo(next);
+      },
+      stopListening: async () => {
+        const wasOn = voice.status().conversationId !== null;
+        await voice.stop();
+        return wasOn;
+      },
+    },
+  });
+  const conversations = new Conversations({
+    clock: systemClock,
+    newId,
+    settings: settings.current,
+    createProvider: (current) => createProvider(current, { clock: systemClock, newId, env: environment() }),
+    tools: () => tools,
+    environment: new LocalExecutionEnvironment(workingFolder),
+    onEvent: log.event,
+    reportError: (error) => log.error("a listener failed", error),
+  });
+
+  serveApp(built("renderer"));
+  lockDown();
+  const preload = built("preload/preload.cjs");
+  const windows = new Windows({ preload, icon: resource("icon.png") });
+  const newConversation = () => {
+    const conversation = conversations.create();
+    windows.broadcast({ type: "show-conversation", conversationId: conversation.id });
+    return conversation;
+  };
+  conversations.onChange(() => windows.broadcast({ type: "conversations" }));
+
+  const stt = new SttProcess({
+    entry: built("main/stt-utility.js"),
+    preload,
+    env: process.env,
+    onLevel: (level) => windows.broadcast({ type: "level", level }),
+    onLog: (line) => log.info(`speech: ${line}`),
+  });
+  const voice = new VoiceRuntime({
+    connect: sharedClient(() => stt.connect()),
+    settings: settings.current,
+    clock: systemClock,
+    onChange: ({ state, conversationId }) => {
+      tray.showVoice(state);
+      windows.broadcast({ type: "voice", state, conversationId });
+    },
+  });
+
+  const commands: CommandRegistry = createCommandRegistry([
+    helpCommand(() => commands),
+    voiceCommand({
+      voice,
+      target: (conversationId) => findConversation(conversations, conversationId),
+      settings: settings.current,
+    }),
+  ]);
+
+  const routes = createRoutes({
+    conversations,
+    commands,
+    voice,
+    windows,
+    attachments: new Attachments(),
+    newConversation: () => newConversation().id,
+    appInfo: createAppInfo({
+      settings: settings.current,
+      environment,
+      workingFolder,
+      commands,
+      startupErrors,
+    }),
+  });
+  handleCalls(routes, (route, error) => log.warn(`${route}: ${String(error)}`));
+
+  const tray = createTray(
+    { off: resource("tray.png"), listening: resource("tray-listening.png") },
+    {
+      open: () => windows.openMain(),
+      quickPrompt: () => windows.toggleQuick(),
+      stopListening: () => void voice.stop(),
+      quit: () => app.quit(),
+    },
+  );
+  setUpMenu(
+    { newConversation: () => void newConversation(), quickPrompt: () => windows.toggleQuick() },
+    {
+      version: app.getVersion(),
+      runtime: describeRuntime(process.versions),
+      settingsPath: settings.path,
+      logPath: log.path,
+      iconPath: resource("icon.png"),
+    },
+  );
+
+  // A run and voice go on when every window is closed; the tray brings one back.
+  app.on("window-all-closed", () => {});
+  app.on("second-instance", () => windows.openMain());
+  app.on("activate", () => windows.openMain());
+  quitCleanly(async () => {
+    tray.destroy();
+    await voice.stop();
+    await conversations.dispose();
+    await stt.close();
+  });
+  windows.openMain();
+}

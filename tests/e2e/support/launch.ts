@@ -1,0 +1,106 @@
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { _electron, type ElectronApplication, type Page } from "playwright/test";
+
+export interface LaunchOptions {
+  /** Added to a bare environment, which has no model key. */
+  env?: Record<string, string>;
+  /** Chromium switches. */
+  switches?: string[];
+  /** The content of settings.json. */
+  settings?: Record<string, unknown>;
+  /** What lies in the working folder: path → text. */
+  files?: Record<string, string>;
+}
+
+export interface Parley {
+  app: ElectronApplication;
+  window: Page;
+  /** Its own home, user-data folder and working folder (`home/Parley`). */
+  home: string;
+  userData: string;
+  /** Ids of main and everything it started, as the system lists them now. */
+  processes(): number[];
+  close(): Promise<void>;
+}
+
+const root = resolve(import.meta.dirname, "../../..");
+
+/** Starts the built app in a home of its own and waits for its window. */
+export async function launchParley(options: LaunchOptions = {}): Promise<Parley> {
+  const home = mkdtempSync(join(tmpdir(), "parley-e2e-"));
+  const userData = join(home, "user-data");
+  mkdirSync(userData);
+  mkdirSync(join(home, "Parley"));
+  for (const [path, text] of Object.entries(options.files ?? {})) {
+    writeFileSync(join(home, "Parley", path), text);
+  }
+  // Retries must not make a test wait.
+  const settings = { retryBaseMs: 1, ...options.settings };
+  writeFileSync(join(userData, "settings.json"), JSON.stringify(settings));
+  const app = await _electron.launch({
+    args: [
+      ...(process.getuid?.() === 0 ? ["--no-sandbox"] : []),
+      `--user-data-dir=${userData}`,
+      ...(options.switches ?? []),
+      root,
+    ],
+    cwd: root,
+    env: { ...bareEnvironment(), HOME: home, XDG_CONFIG_HOME: join(home, ".config"), ...options.env },
+  });
+  const pid = app.process().pid;
+  const window = await mainWindow(app);
+  return {
+    app,
+    window,
+    home,
+    userData,
+    processes: () => (pid === undefined ? [] : family(pid)),
+    close: () => app.close(),
+  };
+}
+
+/** The window that shows the conversation, whichever pages were loaded before it. */
+export async function mainWindow(app: ElectronApplication): Promise<Page> {
+  return await pageAt(app, "/main/");
+}
+
+export async function pageAt(app: ElectronApplication, path: string): Promise<Page> {
+  const matches = (page: Page) => page.url().includes(path);
+  const page = app.windows().find(matches) ?? (await app.waitForEvent("window", matches));
+  await page.waitForLoadState("domcontentloaded");
+  return page;
+}
+
+/** Nothing of the developer's own: no key, no address, no settings of theirs reaches a test. */
+function bareEnvironment(): Record<string, string> {
+  const kept = [
+    "PATH",
+    "DISPLAY",
+    "XAUTHORITY",
+    "LANG",
+    "TMPDIR",
+    "DBUS_SESSION_BUS_ADDRESS",
+    "XDG_CACHE_HOME",
+  ];
+  return Object.fromEntries(
+    kept.flatMap((name) => {
+      const value = process.env[name];
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
+}
+
+/** A process and all its descendants, by the parents that /proc names. */
+function family(pid: number): number[] {
+  const children = (parent: number): number[] => {
+    try {
+      return readFileSync(`/proc/${parent}/task/${parent}/children`, "utf8").trim().split(" ").map(Number);
+    } catch {
+      return [];
+    }
+  };
+  const below = children(pid).filter((child) => child > 0);
+  return [pid, ...below.flatMap(family)];
+}
