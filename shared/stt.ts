@@ -37,7 +37,13 @@ export const startSessionArguments = z.object({
     .describe("Part of a device's name, any case; the first that matches. mic_device_id wins."),
   language: z.string().default("en"),
   model: z.string().optional(),
-  sample_rate: z.number().int().min(8000).default(sampleRateHz),
+  sample_rate: z
+    .number()
+    .int()
+    .min(8000)
+    .max(192_000)
+    .default(sampleRateHz)
+    .describe("Hz at which a recorder captures; recognised at 16 kHz whatever it is."),
   endpointing_ms: z
     .number()
     .int()
@@ -183,6 +189,8 @@ export type SttEvent = z.infer<typeof sttEvent>;
 
 /** `info` messages of our own server that a client acts on. */
 export const sttInfo = {
+  /** The first frame arrived. Payload `{epoch_ms}`: when sample 0 was heard, which maps offsets to wall time. */
+  audioStarted: "audio_started",
   /** Speech was heard, but no words came of it: nothing is being transcribed any more. */
   noWords: "no_words",
   /** A `file` source was played to its end. */

@@ -1,0 +1,86 @@
+import type { ListDevicesResult, StartSessionArguments } from "../../shared/stt.ts";
+import type { AudioSource } from "./audio-source.ts";
+import type { AudioWindow } from "./audio-window.ts";
+import type { Clock } from "./clock.ts";
+import { FileSource } from "./file-source.ts";
+import { PortSource } from "./port-source.ts";
+import { listPulseDevices } from "./pulse-devices.ts";
+import { RecorderSource } from "./recorder-source.ts";
+import { SttError } from "./stt-error.ts";
+
+/** What this process can listen to. */
+export interface AudioInputs {
+  /** @throws SttError when the request makes no sense or the platform cannot do it */
+  create(request: StartSessionArguments): AudioSource;
+  listDevices(): Promise<ListDevicesResult>;
+}
+
+/** Longest that the audio window may take to name the devices. */
+const listTimeoutMs = 5000;
+
+/** Inside the app: microphones behind the audio window's port. */
+export function windowInputs(window: AudioWindow, clock: Clock): AudioInputs {
+  return {
+    create: (request) => commonSource(request, clock) ?? new PortSource(window, wantedDevice(request), clock),
+    async listDevices() {
+      const signal = AbortSignal.timeout(listTimeoutMs);
+      try {
+        const port = await window.port(signal);
+        return { sources, capture: await port.list(signal) };
+      } catch {
+        return {
+          sources,
+          warning: "The audio window does not answer. Start listening once, then try again.",
+        };
+      }
+    },
+  };
+}
+
+/** As a program of its own: microphones through the system's recorder. */
+export function recorderInputs(clock: Clock): AudioInputs {
+  return {
+    create: (request) =>
+      commonSource(request, clock) ??
+      new RecorderSource(
+        { kind: "microphone", rateHz: request.sample_rate, ...wantedDevice(request) },
+        clock,
+      ),
+    listDevices: async () => ({ sources, ...(await listPulseDevices()) }),
+  };
+}
+
+const sources: ListDevicesResult["sources"] = [
+  { id: "microphone", label: "Microphone" },
+  { id: "loopback", label: "System sound" },
+  { id: "file", label: "WAV file" },
+];
+
+/** What is the same everywhere; undefined for a microphone. */
+function commonSource(request: StartSessionArguments, clock: Clock): AudioSource | undefined {
+  if (request.source === "file") {
+    if (request.path === undefined) {
+      throw new SttError("invalid_argument", "Source “file” needs `path`: the WAV file to play.");
+    }
+    return new FileSource(request.path, request.pace, clock);
+  }
+  if (request.path !== undefined) {
+    throw new SttError(
+      "invalid_argument",
+      "`path` goes with source “file” only. Leave it out, or set the source.",
+    );
+  }
+  if (request.source === "microphone") return undefined;
+  if (process.platform !== "linux") {
+    throw new SttError(
+      "unsupported_platform",
+      "Listening to the system's sound works on Linux so far; Windows and macOS come with a later version. Use the microphone.",
+    );
+  }
+  return new RecorderSource({ kind: "loopback", rateHz: request.sample_rate }, clock);
+}
+
+function wantedDevice({ mic_device_id, mic_device_name }: StartSessionArguments) {
+  // The empty string is how some clients say "the default".
+  return { deviceId: mic_device_id || undefined, deviceName: mic_device_name || undefined };
+}

@@ -1,0 +1,26 @@
+/**
+ * Where a session's audio comes from. `open`, then read `frames` once, then `close`; `close` may come at any time
+ * and more than once.
+ */
+export interface AudioSource {
+  /** @throws SttError when there is nothing to hear; the signal's reason when aborted */
+  open(signal: AbortSignal): Promise<OpenedSource>;
+  /**
+   * 16 kHz mono audio in frames of about 32 ms. Ends when everything was played or, with what was heard until then,
+   * after `close`. Throws an SttError when the source breaks.
+   */
+  frames(): AsyncIterable<AudioFrame>;
+  close(): Promise<void>;
+}
+
+/** The device, null where the source is none. */
+export interface OpenedSource {
+  deviceId: string | null;
+  deviceName: string | null;
+}
+
+export interface AudioFrame {
+  /** Samples since the source was opened; a jump means lost audio. */
+  sampleIndex: number;
+  pcm: Int16Array;
+}

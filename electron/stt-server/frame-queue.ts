@@ -1,0 +1,41 @@
+import { frameSamples, sampleRateHz } from "../../shared/stt.ts";
+import type { AudioFrame } from "./audio-source.ts";
+
+/** Audio that may wait for the recogniser; what comes while it is full is lost, which its index shows. */
+export const maxQueuedMs = 30_000;
+const maxQueuedFrames = Math.ceil((maxQueuedMs * sampleRateHz) / 1000 / frameSamples);
+
+/** Hands frames that arrive by themselves to one reader. What is queued is still read after `end`. */
+export class FrameQueue implements AsyncIterable<AudioFrame> {
+  readonly #frames: AudioFrame[] = [];
+  #ended = false;
+  #error: Error | undefined;
+  #wake: (() => void) | undefined;
+
+  push(frame: AudioFrame): void {
+    if (this.#ended || this.#frames.length >= maxQueuedFrames) return;
+    this.#frames.push(frame);
+    this.#wake?.();
+  }
+
+  /** No more frames; the reader gets `error`, if any, after the last one. Only the first call counts. */
+  end(error?: Error): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    this.#error = error;
+    this.#wake?.();
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<AudioFrame> {
+    while (true) {
+      const frame = this.#frames.shift();
+      if (frame) yield frame;
+      else if (this.#error) throw this.#error;
+      else if (this.#ended) return;
+      else
+        await new Promise<void>((resolve) => {
+          this.#wake = resolve;
+        });
+    }
+  }
+}

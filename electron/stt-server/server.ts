@@ -1,0 +1,151 @@
+import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
+import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
+import {
+  type GetSessionResult,
+  type GetUpdatesResult,
+  getSessionResult,
+  getUpdatesArguments,
+  getUpdatesResult,
+  listDevicesResult,
+  type StartSessionResult,
+  type StopSessionResult,
+  sessionArguments,
+  startSessionArguments,
+  startSessionResult,
+  stopSessionResult,
+  sttTool,
+} from "../../shared/stt.ts";
+import type { Session } from "./session.ts";
+import type { Sessions } from "./sessions.ts";
+import { toSttError } from "./stt-error.ts";
+
+/**
+ * Serves the speech-to-text tools to one client. When the client is gone, the sessions it started are stopped: no
+ * microphone stays open for nobody.
+ */
+export async function serveClient(sessions: Sessions, transport: Transport): Promise<McpServer> {
+  const server = new McpServer({ name: "parley-stt", version: "1.0.0" });
+  const own = new Set<string>();
+  registerTools(server, sessions, own);
+  server.server.onclose = () => void sessions.stopAll(own);
+  server.server.onerror = (error) => console.error(`MCP: ${error.message}`);
+  await server.connect(transport);
+  return server;
+}
+
+function registerTools(server: McpServer, sessions: Sessions, own: Set<string>): void {
+  server.registerTool(
+    sttTool.listDevices,
+    {
+      description: "Lists what can be listened to: sources, microphones (capture) and outputs (render).",
+      outputSchema: listDevicesResult,
+      annotations: { readOnlyHint: true },
+    },
+    () => answer(() => sessions.inputs.listDevices()),
+  );
+  server.registerTool(
+    sttTool.startSession,
+    {
+      description:
+        "Starts to listen and to transcribe. Read the events with stt_get_updates; end with stt_stop_session.",
+      inputSchema: startSessionArguments,
+      outputSchema: startSessionResult,
+    },
+    (request) => answer(async () => started(await sessions.start(request, own))),
+  );
+  server.registerTool(
+    sttTool.getUpdates,
+    {
+      description:
+        "The session's events after since_seq, oldest first. With wait_ms it waits for the next event.",
+      inputSchema: getUpdatesArguments,
+      outputSchema: getUpdatesResult,
+      annotations: { readOnlyHint: true },
+    },
+    ({ session_id, since_seq, limit, wait_ms }, { signal }) =>
+      answer(async () => {
+        const session = sessions.get(session_id);
+        await session.log.waitFor(since_seq, wait_ms, signal);
+        return updates(session, since_seq, limit);
+      }),
+  );
+  server.registerTool(
+    sttTool.getSession,
+    {
+      description: "How a session stands. Its next_seq is the number that the next event will get.",
+      inputSchema: sessionArguments,
+      outputSchema: getSessionResult,
+      annotations: { readOnlyHint: true },
+    },
+    ({ session_id }) => answer(async () => described(sessions.get(session_id))),
+  );
+  server.registerTool(
+    sttTool.stopSession,
+    {
+      description:
+        "Stops listening. What was being said becomes a last utterance_final, still readable afterwards.",
+      inputSchema: sessionArguments,
+      outputSchema: stopSessionResult,
+      annotations: { idempotentHint: true },
+    },
+    ({ session_id }) =>
+      answer(async () => {
+        const session = sessions.get(session_id);
+        await session.stop();
+        return stopped(session);
+      }),
+  );
+}
+
+/** A result as JSON text and structured; a failure as text that says what to do. */
+async function answer(work: () => Promise<object>): Promise<CallToolResult> {
+  try {
+    const value = await work();
+    return { content: [{ type: "text", text: JSON.stringify(value) }], structuredContent: { ...value } };
+  } catch (error) {
+    return { content: [{ type: "text", text: toSttError(error).message }], isError: true };
+  }
+}
+
+function started(session: Session): StartSessionResult {
+  return {
+    session_id: session.id,
+    status: session.status,
+    created_utc: new Date(session.createdAt).toISOString(),
+    source: session.request.source,
+    mic_device_id: session.device.deviceId,
+    mic_device_name: session.device.deviceName,
+  };
+}
+
+function updates(session: Session, sinceSeq: number, limit: number): GetUpdatesResult {
+  const events = session.log.read(sinceSeq, limit);
+  return {
+    session_id: session.id,
+    status: session.status,
+    events,
+    next_seq: events.at(-1)?.seq ?? sinceSeq,
+    first_seq: session.log.firstSeq,
+  };
+}
+
+function described(session: Session): GetSessionResult {
+  const { finals, errors, latestTranscript } = session.tally;
+  return {
+    session_id: session.id,
+    status: session.status,
+    source: session.request.source,
+    language: session.request.language,
+    model: session.modelName,
+    next_seq: session.log.nextSeq,
+    stable_chunk_count: finals,
+    latest_transcript: latestTranscript,
+    error_count: errors,
+  };
+}
+
+function stopped(session: Session): StopSessionResult {
+  const { finals, errors } = session.tally;
+  return { session_id: session.id, status: session.status, stable_chunk_count: finals, error_count: errors };
+}

@@ -1,0 +1,178 @@
+import {
+  type StartSessionArguments,
+  type SttSessionStatus,
+  sampleRateHz,
+  sttInfo,
+} from "../../shared/stt.ts";
+import type { AudioFrame, AudioSource, OpenedSource } from "./audio-source.ts";
+import type { Clock } from "./clock.ts";
+import { LevelMeter } from "./level-meter.ts";
+import type { RecogniserModel } from "./recogniser.ts";
+import { SessionLog, type SttEventBody } from "./session-log.ts";
+import { SttError, toSttError } from "./stt-error.ts";
+import { Transcriber } from "./transcriber.ts";
+
+/** How long a device may take to open: somebody may have to answer the system's question first. */
+const openTimeoutMs = 30_000;
+/** Lost audio up to this long is replaced by silence; longer gaps are shortened to it. */
+const maxFilledGapMs = 5000;
+
+export interface SessionOptions {
+  id: string;
+  request: StartSessionArguments;
+  source: AudioSource;
+  model: RecogniserModel;
+  clock: Clock;
+  onLevel: (level: number) => void;
+}
+
+/** One listening: starting → running (once audio arrives) → stopping → stopped, or failed. */
+export class Session {
+  readonly id: string;
+  readonly request: StartSessionArguments;
+  readonly modelName: string;
+  readonly createdAt: number;
+  readonly log: SessionLog;
+  readonly #source: AudioSource;
+  readonly #model: RecogniserModel;
+  readonly #clock: Clock;
+  readonly #onLevel: (level: number) => void;
+  readonly #opening = new AbortController();
+  #status: SttSessionStatus = "starting";
+  #device: OpenedSource = { deviceId: null, deviceName: null };
+  #done: Promise<void> = Promise.resolve();
+  #utterances = 0;
+  #finals = 0;
+  #errors = 0;
+  #latestTranscript = "";
+
+  constructor({ id, request, source, model, clock, onLevel }: SessionOptions) {
+    this.id = id;
+    this.request = request;
+    this.modelName = model.name;
+    this.createdAt = clock.now();
+    this.log = new SessionLog(clock);
+    this.#source = source;
+    this.#model = model;
+    this.#clock = clock;
+    this.#onLevel = onLevel;
+  }
+
+  get status(): SttSessionStatus {
+    return this.#status;
+  }
+
+  get device(): OpenedSource {
+    return this.#device;
+  }
+
+  get isOver(): boolean {
+    return this.#status === "stopped" || this.#status === "failed";
+  }
+
+  /** How many utterances were heard, how often it failed, and the last words. */
+  get tally(): { finals: number; errors: number; latestTranscript: string } {
+    return { finals: this.#finals, errors: this.#errors, latestTranscript: this.#latestTranscript };
+  }
+
+  /** Opens the source and begins to listen. @throws SttError when it cannot be opened */
+  async start(): Promise<void> {
+    const timeout = AbortSignal.timeout(openTimeoutMs);
+    try {
+      this.#device = await this.#source.open(AbortSignal.any([timeout, this.#opening.signal]));
+    } catch (error) {
+      await this.#source.close();
+      this.#end("failed");
+      if (this.#opening.signal.aborted)
+        throw new SttError("stopped", "The session was stopped while it started.");
+      if (!timeout.aborted) throw error;
+      throw new SttError(
+        "open_timeout",
+        "The microphone was not opened in time. Answer the system's question about it, if there is one, and start again.",
+      );
+    }
+    this.#done = this.#listen();
+  }
+
+  /** Ends the session; what is being said becomes its last utterance. Resolves when all events are in the log. */
+  async stop(): Promise<void> {
+    if (!this.isOver && this.#status !== "stopping") {
+      this.#status = "stopping";
+      this.#opening.abort();
+      await this.#source.close();
+    }
+    await this.#done;
+  }
+
+  async #listen(): Promise<void> {
+    const recogniser = this.#model.createRecogniser();
+    const { endpointing_ms, utterance_end_ms, max_utterance_ms } = this.request;
+    const transcriber = new Transcriber({
+      endpointingMs: endpointing_ms,
+      utteranceEndMs: utterance_end_ms,
+      maxUtteranceMs: max_utterance_ms,
+      recogniser,
+      newUtteranceId: () => `${this.id}-u${++this.#utterances}`,
+      emit: (event) => this.#emit(event),
+    });
+    try {
+      await this.#transcribe(transcriber);
+      this.#end("stopped");
+    } catch (error) {
+      await transcriber.flush("session_stop").catch(() => undefined);
+      const { kind, message } = toSttError(error);
+      this.#emit({ type: "error", message, kind, fatal: true });
+      this.#end("failed");
+    } finally {
+      recogniser.dispose();
+      await this.#source.close().catch(() => undefined);
+    }
+  }
+
+  async #transcribe(transcriber: Transcriber): Promise<void> {
+    const meter = new LevelMeter(this.#clock);
+    let expected = 0;
+    for await (const frame of this.#source.frames()) {
+      if (this.#status === "starting") this.#running(frame);
+      if (frame.sampleIndex > expected) await this.#bridge(transcriber, frame.sampleIndex - expected);
+      expected = frame.sampleIndex + frame.pcm.length;
+      const level = meter.add(frame.pcm);
+      if (level !== null) this.#onLevel(level);
+      await transcriber.write(frame.pcm);
+    }
+    if (this.#status === "stopping") return transcriber.flush("session_stop");
+    await transcriber.finish();
+    this.#emit({ type: "info", message: sttInfo.sourceEnded });
+  }
+
+  #running(frame: AudioFrame): void {
+    this.#status = "running";
+    const frameMs = (frame.pcm.length * 1000) / sampleRateHz;
+    const payload = { epoch_ms: Math.round(this.#clock.now() - frameMs) };
+    this.#emit({ type: "info", message: sttInfo.audioStarted, payload });
+  }
+
+  async #bridge(transcriber: Transcriber, samples: number): Promise<void> {
+    const lostMs = Math.round((samples * 1000) / sampleRateHz);
+    this.#emit({
+      type: "warning",
+      message: `${lostMs} ms of audio were lost: the computer may be too busy. Words may be missing.`,
+      payload: { lost_ms: lostMs },
+    });
+    await transcriber.writeSilence(Math.min(lostMs, maxFilledGapMs));
+  }
+
+  #emit(event: SttEventBody): void {
+    if (event.type === "utterance_final") {
+      this.#finals++;
+      this.#latestTranscript = event.text;
+    }
+    if (event.type === "error") this.#errors++;
+    this.log.append(event);
+  }
+
+  #end(status: "stopped" | "failed"): void {
+    this.#status = status;
+    this.log.close();
+  }
+}

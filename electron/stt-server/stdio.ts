@@ -1,0 +1,27 @@
+import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
+import { recorderInputs } from "./audio-inputs.ts";
+import { systemClock } from "./clock.ts";
+import { processSessions } from "./process-sessions.ts";
+import { serveClient } from "./server.ts";
+
+/** The server as a program of its own: MCP over standard input and output, for any client. */
+
+// Standard output belongs to JSON-RPC: one stray line would break the client's parser.
+console.log = console.info = console.debug = console.error;
+
+const sessions = processSessions(recorderInputs(systemClock), systemClock);
+let ending = false;
+
+/** Stops what listens, recorders included, and exits. */
+function end(): void {
+  if (ending) return;
+  ending = true;
+  sessions.stopAll().finally(() => process.exit(0));
+}
+
+process.stdin.on("end", end).on("close", end);
+// The client is gone without closing our input.
+process.stdout.on("error", end);
+for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.on(signal, end);
+
+await serveClient(sessions, new StdioServerTransport());

@@ -1,0 +1,178 @@
+import { frameSamples, sampleRateHz, sttInfo, type UtteranceEndReason } from "../../shared/stt.ts";
+import {
+  type EndpointAction,
+  type EndpointSettings,
+  type EndpointState,
+  idleSince,
+  stepEndpointer,
+} from "./endpointer.ts";
+import type { Recognised, Recogniser } from "./recogniser.ts";
+import type { SttEventBody } from "./session-log.ts";
+import { type Activity, VoiceActivity } from "./voice-activity.ts";
+
+/** Audio before the onset of speech that is recognised with it: the detector notices speech late. */
+const prerollMs = 600;
+/** A shorter silence is no event; what comes after it waits for speech to go on and is not recognised before. */
+const pauseMs = 256;
+
+export interface TranscriberOptions extends EndpointSettings {
+  recogniser: Recogniser;
+  newUtteranceId: () => string;
+  emit: (event: SttEventBody) => void;
+}
+
+interface Utterance {
+  id: string;
+  startMs: number;
+  /** Where the recogniser's clock for this utterance has its zero. */
+  feedStartMs: number;
+  text: string;
+}
+
+/**
+ * Turns 16 kHz frames into a session's speech events. Only what the voice detector flags is recognised, with a
+ * little audio before and after; every sample is recognised at most once, so no word is in two utterances.
+ */
+export class Transcriber {
+  readonly #options: TranscriberOptions;
+  readonly #voice = new VoiceActivity();
+  /** Frames that were not recognised yet: the audio before speech, or the later part of a pause. */
+  #held: Int16Array[] = [];
+  #endpoint: EndpointState = idleSince(0);
+  #utterance: Utterance | null = null;
+  #speechReported = false;
+  #samples = 0;
+  #lastSpeechMs = 0;
+
+  constructor(options: TranscriberOptions) {
+    this.#options = options;
+  }
+
+  /** @param pcm the samples right after the last call's; calls must not overlap */
+  async write(pcm: Int16Array): Promise<void> {
+    const activity = this.#voice.accept(pcm);
+    this.#samples += pcm.length;
+    const nowMs = toMs(this.#samples);
+    this.#lastSpeechMs = activity.speaking ? nowMs : toMs(activity.speechEndSample);
+    this.#held.push(pcm);
+    if (activity.speaking || (this.#utterance && nowMs - this.#lastSpeechMs <= pauseMs)) {
+      if (this.#utterance) await this.#feed(this.#utterance);
+    } else {
+      if (this.#utterance) this.#reportSpeech(false);
+      this.#trimHeld();
+    }
+    if (this.#utterance && activity.speaking) this.#reportSpeech(true, toMs(activity.onsetSample));
+    const { state, action } = stepEndpointer(this.#endpoint, this.#input(activity), this.#options);
+    this.#endpoint = state;
+    if (action) await this.#act(action);
+  }
+
+  /** Ends what is being said at once, as its last utterance. */
+  async flush(reason: UtteranceEndReason): Promise<void> {
+    if (!this.#utterance) return;
+    await this.#feed(this.#utterance);
+    const endMs = Math.max(this.#utterance.startMs, this.#lastSpeechMs);
+    await this.#end(this.#utterance, reason, endMs);
+    this.#endpoint = idleSince(endMs);
+  }
+
+  /** The source ended: what was being said ends as it would have in silence. */
+  async finish(): Promise<void> {
+    await this.writeSilence(this.#options.utteranceEndMs + prerollMs);
+    await this.flush("session_stop");
+  }
+
+  /** Hears silence instead of audio that is not there. */
+  async writeSilence(durationMs: number): Promise<void> {
+    const frames = Math.ceil((durationMs * sampleRateHz) / 1000 / frameSamples);
+    for (let i = 0; i < frames; i++) await this.write(new Int16Array(frameSamples));
+  }
+
+  #input(activity: Activity) {
+    return {
+      nowMs: toMs(this.#samples),
+      speaking: activity.speaking,
+      onsetMs: toMs(activity.onsetSample),
+      speechEndMs: toMs(activity.speechEndSample),
+      text: this.#utterance?.text ?? "",
+    };
+  }
+
+  async #act(action: EndpointAction): Promise<void> {
+    if (action.type === "end") {
+      if (this.#utterance) await this.#end(this.#utterance, action.reason, action.endMs);
+      return;
+    }
+    const heldSamples = this.#held.reduce((sum, pcm) => sum + pcm.length, 0);
+    this.#utterance = {
+      id: this.#options.newUtteranceId(),
+      startMs: action.startMs,
+      feedStartMs: toMs(this.#samples - heldSamples),
+      text: "",
+    };
+    this.#reportSpeech(true, action.startMs);
+    await this.#feed(this.#utterance);
+  }
+
+  async #feed(utterance: Utterance): Promise<void> {
+    const held = this.#held;
+    this.#held = [];
+    for (const pcm of held) {
+      const text = await this.#options.recogniser.accept(pcm);
+      if (text === utterance.text) continue;
+      utterance.text = text;
+      if (text !== "") this.#options.emit({ type: "utterance_partial", utterance_id: utterance.id, text });
+    }
+  }
+
+  async #end(utterance: Utterance, reason: UtteranceEndReason, endMs: number): Promise<void> {
+    this.#utterance = null;
+    this.#lastSpeechMs = endMs;
+    this.#reportSpeech(false);
+    const recognised = await this.#options.recogniser.finish();
+    const startMs = Math.round(utterance.startMs);
+    const head = { start_ms: startMs, end_ms: Math.round(endMs) };
+    if (recognised.text === "") {
+      this.#options.emit({ type: "info", message: sttInfo.noWords, payload: { ...head, reason } });
+      return;
+    }
+    this.#options.emit({
+      type: "utterance_final",
+      utterance_id: utterance.id,
+      text: recognised.text,
+      reason,
+      ...head,
+      ...confidenceOf(recognised),
+      words: recognised.words.map(({ word, startMs: wordStart, endMs: wordEnd, confidence }) => ({
+        word,
+        start_ms: Math.round(utterance.feedStartMs + wordStart),
+        end_ms: Math.round(utterance.feedStartMs + wordEnd),
+        confidence,
+      })),
+    });
+  }
+
+  /** Says that speech began or ended, where that is news. */
+  #reportSpeech(on: boolean, onsetMs = 0): void {
+    if (this.#speechReported === on) return;
+    this.#speechReported = on;
+    const offset_ms = Math.round(on ? onsetMs : this.#lastSpeechMs);
+    this.#options.emit({ type: on ? "speech_start" : "speech_end", offset_ms });
+  }
+
+  #trimHeld(): void {
+    if (this.#utterance) return;
+    let kept = 0;
+    let from = this.#held.length;
+    while (from > 0 && toMs(kept) < prerollMs) kept += this.#held[--from]?.length ?? 0;
+    this.#held.splice(0, from);
+  }
+}
+
+const toMs = (samples: number) => (samples * 1000) / sampleRateHz;
+
+/** The mean over the words; none where the recogniser told no words apart. */
+function confidenceOf({ words }: Recognised): { confidence?: number } {
+  if (words.length === 0) return {};
+  return { confidence: words.reduce((sum, word) => sum + word.confidence, 0) / words.length };
+}

@@ -1,0 +1,59 @@
+import { z } from "zod";
+import { type MessagePortLike, messageData, PortTransport } from "../../shared/port-transport.ts";
+import { windowInputs } from "./audio-inputs.ts";
+import { AudioWindow } from "./audio-window.ts";
+import { systemClock } from "./clock.ts";
+import { processSessions } from "./process-sessions.ts";
+import { serveClient } from "./server.ts";
+
+/**
+ * The server as a utility process of the app. Its parent sends `{type: "mcp"}` with a port for each client,
+ * `{type: "audio"}` with the audio window's port, and `{type: "quit"}`; it gets the sessions' levels.
+ */
+interface ParentPort {
+  postMessage(message: unknown): void;
+  on(event: "message", listener: (event: unknown) => void): unknown;
+  on(event: "close", listener: () => void): unknown;
+}
+
+const parentMessage = z.object({ type: z.enum(["mcp", "audio", "quit"]) });
+
+const parent: unknown = Reflect.get(process, "parentPort");
+if (!isParentPort(parent)) throw new Error("This runs as an Electron utility process only; see stdio.ts.");
+serveParent(parent);
+
+function serveParent(port: ParentPort): void {
+  const window = new AudioWindow();
+  const inputs = windowInputs(window, systemClock);
+  const sessions = processSessions(inputs, systemClock, (level) => port.postMessage(level));
+  const quit = () => sessions.stopAll().finally(() => process.exit(0));
+  port.on("close", quit);
+  port.on("message", (event) => {
+    const { type } = parentMessage.parse(messageData(event));
+    if (type === "quit") return void quit();
+    const given = portOf(event);
+    if (type === "audio") return window.attach(given);
+    serveClient(sessions, new PortTransport(given)).catch((error: unknown) => console.error(error));
+  });
+}
+
+/** The port that came with a message. */
+function portOf(event: unknown): MessagePortLike {
+  const ports = typeof event === "object" && event !== null && "ports" in event ? event.ports : [];
+  const port: unknown = Array.isArray(ports) ? ports[0] : undefined;
+  if (!isMessagePort(port)) throw new Error("The message came without a port.");
+  return port;
+}
+
+function isParentPort(value: unknown): value is ParentPort {
+  return hasMethods(value, ["postMessage", "on"]);
+}
+
+function isMessagePort(value: unknown): value is MessagePortLike {
+  return hasMethods(value, ["postMessage", "on", "start", "close"]);
+}
+
+function hasMethods(value: unknown, names: string[]): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return names.every((name) => typeof Reflect.get(value, name) === "function");
+}
