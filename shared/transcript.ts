@@ -209,10 +209,11 @@ function withNote(items: TranscriptItem[], id: number, at: number, text: string)
   return [...items, { kind: "note", key: `note-${id}`, text, at }];
 }
 
-/** In these states nothing is being said any more: a partial left on screen would belong to a session that is gone. */
+/** In these states nothing is being said: a partial left on screen would be noise, or of a session that is gone. */
 const endsUtterance: Partial<Record<VoiceStateName, true>> = {
   off: true,
   starting: true,
+  listening: true,
   restarting: true,
   failed: true,
 };

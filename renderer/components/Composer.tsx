@@ -117,7 +117,7 @@ export function Composer(props: ComposerProps) {
       />
       <div className="row">
         <span className="hint">
-          {usage ? <code>{usage.usage}</code> : isRunning ? "Enter queues · Esc stops" : "Enter sends"}
+          {usage ? <code>{usage.usage}</code> : keysLine(current !== undefined, isRunning)}
         </span>
         {props.children}
         {isRunning && (
@@ -144,4 +144,9 @@ export function Composer(props: ComposerProps) {
       </div>
     </form>
   );
+}
+
+function keysLine(isCompleting: boolean, isRunning: boolean): string {
+  if (isCompleting) return "↑ ↓ choose · Enter completes · Esc closes";
+  return isRunning ? "Enter queues · Esc stops" : "Enter sends";
 }

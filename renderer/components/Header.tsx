@@ -1,3 +1,4 @@
+import type { VoiceStateName } from "../../shared/events.ts";
 import type { AppInfo } from "../../shared/ipc.ts";
 import type { VoiceView } from "../../shared/transcript.ts";
 import { isOn } from "../state/window-state.ts";
@@ -46,9 +47,11 @@ export function Header({ title, info, voice, onMenu }: HeaderProps) {
   );
 }
 
+const pillKinds: Partial<Record<VoiceStateName, string>> = { failed: "bad", restarting: "amber" };
+
 function VoicePill({ voice }: { voice: VoiceView }) {
   const { state, source, detail } = voice;
-  const kind = state === "failed" ? "bad" : isOn(state) ? "live" : "";
+  const kind = pillKinds[state] ?? (isOn(state) ? "live" : "");
   return (
     <span
       className={`pill ${kind}`}

@@ -33,11 +33,9 @@ export function MainWindow() {
     if (!view) return;
     void (isOn(view.voice.state) ? window.stopVoice() : window.startVoice(source));
   };
-  const chooseSource = async (next: VoiceSource) => {
+  const chooseSource = (next: VoiceSource) => {
     setSource(next);
-    if (!view || !isOn(view.voice.state)) return;
-    await window.stopVoice();
-    await window.startVoice(next);
+    if (view && isOn(view.voice.state)) void window.startVoice(next);
   };
   useKeys({
     onNew: () => void window.newConversation(),
@@ -74,7 +72,7 @@ export function MainWindow() {
                 view={view}
                 info={info}
                 source={source}
-                onSource={(next) => void chooseSource(next)}
+                onSource={chooseSource}
                 onToggleVoice={toggleVoice}
               />
             </>

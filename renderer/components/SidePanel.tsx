@@ -51,7 +51,7 @@ function Facts({ view }: { view: ConversationView }) {
       </section>
       <section>
         <h2>Voice</h2>
-        <Fact name="state">{voiceLabel(state, source)}</Fact>
+        <Fact name="state">{state === "off" ? "off" : voiceLabel(state, source)}</Fact>
         {source && state !== "off" && <Fact name="source">{sourceName[source]}</Fact>}
       </section>
     </>

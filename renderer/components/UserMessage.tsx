@@ -21,8 +21,12 @@ export const UserMessage = memo(function UserMessage({ item }: { item: UserItem 
       aria-label="You"
     >
       <div className="meta">
-        <span className={isForeign ? "foreign" : undefined}>{originLabel(item.origin, item.source)}</span>
-        <span aria-hidden="true">·</span>
+        {item.origin !== "typed" && (
+          <>
+            <span className={isForeign ? "foreign" : undefined}>{originLabel(item.origin, item.source)}</span>
+            <span aria-hidden="true">·</span>
+          </>
+        )}
         <time dateTime={new Date(item.at).toISOString()}>{timeOfDay(item.at)}</time>
       </div>
       <div className="said">{isLong && !isWhole ? `${item.text.slice(0, maxChars)}…` : item.text}</div>

@@ -25,8 +25,10 @@ export function VoiceBar({ voice, level, platform, onStart }: VoiceBarProps) {
       <div className="words">
         {words ? (
           <p className="partial" data-testid="partial">
-            <span className="sure">{words.sure}</span>
-            <span className="unsure">{words.unsure}</span>
+            <span>
+              <span className="sure">{words.sure}</span>
+              <span className="unsure">{words.unsure}</span>
+            </span>
           </p>
         ) : (
           <p className="quiet">{quietLine(voice)}</p>

@@ -2,7 +2,12 @@ import type { AppInfo } from "../../shared/ipc.ts";
 import { keyLabel } from "../state/wording.ts";
 
 /** All of these work with and without a model. */
-const examples = ["What can you do?", "What time is it?", "What is 12.5 % of 1,764?", "List the files in ."];
+const examples = [
+  "What can you do?",
+  "What time is it?",
+  "What is 17 × 23 + 4?",
+  "List the files in this folder",
+];
 
 /** The empty transcript: what to do first, and plainly what is missing. */
 export function Welcome({ info, onAsk }: { info: AppInfo | null; onAsk: (text: string) => void }) {

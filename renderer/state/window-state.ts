@@ -88,9 +88,12 @@ export class WindowState {
     if (conversationId !== undefined) void this.#try("input.drop", { conversationId, inputId });
   };
 
+  /** Voice is one for the app: where it is on already, with another source or elsewhere, it ends there first. */
   startVoice = async (source: VoiceSource): Promise<void> => {
     const conversationId = this.view.get()?.conversationId;
-    if (conversationId !== undefined) await this.#try("voice.start", { conversationId, source });
+    if (conversationId === undefined) return;
+    if (isOn(this.voice.get().state)) await this.stopVoice();
+    await this.#try("voice.start", { conversationId, source });
   };
 
   stopVoice = async (): Promise<void> => {
