@@ -30,8 +30,8 @@ export function understand(prompt: string): Understood {
     if (request) understood.requests.push(request);
     else {
       to = from + 1;
-      const left = withoutPoliteness(stretch(prompt, parts, from, to));
-      if (left !== "") understood.rest.push(left);
+      const part = stretch(prompt, parts, from, to).trim();
+      if (withoutPoliteness(part) !== "") understood.rest.push(part);
     }
     from = to;
   }
@@ -78,7 +78,7 @@ const day = "(?:current )?(?:time|date|day|weekday)(?: of day)?(?: (?:and|or) (?
 const fixed: readonly { pattern: RegExp; request: OfflineRequest }[] = [
   {
     pattern: new RegExp(
-      `^(?:(?:what(?:'s|s| is)? )?(?:the |today's )?${day}(?: is it| is today)?|what is today|what's today)${now}$`,
+      `^(?:(?:what(?:'s|s| is)? )?(?:the |today's )?${day}(?: is it| it is| is today)?|what is today|what's today)${now}$`,
     ),
     request: tool("current_time"),
   },
@@ -113,7 +113,7 @@ function recogniseSum(plain: string): OfflineRequest | null {
 }
 
 const listing =
-  /^(?:(?:list|show(?: me)?|display)(?: all)?(?: of)?(?: the| my)? (?:files|folders|contents?|directory|folder|directories)(?: and (?:the )?(?:files|folders|directories))?|(?:what|which) files (?:are|do you see)(?: there)?|what(?:'s| is) (?=(?:in|inside) (?:the |my |this )?(?:\S+ )?(?:folder|directory)$)|ls|dir)(?: (?:in|of|inside|from|under|at))?(?: (?<path>.+))?$/i;
+  /^(?:(?:list|show(?: me)?|display)(?: all)?(?: of)?(?: the| my)? (?:files|folders|contents?|directory|folder|directories)(?: and (?:the )?(?:files|folders|directories))?|what are the files|(?:what|which) files (?:are|do you see)(?: there)?|what(?:'s| is)(?= (?:in|inside) (?:the |my |this )?(?:\S+ )?(?:folder|directory)$)|ls|dir)(?: (?:in|of|inside|from|under|at))?(?: (?<path>.+))?$/i;
 
 function recogniseList(text: string): OfflineRequest | null {
   const match = listing.exec(text);
@@ -133,7 +133,8 @@ const reading =
   /^(?:(?:read|open|cat)(?: me)?(?: out)?(?: the)?(?: (?<file>file))?|(?:show(?: me)?|display|print|what(?:'s| is) in)(?: the)?(?: (?<shown>file))?) (?<path>.+?)(?: (?:out|aloud|to me|for me))?(?: file)?$/i;
 
 function recogniseRead(text: string): OfflineRequest | null {
-  const match = reading.exec(text);
+  // A recogniser hears README as two words.
+  const match = reading.exec(text.replace(/^(?:read )?read me (?=dot )/i, "read readme "));
   const path = pathOf(match?.groups?.path ?? "");
   if (!match || !path) return null;
   // "show me the way" is no file: these verbs need a name that looks like one.

@@ -20,12 +20,13 @@ export function toExpression(text: string): string | null {
     const operator = operators.find(({ words }) => words.every((word, index) => tokens[at + index] === word));
     if (!operator) return null;
     parts.push(operator.text);
-    if (operator.text === "sqrt(") openRoots++;
+    // Said, a root has no closing bracket: it ends with its number.
+    if (operator.text === "sqrt(" && !operator.words.includes("(")) openRoots++;
     calculates ||= /[-+*/^!]|sqrt/.test(operator.text);
     at += operator.words.length;
   }
   const expression = parts.join("").trim().replaceAll(/ {2,}/g, " ");
-  return calculates && openRoots === 0 && isBalanced(expression) ? expression : null;
+  return calculates && /\d/.test(expression) && openRoots === 0 && isBalanced(expression) ? expression : null;
 }
 
 /** @returns null when a character belongs to no token */

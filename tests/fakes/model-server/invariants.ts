@@ -1,0 +1,106 @@
+import { z } from "zod";
+
+const block = z.looseObject({
+  type: z.string(),
+  text: z.string().optional(),
+  id: z.string().optional(),
+  name: z.string().optional(),
+  input: z.unknown(),
+  tool_use_id: z.string().optional(),
+  content: z.unknown(),
+  is_error: z.boolean().optional(),
+  thinking: z.string().optional(),
+  signature: z.string().optional(),
+});
+export type RequestBlock = z.infer<typeof block>;
+
+const apiMessage = z.object({
+  role: z.enum(["user", "assistant"]),
+  content: z.union([
+    z.string().transform((text): RequestBlock[] => [block.parse({ type: "text", text })]),
+    z.array(block),
+  ]),
+});
+
+/** The body of a request, as far as tests look at it. */
+export const requestBody = z.looseObject({
+  model: z.string(),
+  max_tokens: z.number().int().positive(),
+  stream: z.literal(true),
+  system: z.unknown(),
+  temperature: z.number().optional(),
+  messages: z.array(apiMessage).min(1),
+  tools: z
+    .array(z.looseObject({ name: z.string(), input_schema: z.looseObject({ type: z.literal("object") }) }))
+    .optional(),
+});
+export type RequestBody = z.infer<typeof requestBody>;
+
+/** What the API itself would refuse, and what would confuse a model. Empty when all is well. */
+export function checkRequest(
+  { messages, tools = [] }: RequestBody,
+  sentThinking: ReadonlyMap<string, string>,
+): string[] {
+  const breaches: string[] = [];
+  if (messages[0]?.role !== "user") breaches.push("the first message is not the user's");
+  if (messages.at(-1)?.role !== "user") breaches.push("the last message is not the user's");
+  const seen = new Set<string>();
+  for (const [index, message] of messages.entries()) {
+    const before = messages[index - 1];
+    const at = `messages.${index}`;
+    if (before?.role === message.role) breaches.push(`${at}: roles do not alternate`);
+    if (message.content.length === 0) breaches.push(`${at}: empty content`);
+    for (const { type, text } of message.content) {
+      if (type === "text" && text?.trim() === "") breaches.push(`${at}: blank text block`);
+    }
+    breaches.push(...checkCalls(message.content, at, sentThinking, seen));
+    if (message.role === "user") breaches.push(...checkResults(before?.content ?? [], message.content, at));
+    if (message.role === "assistant" && messages[index + 1] === undefined) {
+      if (message.content.some(({ type }) => type === "tool_use"))
+        breaches.push(`${at}: unanswered tool_use`);
+    }
+  }
+  if (seen.size > 0 && tools.length === 0)
+    breaches.push("tool use in the history, but no tools in the request");
+  return breaches;
+}
+
+function checkCalls(
+  content: readonly RequestBlock[],
+  at: string,
+  sentThinking: ReadonlyMap<string, string>,
+  seen: Set<string>,
+): string[] {
+  return content.flatMap(({ type, id = "", input }) => {
+    if (type !== "tool_use") return [];
+    const breaches: string[] = [];
+    if (seen.has(id)) breaches.push(`${at}: tool_use ${id} stands twice`);
+    seen.add(id);
+    if (typeof input !== "object" || input === null) breaches.push(`${at}: input of ${id} is no object`);
+    const sent = sentThinking.get(id);
+    const kept = content.find((other) => other.type === "thinking");
+    if (sent !== undefined && (kept?.thinking !== sent || !kept.signature)) {
+      breaches.push(`${at}: the thinking before ${id} did not come back as it was sent, signed`);
+    }
+    return breaches;
+  });
+}
+
+function checkResults(
+  calls: readonly RequestBlock[],
+  content: readonly RequestBlock[],
+  at: string,
+): string[] {
+  const asked = calls.filter(({ type }) => type === "tool_use").map(({ id }) => id);
+  const answered = content.filter(({ type }) => type === "tool_result").map(({ tool_use_id }) => tool_use_id);
+  const breaches: string[] = [];
+  for (const id of asked) {
+    const times = answered.filter((other) => other === id).length;
+    if (times !== 1) breaches.push(`${at}: tool_use ${id} is answered ${times} times`);
+  }
+  for (const id of answered) if (!asked.includes(id)) breaches.push(`${at}: tool_result ${id} has no call`);
+  const firstOther = content.findIndex(({ type }) => type !== "tool_result");
+  const lastResult = content.findLastIndex(({ type }) => type === "tool_result");
+  if (firstOther >= 0 && firstOther < lastResult) breaches.push(`${at}: tool_result after other content`);
+  return breaches;
+}
