@@ -27,7 +27,7 @@ export default defineConfig({
   },
   preload: {
     build: {
-      target: chromeTarget,
+      target: nodeTarget,
       outDir: "out/preload",
       sourcemap: true,
       // A sandboxed preload can require nothing but `electron`, and must be CommonJS.

@@ -1,9 +1,8 @@
-import { mkdirSync } from "node:fs";
-import { homedir } from "node:os";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { app } from "electron";
 import { ulid } from "ulid";
 import type { UserError } from "../shared/events.ts";
+import { defaultSettings } from "../shared/settings.ts";
 import { Conversations } from "./agent/conversations.ts";
 import { systemClock } from "./agent/system-clock.ts";
 import { helpCommand } from "./commands/help.ts";
@@ -24,7 +23,7 @@ import { Windows } from "./desktop/windows.ts";
 import { createProvider } from "./providers/create-provider.ts";
 import { readEnvironment } from "./settings/env-file.ts";
 import { openSettings } from "./settings/settings.ts";
-import { LocalExecutionEnvironment } from "./tools/local-environment.ts";
+import { openLocalEnvironment } from "./tools/local-environment.ts";
 import { builtInTools } from "./tools/registry.ts";
 import { VoiceRuntime } from "./voice/runtime.ts";
 import { sharedClient } from "./voice/stt-client.ts";
@@ -40,7 +39,7 @@ declareAppScheme();
 if (app.requestSingleInstanceLock()) void app.whenReady().then(start);
 else app.quit();
 
-function start(): void {
+async function start(): Promise<void> {
   const newId = () => ulid();
   const userData = app.getPath("userData");
   const startupErrors: UserError[] = [];
@@ -48,8 +47,8 @@ function start(): void {
   const atStart = settings.current();
   const log = openLog(userData, atStart.logLevel);
   for (const problem of startupErrors) log.warn(problem.message);
-  const workingFolder = resolve(atStart.workingFolder.replace(/^~(?=$|[/\\])/, homedir()));
-  mkdirSync(workingFolder, { recursive: true });
+  const files = await openWorkingFolder(atStart.workingFolder, startupErrors);
+  const workingFolder = files.workingDirectory;
   const environment = () => readEnvironment(process.env, [workingFolder, userData]);
 
   const tools = builtInTools({
@@ -74,7 +73,7 @@ function start(): void {
     settings: settings.current,
     createProvider: (current) => createProvider(current, { clock: systemClock, newId, env: environment() }),
     tools: () => tools,
-    environment: new LocalExecutionEnvironment(workingFolder),
+    environment: files,
     onEvent: log.event,
     reportError: (error) => log.error("a listener failed", error),
   });
@@ -164,4 +163,15 @@ function start(): void {
     await stt.close();
   });
   windows.openMain();
+}
+
+/** The folder of the settings, or the default one where that cannot be had. */
+async function openWorkingFolder(folder: string, problems: UserError[]) {
+  try {
+    return await openLocalEnvironment(folder);
+  } catch (error) {
+    const hint = `${defaultSettings.workingFolder} is used. Correct \`workingFolder\` in settings.json.`;
+    problems.push({ code: "working_folder", message: String(error), hint });
+    return await openLocalEnvironment(defaultSettings.workingFolder);
+  }
 }

@@ -19,6 +19,8 @@ export interface AgentParts {
   /** Called once a run. */
   tools(): readonly Tool[];
   environment: ExecutionEnvironment;
+  /** Gets every event of every conversation: the log's way in. */
+  onEvent(event: AgentEvent): void;
   /** Gets what a listener threw: events inform, so a faulty reader must not end a run. */
   reportError(error: unknown): void;
 }
@@ -158,7 +160,7 @@ export class Conversation {
       feed.push(event);
       if (event.type === "input.dropped" && event.inputId === inputId) feed.end();
     }
-    for (const listener of [...this.#listeners]) {
+    for (const listener of [this.#parts.onEvent, ...this.#listeners]) {
       try {
         listener(event);
       } catch (error) {
