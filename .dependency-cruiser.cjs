@@ -1,5 +1,6 @@
 // Who may import whom. CONTRIBUTING.md says why; tests/integration/layers.test.ts breaks each rule once.
-const ours = "^(electron|renderer|shared|scripts|tests)/";
+// A file of ours has an extension; "electron/main" without one is Electron's.
+const ours = "^(electron|renderer|shared|scripts|tests)/.+\\.[a-z]+$";
 const parts = "providers|tools|permissions|mcp|store|voice";
 
 /** `from` may import, of our own files, only those that match one of `allowed`. */

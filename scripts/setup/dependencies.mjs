@@ -1,8 +1,10 @@
 import { existsSync, readFileSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
+import { npmFailure } from "./npm-failure.mjs";
+import { progressBar } from "./progress.mjs";
 import { npm, root } from "./run.mjs";
-import { diskFull, SetUpError, say } from "./say.mjs";
+import { SetUpError, say } from "./say.mjs";
 
 /**
  * Runs `npm ci` when what is installed is not what the lock file asks for. Up to date, it needs no network.
@@ -13,12 +15,8 @@ export async function dependencies(folder = root) {
   say("installing packages (about a minute)");
   // npm writes this record last; without it, an install that dies half-way is not taken for a finished one.
   await rm(recordPath(folder), { force: true });
-  const retries = ["--fetch-retries=2", "--fetch-retry-mintimeout=1000", "--fetch-retry-maxtimeout=5000"];
-  const { code, output } = await npm(["ci", "--no-audit", "--no-fund", "--loglevel=error", ...retries], {
-    cwd: folder,
-    quiet: true,
-  });
-  if (code !== 0) throw failed(output);
+  const { code, output } = await install(folder);
+  if (code !== 0) throw npmFailure("The packages could not be installed", output, "node_modules");
   if (!isInstalled(folder)) {
     throw new SetUpError(
       "npm ci finished, but node_modules does not match package-lock.json. Run it once more.",
@@ -47,13 +45,24 @@ function packagesOf(file) {
   return JSON.parse(readFileSync(file, "utf8")).packages;
 }
 
-function failed(output) {
-  if (output.includes("ENOSPC")) return new SetUpError(diskFull("node_modules"));
-  const reason = output.trim().split("\n").slice(0, 12).join("\n  ");
-  const network =
-    /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|network/.test(output);
-  const advice = network
-    ? "npm cannot reach its registry. Check the network and npm's proxy and registry settings"
-    : "npm could not install the packages. See what it said below";
-  return new SetUpError(`${advice}, then run the same command again.\n  ${reason}`);
+async function install(folder) {
+  const bar = progressBar("packages", countHere(folder));
+  let fetched = 0;
+  const onText = (text) => {
+    fetched += text.match(/^npm http fetch GET 200 \S+\.tgz/gm)?.length ?? 0;
+    bar.update(fetched);
+  };
+  const retries = ["--fetch-retries=2", "--fetch-retry-mintimeout=1000", "--fetch-retry-maxtimeout=5000"];
+  // Each fetch is a line at this log level: the only progress that npm reports to a pipe.
+  const args = ["ci", "--no-audit", "--no-fund", "--loglevel=http", ...retries];
+  const result = await npm(args, { cwd: folder, quiet: true, onText });
+  bar.stop();
+  return result;
+}
+
+/** How many packages npm will fetch, about: those for other systems do not count. */
+function countHere(folder) {
+  const here = ({ os, cpu }) =>
+    (os?.includes(process.platform) ?? true) && (cpu?.includes(process.arch) ?? true);
+  return Object.values(packagesOf(join(folder, "package-lock.json"))).filter(here).length;
 }

