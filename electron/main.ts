@@ -157,10 +157,10 @@ async function start(): Promise<void> {
   app.on("second-instance", () => windows.openMain());
   app.on("activate", () => windows.openMain());
   quitCleanly(async () => {
-    tray.destroy();
     await voice.stop();
     await conversations.dispose();
     await stt.close();
+    tray.destroy();
   });
   windows.openMain();
 }

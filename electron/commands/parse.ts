@@ -13,6 +13,8 @@ export function parseCommandLine(line: string): CommandLine | null {
   const trimmed = line.trim();
   if (!trimmed.startsWith("/")) return null;
   const [name = "", ...args] = splitWords(trimmed.slice(1));
+  // "/etc/hosts: what is this?" begins with a path.
+  if (name.includes("/")) return null;
   return { name: name.toLowerCase(), args };
 }
 

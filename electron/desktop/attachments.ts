@@ -19,6 +19,8 @@ export interface Attachable {
 export class Attachments {
   readonly #byContents = new Map<number, { conversationId: string; end: () => void }>();
 
+  readonly #watched = new WeakSet<WebContents>();
+
   attach(contents: WebContents, conversation: Attachable): ConversationView {
     this.detach(contents);
     const batch = createEventBatch((events) => push(contents, { type: "events", events }));
@@ -27,7 +29,8 @@ export class Attachments {
       unsubscribe();
       batch.dispose();
     };
-    if (!this.#byContents.has(contents.id)) {
+    if (!this.#watched.has(contents)) {
+      this.#watched.add(contents);
       contents.once("destroyed", () => this.detach(contents));
     }
     this.#byContents.set(contents.id, { conversationId: conversation.id, end });

@@ -9,7 +9,7 @@ export interface EventBatch {
   dispose(): void;
 }
 
-/** Collects events and sends them together, at most once per frame; neighbouring deltas become one. */
+/** Collects events and sends them together, at most once per frame, whole and in order: readers count the ids. */
 export function createEventBatch(send: (events: AgentEvent[]) => void): EventBatch {
   let waiting: AgentEvent[] = [];
   let timer: NodeJS.Timeout | null = null;
@@ -21,7 +21,7 @@ export function createEventBatch(send: (events: AgentEvent[]) => void): EventBat
   };
   return {
     add: (event) => {
-      appendMerging(waiting, event);
+      waiting.push(event);
       timer ??= setTimeout(flush, frameMs);
     },
     dispose: () => {
@@ -30,19 +30,4 @@ export function createEventBatch(send: (events: AgentEvent[]) => void): EventBat
       waiting = [];
     },
   };
-}
-
-/**
- * Adds `event` to `events`, as part of the last one where both stream text of one message. The merged event has
- * the later id, so a reader that skips what it knows still loses nothing: batches never begin inside one.
- */
-export function appendMerging(events: AgentEvent[], event: AgentEvent): void {
-  const last = events.at(-1);
-  const merges =
-    last !== undefined &&
-    (last.type === "text.delta" || last.type === "thinking.delta") &&
-    last.type === event.type &&
-    last.messageId === event.messageId;
-  if (merges) events[events.length - 1] = { ...event, text: last.text + event.text };
-  else events.push(event);
 }

@@ -123,7 +123,8 @@ export class SttClient {
     try {
       result = CallToolResultSchema.parse(
         await this.#client.callTool({ name: tool.name, arguments: known }, undefined, {
-          signal: options.signal,
+          // One of its own for each request: the SDK never takes its listener off again.
+          ...(options.signal ? { signal: AbortSignal.any([options.signal]) } : {}),
           timeout: callTimeoutMs + (options.extraMs ?? 0),
         }),
       );

@@ -18,23 +18,18 @@ const delta = (id: number, messageId: string, text: string): AgentEvent => ({
   text,
 });
 
-test("the deltas of one frame arrive as one event that carries the last id", () => {
+test("the events of one frame arrive together, each as it was: a window counts their ids", () => {
   const sent: AgentEvent[][] = [];
   const batch = createEventBatch((events) => sent.push(events));
-  for (const [index, text] of ["Hel", "lo", "!"].entries()) batch.add(delta(index + 1, "m", text));
+  const reset: AgentEvent = { id: 3, conversationId: "c", at: 0, type: "stream.reset", messageId: "m" };
+  const events = [delta(1, "m", "Hel"), delta(2, "m", "lo"), reset, delta(4, "m", "Hello")];
+  for (const event of events) batch.add(event);
   expect(sent).toEqual([]);
   vi.advanceTimersByTime(frameMs);
-  expect(sent).toEqual([[delta(3, "m", "Hello!")]]);
-});
-
-test("deltas of another message, or with something between, stay apart and in order", () => {
-  const sent: AgentEvent[][] = [];
-  const batch = createEventBatch((events) => sent.push(events));
-  const reset: AgentEvent = { id: 2, conversationId: "c", at: 0, type: "stream.reset", messageId: "m" };
-  const events = [delta(1, "m", "a"), reset, delta(3, "m", "b"), delta(4, "n", "c")];
-  for (const event of events) batch.add(event);
-  vi.advanceTimersByTime(frameMs);
   expect(sent).toEqual([events]);
+  batch.add(delta(5, "m", "!"));
+  vi.advanceTimersByTime(frameMs);
+  expect(sent).toEqual([events, [delta(5, "m", "!")]]);
 });
 
 test("a detached window gets nothing more, and no timer is left", () => {
