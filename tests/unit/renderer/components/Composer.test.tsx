@@ -1,0 +1,144 @@
+// @vitest-environment happy-dom
+import { createRoot, type Root } from "react-dom/client";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { Composer } from "../../../../renderer/components/Composer.tsx";
+import { act } from "./react-act.ts";
+
+let root: Root;
+let place: HTMLElement;
+let draft: string;
+/** What was sent, each with what decides whether it was taken. */
+let sent: { text: string; answer: (isTaken: boolean) => void }[];
+
+beforeEach(async () => {
+  draft = "";
+  sent = [];
+  place = document.createElement("div");
+  document.body.append(place);
+  root = createRoot(place);
+  await render();
+});
+afterEach(async () => {
+  await act(async () => root.unmount());
+  place.remove();
+});
+
+const render = () =>
+  act(async () =>
+    root.render(
+      <Composer
+        draft={{
+          get: () => draft,
+          set: (text) => {
+            draft = text;
+          },
+        }}
+        commands={[
+          { name: "help", usage: "/help", description: "" },
+          { name: "voice", usage: "/voice start", description: "" },
+        ]}
+        isRunning={false}
+        onSubmit={(text) => new Promise((answer) => sent.push({ text, answer }))}
+        onStop={() => {}}
+        focusRequest={0}
+      >
+        {null}
+      </Composer>,
+    ),
+  );
+
+function box(): HTMLTextAreaElement {
+  const found = place.querySelector("textarea");
+  if (!found) throw new Error("There is no text box");
+  return found;
+}
+
+/** Types as a user does: React sees a change only when the value is set past its own bookkeeping. */
+const type = (text: string) =>
+  act(async () => {
+    const set = Object.getOwnPropertyDescriptor(HTMLTextAreaElement.prototype, "value")?.set;
+    set?.call(box(), text);
+    box().dispatchEvent(new Event("input", { bubbles: true }));
+  });
+
+async function press(key: string, options: KeyboardEventInit = {}): Promise<KeyboardEvent> {
+  const event = new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true, ...options });
+  await act(async () => box().dispatchEvent(event));
+  return event;
+}
+const answer = (isTaken: boolean) => act(async () => sent.at(-1)?.answer(isTaken));
+const options = () => [...place.querySelectorAll('[role="option"]')].map((row) => row.textContent);
+
+describe("the composer", () => {
+  it("sends with Enter and is empty once the prompt was taken", async () => {
+    await type("Hello");
+    await press("Enter");
+    expect(sent.map((one) => one.text)).toEqual(["Hello"]);
+    await answer(true);
+    expect(box().value).toBe("");
+  });
+
+  // Bug: what was written is gone because main refused it.
+  it("keeps the text when it was not taken", async () => {
+    await type("Precious");
+    await press("Enter");
+    await answer(false);
+    expect(box().value).toBe("Precious");
+    expect(draft).toBe("Precious");
+  });
+
+  it("keeps what was typed while the prompt was on its way", async () => {
+    await type("first");
+    await press("Enter");
+    await type("first and the next");
+    await answer(true);
+    expect(box().value).toBe(" and the next");
+  });
+
+  it("sends once, however often Enter is pressed before the answer", async () => {
+    await type("once");
+    await press("Enter");
+    await press("Enter");
+    expect(sent).toHaveLength(1);
+  });
+
+  it("leaves Shift+Enter and blank text alone", async () => {
+    await type("a");
+    expect((await press("Enter", { shiftKey: true })).defaultPrevented).toBe(false);
+    await type("  \n ");
+    await press("Enter");
+    expect(sent).toHaveLength(0);
+  });
+
+  // Bug: choosing a word in a Japanese input method sent half a sentence.
+  it("leaves Enter to an input method that is composing", async () => {
+    await type("にほ");
+    await press("Enter", { isComposing: true });
+    expect(sent).toHaveLength(0);
+  });
+});
+
+describe("completion in the composer", () => {
+  it("is chosen with the arrows and Enter, which then does not send", async () => {
+    await type("/");
+    expect(options()).toEqual(["/help", "/voice"]);
+    await press("ArrowDown");
+    await press("Enter");
+    expect(box().value).toBe("/voice ");
+    expect(sent).toHaveLength(0);
+  });
+
+  it("does not stand in the way of a whole command", async () => {
+    await type("/help");
+    await press("Enter");
+    expect(sent.map((one) => one.text)).toEqual(["/help"]);
+  });
+
+  // Bug: Esc that closes a list and stops the run at the same time.
+  it("is closed by Esc, which is then used up; the next Esc is free to stop the run", async () => {
+    await type("/");
+    expect((await press("Escape")).defaultPrevented).toBe(true);
+    expect(options()).toEqual([]);
+    expect((await press("Escape")).defaultPrevented).toBe(false);
+  });
+});

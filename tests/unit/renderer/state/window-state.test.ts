@@ -1,0 +1,99 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { WindowState } from "../../../../renderer/state/window-state.ts";
+import { ScriptedMain, settled } from "./scripted-main.ts";
+
+let main: ScriptedMain;
+let state: WindowState;
+
+beforeEach(async () => {
+  main = new ScriptedMain();
+  state = new WindowState(main.bridge);
+  state.start();
+  await main.answer("conversation.attach", main.view("a"));
+});
+
+const summary = (conversationId: string) => ({ conversationId, title: conversationId, state: "idle" });
+const listed = () => state.conversations.get().map((conversation) => conversation.conversationId);
+
+describe("a prompt", () => {
+  it("goes to the conversation that is shown", async () => {
+    const taken = state.submit("Hello");
+    expect(main.calls.at(-1)).toMatchObject({
+      route: "conversation.submit",
+      input: { conversationId: "a", text: "Hello", origin: "typed" },
+    });
+    await main.answer("conversation.submit", { conversationId: "a", inputId: "i" });
+    expect(await taken).toBe(true);
+  });
+
+  it("that is refused is reported as not taken, with the reason", async () => {
+    const taken = state.submit("Hello");
+    await main.refuse("conversation.submit", "This conversation is closed.");
+    expect(await taken).toBe(false);
+    expect(state.failure.get()?.message).toBe("This conversation is closed.");
+  });
+
+  // Bug: an unhandled rejection, and a text box that never answers.
+  it("that main never answered because it went away is reported in words", async () => {
+    const taken = state.submit("Hello");
+    main.take("conversation.submit").fail(new Error("reply was never sent"));
+    expect(await taken).toBe(false);
+    expect(state.failure.get()).toMatchObject({
+      code: "no_answer",
+      message: expect.stringContaining("reply was never sent"),
+    });
+  });
+
+  it("clears the failure before it", async () => {
+    void state.submit("one");
+    await main.refuse("conversation.submit", "No.");
+    void state.submit("two");
+    expect(state.failure.get()).toBeNull();
+  });
+});
+
+describe("the list of conversations", () => {
+  // Bug: two refreshes in flight, and the older answer wins.
+  it("is the newest one asked for, even when an older answer comes later", async () => {
+    main.push({ type: "conversations" });
+    const older = main.take("conversation.list");
+    await main.answer("conversation.list", [summary("a"), summary("b")]);
+    older.answer({ ok: true, value: [summary("a")] });
+    await settled();
+    expect(listed()).toEqual(["a", "b"]);
+  });
+});
+
+describe("voice", () => {
+  it("that is on somewhere else ends there before it starts here", async () => {
+    main.push({ type: "voice", conversationId: "b", state: "listening" });
+    void state.startVoice("loopback");
+    expect(main.calls.at(-1)?.route).toBe("voice.stop");
+    await main.answer("voice.stop");
+    expect(main.calls.at(-1)).toMatchObject({
+      route: "voice.start",
+      input: { conversationId: "a", source: "loopback" },
+    });
+  });
+
+  // Bug: bars that stand still at the last loudness after the microphone was closed.
+  it("that ended leaves no level behind", () => {
+    main.push({ type: "level", level: 0.4 });
+    main.push({ type: "voice", conversationId: null, state: "off" });
+    expect(state.level.get()).toBe(0);
+  });
+});
+
+describe("main", () => {
+  it("can show another conversation", async () => {
+    main.push({ type: "show-conversation", conversationId: "b" });
+    await main.answer("conversation.attach", main.view("b"));
+    expect(state.view.get()?.conversationId).toBe("b");
+  });
+
+  it("can give the keyboard to the composer, more than once", () => {
+    main.push({ type: "focus-composer" });
+    main.push({ type: "focus-composer" });
+    expect(state.focusRequests.get()).toBe(2);
+  });
+});

@@ -1,0 +1,55 @@
+import { describe, expect, it } from "vitest";
+import { loudnessOf } from "../../../../renderer/components/LevelBars.tsx";
+import { toolSummary } from "../../../../renderer/state/tool-summary.ts";
+import { duration, originLabel, voiceLabel, wholeSeconds } from "../../../../renderer/state/wording.ts";
+
+describe("wording", () => {
+  it.each([
+    [0.4, "0 ms"],
+    [9, "9 ms"],
+    [1400, "1.4 s"],
+    [9960, "10 s"],
+    [59_600, "1 min 0 s"],
+    [125_000, "2 min 5 s"],
+  ])("a duration of %d ms reads %s", (ms, said) => {
+    expect(duration(ms)).toBe(said);
+  });
+
+  it("a clock that was set back does not count below zero", () => {
+    expect(wholeSeconds(-5000)).toBe("0 s");
+  });
+
+  it("says that words from the computer's sound are not the user's", () => {
+    expect(originLabel("voice", "loopback")).toBe("heard on this computer");
+    expect(originLabel("voice", "microphone")).toBe("spoken");
+    expect(voiceLabel("hearing", "loopback")).not.toContain("you");
+  });
+});
+
+describe("a tool's one line", () => {
+  it("is its only argument, or all with their names", () => {
+    expect(toolSummary({ path: "docs" })).toBe("docs");
+    expect(toolSummary({ path: "a.txt", maxBytes: 5 })).toBe("path: a.txt · maxBytes: 5");
+    expect(toolSummary({})).toBe("");
+  });
+
+  // Bug: a model that sends nonsense must not take the window down.
+  it.each([[null], [undefined], ["text"], [[1, 2]], [{ a: { b: [1] } }], [42]])("copes with %j", (input) => {
+    expect(toolSummary(input)).not.toContain("\n");
+  });
+
+  it("stays one short line", () => {
+    const line = toolSummary({ text: "many\nlines ".repeat(1000) });
+    expect(line.length).toBeLessThanOrEqual(140);
+    expect(line).not.toContain("\n");
+  });
+});
+
+describe("the level", () => {
+  it("is on the ear's scale, and silence is nothing", () => {
+    expect(loudnessOf(0)).toBe(0);
+    expect(loudnessOf(Number.NaN)).toBe(0);
+    expect(loudnessOf(0.03)).toBeGreaterThan(0.5);
+    expect(loudnessOf(1)).toBe(1);
+  });
+});
