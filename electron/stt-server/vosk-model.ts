@@ -29,7 +29,7 @@ export async function tunedModelFolder(source: string, cache: string): Promise<s
       { cause: error },
     );
   } finally {
-    await rm(draft, { recursive: true, force: true });
+    await rm(draft, { recursive: true, force: true }).catch(() => undefined);
   }
   return folder;
 }

@@ -50,7 +50,12 @@ export class SttClient {
     while (true) {
       const since = events.at(-1)?.seq ?? 0;
       const reply = getUpdatesResult.parse(
-        await this.call(sttTool.getUpdates, { session_id: sessionId, since_seq: since, limit: 500, wait_ms: 10_000 }),
+        await this.call(sttTool.getUpdates, {
+          session_id: sessionId,
+          since_seq: since,
+          limit: 500,
+          wait_ms: 10_000,
+        }),
       );
       events.push(...reply.events.map((event) => sttEvent.parse(event)));
       const over = reply.status === "stopped" || reply.status === "failed";

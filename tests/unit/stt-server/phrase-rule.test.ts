@@ -1,0 +1,35 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { requiredSilenceMs } from "../../../electron/stt-server/phrase-rule.ts";
+
+const limits = { endpointingMs: 500, utteranceEndMs: 1000 };
+
+describe("phrase rule", () => {
+  it("takes endpointing_ms for an ordinary sentence, and while nothing is recognised", () => {
+    expect(requiredSilenceMs("open the door", limits)).toBe(500);
+    expect(requiredSilenceMs("", limits)).toBe(500);
+  });
+
+  it("gives a sentence that plainly goes on more time", () => {
+    for (const text of ["open the door and", "i want to", "the", "it is because um"]) {
+      expect(requiredSilenceMs(text, limits)).toBe(900);
+    }
+  });
+
+  it("needs less silence after a whole short answer, but not after a sentence that ends in it", () => {
+    expect(requiredSilenceMs("yes please", limits)).toBe(350);
+    expect(requiredSilenceMs("i said yes please", limits)).toBe(500);
+  });
+
+  it("never asks for more than utterance_end_ms", () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom("", "and", "yes", "open the door"),
+        fc.integer({ min: 100, max: 10_000 }),
+        fc.integer({ min: 100, max: 20_000 }),
+        (text, endpointingMs, utteranceEndMs) =>
+          requiredSilenceMs(text, { endpointingMs, utteranceEndMs }) <= utteranceEndMs,
+      ),
+    );
+  });
+});
