@@ -13,15 +13,20 @@ export interface ScriptOptions {
   readonly env?: Record<string, string | undefined>;
   readonly uid?: number;
   readonly cwd?: string;
+  /** Another copy of `scripts/`: an ordinary user may not be allowed to read the clone. */
+  readonly scripts?: string;
 }
 
-const scripts = resolve(import.meta.dirname, "../../scripts");
+const ownScripts = resolve(import.meta.dirname, "../../scripts");
 
 /**
  * Starts Node on a few lines that use the project's own scripts. `source` may name them by `scripts/…`; the
  * process is a real one, with `env` added to ours.
  */
-export function startScript(source: string, { env = {}, ...options }: ScriptOptions = {}): ChildProcess {
+export function startScript(
+  source: string,
+  { env = {}, scripts = ownScripts, ...options }: ScriptOptions = {},
+): ChildProcess {
   const code = source.replaceAll(/"scripts\/(.*?)"/g, (_, path: string) =>
     JSON.stringify(pathToFileURL(resolve(scripts, path)).href),
   );
@@ -44,7 +49,7 @@ export function runFile(
   { env = {}, ...options }: ScriptOptions = {},
 ): Promise<Ended> {
   return ended(
-    spawn(process.execPath, [resolve(scripts, file), ...args], {
+    spawn(process.execPath, [resolve(ownScripts, file), ...args], {
       env: { ...process.env, ...env },
       stdio: ["ignore", "pipe", "pipe"],
       ...options,
