@@ -125,7 +125,7 @@ const argsShape = z.object({
   words: z.number().optional(),
   text: z.string().optional(),
   say: z.string().optional(),
-  calls: z.array(z.object({ name: z.string(), input: z.unknown() })).optional(),
+  calls: z.array(z.object({ name: z.string(), input: z.unknown().optional() })).optional(),
   rounds: z.number().optional(),
   code: z.number().optional(),
   type: z.string().optional(),

@@ -1,0 +1,151 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect } from "vitest";
+import type { Prompt, Submission } from "../../electron/agent/conversation.ts";
+import { Conversations } from "../../electron/agent/conversations.ts";
+import type { Clock, Tool } from "../../electron/agent/ports.ts";
+import { createProvider } from "../../electron/providers/create-provider.ts";
+import { openLocalEnvironment } from "../../electron/tools/local-environment.ts";
+import { builtInTools } from "../../electron/tools/registry.ts";
+import type { AgentEvent, AgentEventType } from "../../shared/events.ts";
+import { textOf } from "../../shared/messages.ts";
+import { defaultSettings, type Settings } from "../../shared/settings.ts";
+import { InstantClock } from "../fakes/clock.ts";
+import { createModelServer, type ModelServer } from "../fakes/model-server/model-server.ts";
+
+/** The whole agent on real parts: conversations, provider over HTTP, tools on a temporary folder. */
+export interface Rig {
+  conversations: Conversations;
+  server: ModelServer;
+  folder: string;
+  /** What `app` tools did. */
+  actions: string[];
+  /** What was reported as a fault of Parley's own. Checked to be empty at `close`. */
+  faults: unknown[];
+  /** Every event of every conversation. */
+  logged: AgentEvent[];
+  settings: Settings;
+  close(): Promise<void>;
+}
+
+export interface RigOptions {
+  settings?: Partial<Settings>;
+  env?: Record<string, string>;
+  /** Further tools. */
+  tools?: readonly Tool[];
+  clock?: Clock;
+}
+
+export async function createRig({ settings, env, tools = [], clock }: RigOptions = {}): Promise<Rig> {
+  const server = await createModelServer();
+  const folder = await mkdtemp(join(tmpdir(), "parley-agent-"));
+  const environment = await openLocalEnvironment(folder);
+  const actions: string[] = [];
+  const faults: unknown[] = [];
+  const logged: AgentEvent[] = [];
+  // The watchdog is off unless a test wants it: a clock whose sleeps end at once would fire it.
+  const limits = { requestTimeoutMs: 0, streamIdleMs: 0 };
+  const rig = { settings: { ...defaultSettings, ...limits, ...settings } };
+  const parts = { clock: clock ?? new InstantClock(), newId: countingIds() };
+  const allTools = [
+    ...builtInTools({
+      clock: parts.clock,
+      actions: {
+        async newSession(conversationId) {
+          actions.push(`new session for ${conversationId}`);
+        },
+        async stopListening(conversationId) {
+          actions.push(`stop listening for ${conversationId}`);
+          return true;
+        },
+      },
+    }),
+    ...tools,
+  ];
+  const variables = env ?? { ANTHROPIC_API_KEY: "test-key", ANTHROPIC_BASE_URL: server.url };
+  const conversations = new Conversations({
+    ...parts,
+    settings: () => rig.settings,
+    createProvider: (current) => createProvider(current, { ...parts, env: variables, random: () => 1 }),
+    tools: () => allTools,
+    environment,
+    onEvent: (event) => logged.push(event),
+    reportError: (error) => faults.push(error),
+  });
+  return Object.assign(rig, {
+    conversations,
+    server,
+    folder,
+    actions,
+    faults,
+    logged,
+    async close() {
+      await conversations.dispose();
+      await server.close();
+      await rm(folder, { recursive: true });
+      expect(faults).toEqual([]);
+    },
+  });
+}
+
+export const typed = (text: string): Prompt => ({ text, origin: "typed", source: null });
+export const overheard = (text: string): Prompt => ({ text, origin: "voice", source: "loopback" });
+
+/** Every event of a submission until its run has ended. */
+export async function eventsOf({ events }: Submission): Promise<AgentEvent[]> {
+  const all: AgentEvent[] = [];
+  for await (const event of events) all.push(event);
+  return all;
+}
+
+export function ofType<T extends AgentEventType>(
+  events: readonly AgentEvent[],
+  type: T,
+): Extract<AgentEvent, { type: T }>[] {
+  return events.filter((event): event is Extract<AgentEvent, { type: T }> => event.type === type);
+}
+
+/** Resolves with the first event from now on that fits. */
+export async function nextEvent(
+  conversation: { subscribe(listener: (event: AgentEvent) => void): () => void },
+  fits: (event: AgentEvent) => boolean,
+): Promise<AgentEvent> {
+  return await new Promise((resolve) => {
+    const end = conversation.subscribe((event) => {
+      if (!fits(event)) return;
+      end();
+      resolve(event);
+    });
+  });
+}
+
+/** What must hold of any stream: ids without gaps, and deltas that add up to the message they belong to. */
+export function expectSoundStream(events: readonly AgentEvent[]): void {
+  const [first] = events;
+  expect(events.map(({ id }) => id)).toEqual(events.map((_, index) => (first?.id ?? 0) + index));
+  const streamed = new Map<string, string>();
+  for (const event of events) {
+    if (event.type === "text.delta") {
+      streamed.set(event.messageId, (streamed.get(event.messageId) ?? "") + event.text);
+    }
+    if (event.type === "stream.reset") streamed.delete(event.messageId);
+    if (event.type === "message.added" && event.message.role === "assistant") {
+      const { id, content } = event.message;
+      expect(streamed.get(id) ?? "").toBe(textOf(content).replaceAll("\n\n", ""));
+      streamed.delete(id);
+    }
+  }
+  expect([...streamed.keys()]).toEqual([]);
+}
+
+/** The text of the last reply. */
+export function replyIn(events: readonly AgentEvent[]): string {
+  const last = ofType(events, "message.added").findLast(({ message }) => message.role === "assistant");
+  return textOf(last?.message.content ?? []);
+}
+
+function countingIds(): () => string {
+  let count = 0;
+  return () => `id-${++count}`;
+}
