@@ -47,6 +47,8 @@ export function Composer(props: ComposerProps) {
     const sent = text;
     if (sent.trim() === "" || isSending.current) return;
     isSending.current = true;
+    // The button that was pressed may go away, and the keyboard with it.
+    box.current?.focus();
     const isTaken = await onSubmit(sent);
     isSending.current = false;
     if (!isTaken) return;
@@ -125,7 +127,10 @@ export function Composer(props: ComposerProps) {
             type="button"
             className="btn stop"
             data-testid="stop"
-            onClick={onStop}
+            onClick={() => {
+              onStop();
+              box.current?.focus();
+            }}
             title="Stop this run (Esc)"
           >
             <Icon name="stop" size={12} /> Stop

@@ -4,6 +4,7 @@ import { originLabel, timeOfDay } from "../state/wording.ts";
 
 /** Longest prompt shown whole, in UTF-16 units: a pasted log must not bury the conversation. */
 const maxChars = 1800;
+const count = new Intl.NumberFormat("en");
 
 export type UserItem = Extract<TranscriptItem, { kind: "user" }>;
 
@@ -32,7 +33,7 @@ export const UserMessage = memo(function UserMessage({ item }: { item: UserItem 
       <div className="said">{isLong && !isWhole ? `${item.text.slice(0, maxChars)}…` : item.text}</div>
       {isLong && (
         <button type="button" className="btn small ghost" onClick={() => setIsWhole(!isWhole)}>
-          {isWhole ? "Show less" : `Show all ${item.text.length.toLocaleString()} characters`}
+          {isWhole ? "Show less" : `Show all ${count.format(item.text.length)} characters`}
         </button>
       )}
     </article>

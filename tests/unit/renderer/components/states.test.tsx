@@ -1,0 +1,122 @@
+import { renderToStaticMarkup } from "react-dom/server";
+import { describe, expect, it } from "vitest";
+import { ActivityLine } from "../../../../renderer/components/ActivityLine.tsx";
+import { announcement } from "../../../../renderer/components/Announcer.tsx";
+import { TranscriptRow } from "../../../../renderer/components/TranscriptRow.tsx";
+import { VoiceBar } from "../../../../renderer/components/VoiceBar.tsx";
+import { Store } from "../../../../renderer/state/store.ts";
+import { type ConversationView, emptyView, type TranscriptItem } from "../../../../shared/transcript.ts";
+
+const empty = emptyView("a", "A");
+const row = (item: TranscriptItem) => renderToStaticMarkup(<TranscriptRow item={item} onRetry={() => {}} />);
+const bar = (voice: Partial<ConversationView["voice"]>) =>
+  renderToStaticMarkup(
+    <VoiceBar
+      voice={{ ...empty.voice, ...voice }}
+      level={new Store(0)}
+      platform="linux"
+      onStart={() => {}}
+    />,
+  );
+const line = (change: Partial<ConversationView>) =>
+  renderToStaticMarkup(<ActivityLine view={{ ...empty, ...change }} modelLabel="Claude" />);
+
+describe("the voice bar", () => {
+  it("is not there while voice is off", () => {
+    expect(bar({ state: "off" })).toBe("");
+  });
+
+  // Bug: "listening" on screen while the microphone is still being opened.
+  it("does not invite to speak before audio arrives", () => {
+    expect(bar({ state: "starting", source: "microphone" })).not.toMatch(/speak/i);
+    expect(bar({ state: "listening", source: "microphone" })).toMatch(/speak/i);
+  });
+
+  it("that failed says why and what to do", () => {
+    const shown = bar({
+      state: "failed",
+      detail: { code: "NotFoundError", message: "No microphone was found.", hint: "Plug one in." },
+    });
+    expect(shown).toContain("No microphone was found.");
+    expect(shown).toContain("Plug one in.");
+    expect(shown).toContain("Try again");
+  });
+
+  it("that restarts says why", () => {
+    const detail = { code: "x", message: "The speech process ended." };
+    expect(bar({ state: "restarting", source: "microphone", detail })).toContain(detail.message);
+  });
+
+  it("does not take what a computer plays for the user", () => {
+    expect(bar({ state: "hearing", source: "loopback" })).not.toContain("you");
+  });
+});
+
+describe("a row", () => {
+  const user = { kind: "user", key: "u", text: "Hi", at: 0 } as const;
+
+  it("marks a prompt that was heard from the computer's sound", () => {
+    expect(row({ ...user, origin: "voice", source: "loopback" })).toContain("heard on this computer");
+  });
+
+  // Bug: a pasted log of a megabyte as one text node.
+  it("shows the beginning of a very long prompt", () => {
+    const shown = row({ ...user, text: "x".repeat(1_000_000), origin: "typed", source: null });
+    expect(shown.length).toBeLessThan(5000);
+    expect(shown).toContain("Show all 1,000,000 characters");
+  });
+
+  it("offers Retry only where asking again may work", () => {
+    const item = { kind: "error", key: "e", error: { code: "x", message: "No." }, at: 0 } as const;
+    expect(row({ ...item, canRetry: true })).toContain("Retry");
+    expect(row({ ...item, canRetry: false })).not.toContain("Retry");
+  });
+
+  it("says in words how a tool call went, not by colour alone", () => {
+    const tool = { kind: "tool", key: "t", name: "read_file", input: {}, output: "", startedAt: 0 } as const;
+    expect(row({ ...tool, status: "done", durationMs: 9 })).toContain('aria-label="done"');
+    expect(row({ ...tool, status: "failed", durationMs: 9 })).toContain('aria-label="failed"');
+  });
+});
+
+describe("the activity line", () => {
+  it("names what is waited for", () => {
+    expect(line({ activity: { kind: "model", model: "m", since: Date.now() } })).toContain(
+      "Waiting for Claude",
+    );
+  });
+
+  it("counts tools that run side by side", () => {
+    const names = ["read_file", "read_file", "calculate"];
+    expect(line({ activity: { kind: "tools", names, since: Date.now() } })).toContain(
+      "Running read_file × 2, calculate",
+    );
+  });
+
+  it("counts down to the next try, and then says that it is trying", () => {
+    const retry = { kind: "retry", reason: "Overloaded.", attempt: 2, delayMs: 60_000 } as const;
+    expect(line({ activity: { ...retry, since: Date.now() } })).toContain("Overloaded: asking again in");
+    expect(line({ activity: { ...retry, since: Date.now() - 70_000 } })).toContain(
+      "asking again (attempt 2)",
+    );
+  });
+
+  it("is gone while text streams and while nothing runs", () => {
+    const items: TranscriptItem[] = [
+      { kind: "assistant", key: "m", text: "…", streaming: true, interrupted: false, at: 0 },
+    ];
+    expect(line({ state: "processing", items })).toBe("");
+    expect(line({ state: "idle" })).toBe("");
+    expect(line({ state: "processing" })).toContain("Working");
+  });
+});
+
+describe("what a screen reader is told", () => {
+  it("is the reply once it is whole, not while it streams", () => {
+    const items: TranscriptItem[] = [
+      { kind: "assistant", key: "m", text: "It is noon.", streaming: false, interrupted: false, at: 0 },
+    ];
+    expect(announcement({ ...empty, state: "processing", items })).toBe("Working");
+    expect(announcement({ ...empty, items })).toBe("It is noon.");
+  });
+});
