@@ -46,7 +46,8 @@ function packagesOf(file) {
 }
 
 async function install(folder) {
-  const bar = progressBar("packages", countHere(folder));
+  const total = countHere(folder);
+  const bar = progressBar("packages", total);
   let fetched = 0;
   const onText = (text) => {
     fetched += text.match(/^npm http fetch GET 200 \S+\.tgz/gm)?.length ?? 0;
@@ -56,6 +57,7 @@ async function install(folder) {
   // Each fetch is a line at this log level: the only progress that npm reports to a pipe.
   const args = ["ci", "--no-audit", "--no-fund", "--loglevel=http", ...retries];
   const result = await npm(args, { cwd: folder, quiet: true, onText });
+  if (result.code === 0) bar.update(total);
   bar.stop();
   return result;
 }
