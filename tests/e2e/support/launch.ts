@@ -16,7 +16,8 @@ export interface LaunchOptions {
 
 export interface Parley {
   app: ElectronApplication;
-  window: Page;
+  /** The main window. */
+  page: Page;
   /** Its own home, user-data folder and working folder (`home/Parley`). */
   home: string;
   userData: string;
@@ -50,10 +51,10 @@ export async function launchParley(options: LaunchOptions = {}): Promise<Parley>
     env: { ...bareEnvironment(), HOME: home, XDG_CONFIG_HOME: join(home, ".config"), ...options.env },
   });
   const pid = app.process().pid;
-  const window = await mainWindow(app);
+  const page = await mainWindow(app);
   return {
     app,
-    window,
+    page,
     home,
     userData,
     processes: () => (pid === undefined ? [] : family(pid)),

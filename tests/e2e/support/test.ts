@@ -1,0 +1,67 @@
+import { test as base, expect, type Page } from "playwright/test";
+import { createModelServer, type ModelServer } from "../../fakes/model-server/model-server.ts";
+import { type LaunchOptions, launchParley, type Parley } from "./launch.ts";
+
+export { expect } from "playwright/test";
+
+interface Fixtures {
+  /** The model API's far side; a request that breaks the API's rules fails the test. */
+  model: ModelServer;
+  /** Starts Parley; it is closed after the test. */
+  start(options?: LaunchOptions): Promise<Parley>;
+  /** Starts Parley with a key for the fake model. */
+  startWithModel(options?: LaunchOptions): Promise<Parley>;
+}
+
+export const test = base.extend<Fixtures>({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright wants the pattern
+  model: async ({}, use) => {
+    const model = await createModelServer();
+    await use(model);
+    await model.close();
+  },
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright wants the pattern
+  start: async ({}, use) => {
+    const running: Parley[] = [];
+    const complaints: string[] = [];
+    await use(async (options) => {
+      const parley = await launchParley(options);
+      running.push(parley);
+      for (const page of parley.app.windows()) collectComplaints(page, complaints);
+      parley.app.on("window", (page) => collectComplaints(page, complaints));
+      await parley.page.getByTestId("composer").waitFor();
+      return parley;
+    });
+    await Promise.all(running.map((parley) => parley.close()));
+    // A refused style, an exception in a page: nobody sees it, so the test must.
+    expect(complaints).toEqual([]);
+  },
+  startWithModel: async ({ start, model }, use) => {
+    await use((options = {}) =>
+      start({
+        ...options,
+        env: { ANTHROPIC_BASE_URL: model.url, ANTHROPIC_API_KEY: "test-key", ...options.env },
+      }),
+    );
+  },
+});
+
+function collectComplaints(page: Page, into: string[]): void {
+  page.on("pageerror", (error) => into.push(`${page.url()}: ${error.message}`));
+  page.on("console", (message) => {
+    if (message.type() === "error") into.push(`${page.url()}: ${message.text()}`);
+  });
+}
+
+/** Types a prompt or a command and sends it. */
+export async function send(page: Page, text: string): Promise<void> {
+  await page.getByTestId("composer").fill(text);
+  await page.getByTestId("composer").press("Enter");
+}
+
+/** The finished replies, in order. */
+export const replies = (page: Page) =>
+  page.locator('[data-testid="message-assistant"][data-streaming="false"]');
+
+export const voiceState = (page: Page, state: string) =>
+  page.locator(`[data-testid="voice-state"][data-state="${state}"]`);
