@@ -90,10 +90,10 @@ export class WindowState {
 
   /** Voice is one for the app: where it is on already, with another source or elsewhere, it ends there first. */
   startVoice = async (source: VoiceSource): Promise<void> => {
-    const conversationId = this.view.get()?.conversationId;
-    if (conversationId === undefined) return;
-    if (isOn(this.voice.get().state)) await this.stopVoice();
-    await this.#try("voice.start", { conversationId, source });
+    const view = this.view.get();
+    if (!view) return;
+    if (isOn(this.voice.get().state) || isOn(view.voice.state)) await this.stopVoice();
+    await this.#try("voice.start", { conversationId: view.conversationId, source });
   };
 
   stopVoice = async (): Promise<void> => {
