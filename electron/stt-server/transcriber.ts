@@ -14,6 +14,8 @@ import { type Activity, VoiceActivity } from "./voice-activity.ts";
 const prerollMs = 600;
 /** A shorter silence is no event; what comes after it waits for speech to go on and is not recognised before. */
 const pauseMs = 256;
+/** Frames recognised at a time: a call to the recogniser's thread and a partial text for each would cost more. */
+const feedFrames = 3;
 
 export interface TranscriberOptions extends EndpointSettings {
   recogniser: Recogniser;
@@ -56,7 +58,7 @@ export class Transcriber {
     this.#lastSpeechMs = activity.speaking ? nowMs : toMs(activity.speechEndSample);
     this.#held.push(pcm);
     if (activity.speaking || (this.#utterance && nowMs - this.#lastSpeechMs <= pauseMs)) {
-      if (this.#utterance) await this.#feed(this.#utterance);
+      if (this.#utterance && this.#held.length >= feedFrames) await this.#feed(this.#utterance);
     } else {
       if (this.#utterance) this.#reportSpeech(false);
       this.#trimHeld();
@@ -70,7 +72,6 @@ export class Transcriber {
   /** Ends what is being said at once, as its last utterance. */
   async flush(reason: UtteranceEndReason): Promise<void> {
     if (!this.#utterance) return;
-    await this.#feed(this.#utterance);
     const endMs = Math.max(this.#utterance.startMs, this.#lastSpeechMs);
     await this.#end(this.#utterance, reason, endMs);
     this.#endpoint = idleSince(endMs);
@@ -103,7 +104,7 @@ export class Transcriber {
       if (this.#utterance) await this.#end(this.#utterance, action.reason, action.endMs);
       return;
     }
-    const heldSamples = this.#held.reduce((sum, pcm) => sum + pcm.length, 0);
+    const heldSamples = joined(this.#held).length;
     this.#utterance = {
       id: this.#options.newUtteranceId(),
       startMs: action.startMs,
@@ -115,20 +116,21 @@ export class Transcriber {
   }
 
   async #feed(utterance: Utterance): Promise<void> {
-    const held = this.#held;
+    const pcm = joined(this.#held);
     this.#held = [];
-    for (const pcm of held) {
-      const text = await this.#options.recogniser.accept(pcm);
-      if (text === utterance.text) continue;
-      utterance.text = text;
-      if (text !== "") this.#options.emit({ type: "utterance_partial", utterance_id: utterance.id, text });
-    }
+    if (pcm.length === 0) return;
+    const text = await this.#options.recogniser.accept(pcm);
+    if (text === utterance.text) return;
+    utterance.text = text;
+    if (text !== "") this.#options.emit({ type: "utterance_partial", utterance_id: utterance.id, text });
   }
 
   async #end(utterance: Utterance, reason: UtteranceEndReason, endMs: number): Promise<void> {
     this.#utterance = null;
     this.#lastSpeechMs = endMs;
     this.#reportSpeech(false);
+    // After a silence what is held is silence too, and may be the audio before the next utterance.
+    if (reason === "max_length" || reason === "session_stop") await this.#feed(utterance);
     const recognised = await this.#options.recogniser.finish();
     const startMs = Math.round(utterance.startMs);
     const head = { start_ms: startMs, end_ms: Math.round(endMs) };
@@ -167,6 +169,16 @@ export class Transcriber {
     while (from > 0 && toMs(kept) < prerollMs) kept += this.#held[--from]?.length ?? 0;
     this.#held.splice(0, from);
   }
+}
+
+function joined(frames: Int16Array[]): Int16Array {
+  const pcm = new Int16Array(frames.reduce((sum, frame) => sum + frame.length, 0));
+  let at = 0;
+  for (const frame of frames) {
+    pcm.set(frame, at);
+    at += frame.length;
+  }
+  return pcm;
 }
 
 const toMs = (samples: number) => (samples * 1000) / sampleRateHz;

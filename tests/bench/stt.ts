@@ -1,4 +1,5 @@
-import { readFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
@@ -7,6 +8,7 @@ import { systemClock } from "../../electron/stt-server/clock.ts";
 import { processSessions } from "../../electron/stt-server/process-sessions.ts";
 import { serveClient } from "../../electron/stt-server/server.ts";
 import { openWav } from "../../electron/stt-server/wav.ts";
+import { makeWav } from "../fixtures/audio/make-wav.ts";
 import { finalsOf, SttClient } from "../integration/stt-client.ts";
 import { wordErrors } from "./word-errors.ts";
 
@@ -69,19 +71,22 @@ process.exit(0);
 async function latency(endsFile: string): Promise<{ p50: number; p95: number }> {
   const ends: Record<string, number> = JSON.parse(readFileSync(endsFile, "utf8"));
   const took: number[] = [];
+  const folder = mkdtempSync(join(tmpdir(), "parley-bench-"));
   for (const { name, path } of clips) {
     const end = ends[name];
     if (end === undefined) continue;
-    const sessionId = await stt.start({ source: "file", path, pace: "realtime" });
+    const padded = join(folder, `${name}.wav`);
+    writeFileSync(padded, await withSilence(path));
+    const sessionId = await stt.start({ source: "file", path: padded, pace: "realtime" });
     const { events } = await stt.read(sessionId);
     const started = events.find((event) => event.type === "info" && event.message === "audio_started");
     const final = finalsOf(events).at(-1);
     if (started?.type !== "info" || !final) continue;
     const { epoch_ms } = epochOf(started.payload);
-    // Some clips stop before the silence that ends an utterance does: their final comes faster than it would live.
     took.push(Date.parse(final.timestamp_utc) - (epoch_ms + end / 16));
     if (!values.json) console.log(`${name}: final ${took.at(-1)} ms after the last speech sample`);
   }
+  rmSync(folder, { recursive: true });
   took.sort((a, b) => a - b);
   const at = (share: number) =>
     Math.round(took[Math.min(took.length - 1, Math.floor(took.length * share))] ?? Number.NaN);
@@ -93,6 +98,16 @@ function epochOf(payload: unknown): { epoch_ms: number } {
     return { epoch_ms: Number(payload.epoch_ms) };
   }
   throw new Error("The server did not say when the audio started.");
+}
+
+/** The clip and two seconds of silence: the clips stop before the silence that ends an utterance is over. */
+async function withSilence(path: string): Promise<Buffer> {
+  const wav = await openWav(path);
+  const samples: number[] = [];
+  for await (const piece of wav.samples()) samples.push(...piece);
+  await wav.close();
+  const silence = new Array<number>(2 * wav.sampleRateHz).fill(0);
+  return makeWav([...samples, ...silence], { rateHz: wav.sampleRateHz });
 }
 
 async function durationMs(path: string): Promise<number> {

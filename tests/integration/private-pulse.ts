@@ -1,0 +1,71 @@
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Readable } from "node:stream";
+import { promisify } from "node:util";
+
+const run = promisify(execFile);
+
+/** A sound server of the test's own, without hardware: outputs `speaker` and `mic_src`, whose sound is the source `mic`. */
+export interface PrivatePulse {
+  /** For programs that are to use it. */
+  environment: NodeJS.ProcessEnv;
+  /** Plays a WAV file; resolves when it was played. */
+  play(path: string, sink: "speaker" | "mic_src"): Promise<void>;
+  dispose(): Promise<void>;
+}
+
+export async function startPrivatePulse(): Promise<PrivatePulse> {
+  const folder = await mkdtemp(join(tmpdir(), "parley-pulse-"));
+  const runtime = join(folder, "run");
+  await mkdir(runtime, { mode: 0o700 });
+  const socket = join(runtime, "native");
+  const environment = {
+    ...process.env,
+    HOME: folder,
+    XDG_RUNTIME_DIR: runtime,
+    PULSE_SERVER: `unix:${socket}`,
+  };
+  const modules = [
+    `module-native-protocol-unix socket=${socket} auth-anonymous=1`,
+    "module-null-sink sink_name=speaker",
+    "module-null-sink sink_name=mic_src",
+    "module-remap-source master=mic_src.monitor source_name=mic source_properties=device.description=Headset",
+  ];
+  const server = spawn(
+    "pulseaudio",
+    ["--daemonize=no", "--exit-idle-time=-1", "-n", "--log-level=info", "--log-target=stderr"].concat(
+      modules.map((module) => `--load=${module}`),
+    ),
+    { env: environment, stdio: ["ignore", "ignore", "pipe"] },
+  );
+  process.once("exit", () => server.kill());
+  await started(server.stderr);
+  server.stderr.resume();
+  await run("pactl", ["set-default-sink", "speaker"], { env: environment });
+  await run("pactl", ["set-default-source", "mic"], { env: environment });
+  return {
+    environment,
+    play: async (path, sink) => {
+      await run("paplay", ["-d", sink, path], { env: environment });
+    },
+    async dispose() {
+      const ended = once(server, "exit");
+      server.kill();
+      await ended;
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Waits for the line that says the server is ready. */
+async function started(log: Readable): Promise<void> {
+  let said = "";
+  for await (const data of log.iterator({ destroyOnReturn: false })) {
+    said += String(data);
+    if (said.includes("Daemon startup complete")) return;
+  }
+  throw new Error(`PulseAudio did not start: ${said}`);
+}

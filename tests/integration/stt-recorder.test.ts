@@ -1,0 +1,141 @@
+import { execFile } from "node:child_process";
+import { readdir, readFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { listDevicesResult, type SttEvent, startSessionResult, sttInfo, sttTool } from "../../shared/stt.ts";
+import { wordErrors } from "../bench/word-errors.ts";
+import { type PrivatePulse, startPrivatePulse } from "./private-pulse.ts";
+import { finalsOf, SttClient } from "./stt-client.ts";
+import { buildSttPrograms, connectStdio, type SttPrograms, stdioTransport } from "./stt-program.ts";
+
+const run = promisify(execFile);
+const clip = resolve(import.meta.dirname, "../fixtures/audio/librivox_0880.wav");
+const transcript = "he was not an ill disposed young man";
+
+let programs: SttPrograms;
+let pulse: PrivatePulse;
+/** What to end, latest first, however far the set-up came. */
+const owned: (() => Promise<unknown>)[] = [];
+beforeAll(async () => {
+  programs = await buildSttPrograms();
+  owned.unshift(programs.dispose);
+  pulse = await startPrivatePulse();
+  owned.unshift(pulse.dispose);
+});
+afterAll(async () => {
+  for (const end of owned) await end();
+});
+
+/** A server on the private sound server, its process id beside it. */
+async function withServer<T>(work: (stt: SttClient, pid: number) => Promise<T>): Promise<T> {
+  const transport = stdioTransport(programs.stdio, pulse.environment);
+  const stt = await SttClient.connect(transport);
+  try {
+    return await work(stt, transport.pid ?? Number.NaN);
+  } finally {
+    await stt.close();
+  }
+}
+
+const isOn = (events: SttEvent[]) =>
+  events.some((event) => event.type === "info" && event.message === sttInfo.audioStarted);
+const isFinal = (events: SttEvent[]) => finalsOf(events).length > 0;
+
+/** Process ids of the recorders that `parent` started. */
+async function recordersOf(parent: number): Promise<number[]> {
+  const found: number[] = [];
+  for (const entry of await readdir("/proc")) {
+    if (!/^\d+$/.test(entry)) continue;
+    const stat = await readFile(join("/proc", entry, "stat"), "utf8").catch(() => "");
+    const [, name, rest] = /^\d+ \((.*)\) . (\d+)/s.exec(stat) ?? [];
+    if (name === "parec" && Number(rest) === parent) found.push(Number(entry));
+  }
+  return found;
+}
+
+describe.runIf(process.platform === "linux")("the system's recorder as a source", () => {
+  it("hears on loopback what is played, and ends the recorder when stopped", async () => {
+    await withServer(async (stt, pid) => {
+      const sessionId = await stt.start({ source: "loopback" });
+      const { events: before } = await stt.read(sessionId, isOn);
+      expect(await recordersOf(pid)).toHaveLength(1);
+      const playing = pulse.play(clip, "speaker");
+      const { events, status } = await stt.read(sessionId, isFinal, before);
+      await playing;
+      expect(status).toBe("running");
+      expect(wordErrors(transcript, finalsOf(events)[0]?.text ?? "").errors).toBeLessThan(4);
+      expect(await stt.stop(sessionId)).toMatchObject({ status: "stopped", error_count: 0 });
+      expect(await recordersOf(pid)).toEqual([]);
+    });
+  });
+
+  it("hears a microphone that is chosen by a part of its name, at another rate", async () => {
+    await withServer(async (stt) => {
+      const devices = listDevicesResult.parse(await stt.call(sttTool.listDevices));
+      expect(devices.capture).toEqual([{ id: "mic", name: "Headset", is_default: true }]);
+      expect(devices.render?.map(({ id, is_default }) => [id, is_default])).toEqual([
+        ["speaker", true],
+        ["mic_src", false],
+      ]);
+      const request = { source: "microphone", mic_device_name: "headset", sample_rate: 44_100 };
+      const started = startSessionResult.parse(await stt.call(sttTool.startSession, request));
+      expect(started).toMatchObject({ mic_device_id: "mic", mic_device_name: "Headset" });
+      const { events: before } = await stt.read(started.session_id, isOn);
+      const playing = pulse.play(clip, "mic_src");
+      const { events } = await stt.read(started.session_id, isFinal, before);
+      await playing;
+      expect(wordErrors(transcript, finalsOf(events)[0]?.text ?? "").errors).toBeLessThan(4);
+      await expect(stt.start({ source: "microphone", mic_device_name: "banjo" })).rejects.toThrow(
+        /banjo.*“Headset”/,
+      );
+    });
+  });
+
+  it("fails with a clear error when the recorder dies", async () => {
+    await withServer(async (stt, pid) => {
+      const sessionId = await stt.start({ source: "loopback" });
+      const { events: before } = await stt.read(sessionId, isOn);
+      const [recorder = Number.NaN] = await recordersOf(pid);
+      process.kill(recorder, "SIGKILL");
+      const { events, status } = await stt.read(sessionId, undefined, before);
+      expect(status).toBe("failed");
+      expect(events.at(-1)).toMatchObject({ type: "error", kind: "recorder_ended", fatal: true });
+      expect(events.at(-1)).toHaveProperty(
+        "message",
+        expect.stringMatching(/system's sound.*parec.*SIGKILL/),
+      );
+    });
+  });
+
+  it.each(["SIGKILL", "SIGTERM"] as const)(
+    "leaves no recorder behind when the server gets %s",
+    async (signal) => {
+      await withServer(async (stt, pid) => {
+        const sessionId = await stt.start({ source: "loopback" });
+        await stt.read(sessionId, isOn);
+        const [recorder] = await recordersOf(pid);
+        expect(recorder).toBeGreaterThan(0);
+        process.kill(pid, signal);
+        // Ends when the recorder is gone; hangs, and fails by its time limit, when it stays.
+        await run("tail", ["-s", "0.1", `--pid=${recorder}`, "-f", "/dev/null"], { timeout: 20_000 });
+      });
+    },
+  );
+
+  it("names the package to install where there is no recorder, and refuses without a sound server", async () => {
+    const bare = await connectStdio(programs.stdio, { ...pulse.environment, PATH: "/nowhere" });
+    await expect(bare.start({ source: "loopback" })).rejects.toThrow(/Install the package pulseaudio-utils/);
+    expect(await bare.call(sttTool.listDevices)).toHaveProperty(
+      "warning",
+      expect.stringContaining("pulseaudio-utils"),
+    );
+    await bare.close();
+    const silent = await connectStdio(programs.stdio, {
+      ...pulse.environment,
+      PULSE_SERVER: "unix:/nowhere",
+    });
+    await expect(silent.start({ source: "microphone" })).rejects.toThrow(/PulseAudio or PipeWire runs/);
+    await silent.close();
+  });
+});
