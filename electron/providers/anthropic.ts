@@ -81,7 +81,11 @@ export class AnthropicProvider implements Provider {
       const created = this.#client.messages.create(this.#body(request), { signal: watchdog.signal });
       const response = await created.asResponse();
       watchdog.begun();
-      const events = Stream.fromSSEResponse<RawEvent>(watched(response, watchdog), new AbortController());
+      const events = Stream.fromSSEResponse<RawEvent>(
+        watched(response, watchdog),
+        new AbortController(),
+        this.#client,
+      );
       for await (const event of assembleMessage(events)) {
         complete ||= event.type === "message";
         yield event;

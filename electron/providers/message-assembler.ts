@@ -57,11 +57,15 @@ export async function* assembleMessage(events: AsyncIterable<RawEvent>): AsyncGe
       case "content_block_start": {
         const block = openBlock(event.content_block);
         if (block) blocks[event.index] = block;
-        if (block?.type === "text" && block.text !== "") yield { type: "text", text: block.text };
+        if (block?.type === "text" && block.text !== "") {
+          yield { type: "text", text: `${gapBefore(blocks, event.index)}${block.text}` };
+        }
         break;
       }
       case "content_block_delta": {
+        const gap = gapBefore(blocks, event.index);
         const shown = addDelta(blocks[event.index], event.delta);
+        if (shown?.type === "text") shown.text = gap + shown.text;
         if (shown) yield shown;
         break;
       }
@@ -123,6 +127,13 @@ function addDelta(
   return null;
 }
 
+/** Text blocks are read as paragraphs: where a later one begins, its first delta begins with a blank line. */
+function gapBefore(blocks: readonly OpenBlock[], index: number): string {
+  const current = blocks[index];
+  if (index === 0 || (current?.type === "text" && current.text !== "")) return "";
+  return blocks.slice(0, index).some((block) => block?.type === "text" && block.text !== "") ? "\n\n" : "";
+}
+
 /** Every count is cumulative, and `message_delta` repeats only some. */
 function addUsage(usage: Usage, counted: CountedTokens): void {
   usage.inputTokens = counted.input_tokens ?? usage.inputTokens;
@@ -139,7 +150,7 @@ function finished(
 ): AssistantMessage {
   const stopReason = stopReasonOf(reason);
   // Indexes of blocks that were passed over leave holes, which flat() closes.
-  const whole = blocks.flat();
+  const whole = blocks.flat().filter((block) => block.type !== "text" || block.text !== "");
   // The call that was being written when the limit cut it: running half of it would be wrong.
   if (stopReason === "max_tokens" && whole.at(-1)?.type === "tool_use") whole.pop();
   return { content: whole.map(contentOf), stopReason, usage, model };

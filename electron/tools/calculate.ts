@@ -30,13 +30,10 @@ export const calculateTool: Tool<z.infer<typeof input>> = {
   },
 };
 
-/** Loaded at first use: it costs a tenth of a second that the start of the app should not pay. */
-let loading: Promise<MathJsInstance> | null = null;
+/** At first use: the start of the app should not wait for it. */
 async function loadMath(): Promise<MathJsInstance> {
-  loading ??= import("mathjs").then(({ create, all }) =>
-    create(all ?? {}, { number: "number", predictable: false }),
-  );
-  return await loading;
+  const { default: math } = await import("mathjs/lib/browser/math.js");
+  return math;
 }
 
 /**

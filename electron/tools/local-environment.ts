@@ -91,7 +91,8 @@ export class LocalExecutionEnvironment implements ExecutionEnvironment {
 const outside = (path: string, folder: string) =>
   new EnvironmentError(`${path} is outside the working folder ${folder}, and out of reach.`);
 
-function expandHome(path: string, home: string): string {
+/** `~` and `~/…` as the home folder; anything else as it is. */
+export function expandHome(path: string, home = homedir()): string {
   if (path === "~") return home;
   return path.startsWith("~/") || path.startsWith(`~${sep}`) ? join(home, path.slice(2)) : path;
 }

@@ -132,7 +132,7 @@ export function expectSoundStream(events: readonly AgentEvent[]): void {
     if (event.type === "stream.reset") streamed.delete(event.messageId);
     if (event.type === "message.added" && event.message.role === "assistant") {
       const { id, content } = event.message;
-      expect(streamed.get(id) ?? "").toBe(textOf(content).replaceAll("\n\n", ""));
+      expect(streamed.get(id) ?? "").toBe(textOf(content));
       streamed.delete(id);
     }
   }

@@ -189,6 +189,13 @@ describe("one run", () => {
     expectSoundStream(events);
   });
 
+  test("shows two text blocks as two paragraphs, streamed as in the end", async () => {
+    const { conversation } = await setUp();
+    const events = await eventsOf(conversation.submit(script("blocks")));
+    expect(replyIn(events)).toBe("First block.\n\nSecond block.");
+    expectSoundStream(events);
+  });
+
   test("takes settings as they are when it starts", async () => {
     const { conversation, server, rig } = await setUp({ settings: { model: "sonnet", maxTokens: 100 } });
     const first = conversation.submit(script("text", { hold: "a" }));

@@ -5,7 +5,8 @@ import type { RequestBlock, RequestBody } from "./invariants.ts";
  * What the fake server can answer. Arguments are JSON after the name: `[[script:tools {"calls":[…]}]]`; the text may
  * not hold `]]` before its end. Arguments of every script:
  *
- * - `hold`, `at`: wait at the gate `hold` before piece `at` of the text (default 1: after the first).
+ * - `hold`, `at`: wait at the gate `hold` before piece `at` of the text (default 1: after the first); a fault in
+ *   mid-stream waits there before it strikes, so that the client surely has the text.
  * - `times`: for faults, how many attempts fail before one works (default 1; -1 = all).
  *
  * | Script | Arguments | Answer |
@@ -19,6 +20,7 @@ import type { RequestBlock, RequestBody } from "./invariants.ts";
  * | `overloaded` | `after` (2) | an `overloaded_error` in mid-stream, then the whole text |
  * | `cut` | `after` (2), `clean` | the connection breaks in mid-stream (`clean`: it just ends) |
  * | `malformed` | | an event that is not JSON, then the whole text |
+ * | `blocks` | | two text blocks |
  * | `max_tokens`, `refusal` | | a reply that ends like that |
  * | `cut_call` | | `max_tokens` in the middle of a tool's input |
  * | `pings` | | pings, unknown events, blocks and deltas between the text |
@@ -68,6 +70,7 @@ export const scripts: Readonly<Record<string, Script>> = {
       { kind: "event", event: { type: "content_block_delta" }, raw: '{"type":' },
       { kind: "end" },
     ]),
+  blocks: () => message([textBlock(["First ", "block."]), textBlock(["Second ", "block."])], "end_turn"),
   max_tokens: ({ args }) => message([textBlock(wordsOf(args), args)], "max_tokens"),
   refusal: () => message([textBlock(["I ", "cannot ", "help ", "with ", "that."])], "refusal"),
   cut_call: () =>
@@ -270,7 +273,9 @@ function fails({ args: { times = 1 }, attempt }: Turn): boolean {
 function broken(turn: Turn, fault: readonly Step[]): Step[] {
   const pieces = wordsOf(turn.args);
   if (!fails(turn)) return plainReply(pieces, turn.args);
-  return [...start(), ...textBlock(pieces.slice(0, turn.args.after ?? 2), turn.args), ...fault];
+  const { after = 2, hold } = turn.args;
+  const gate: Step[] = hold === undefined ? [] : [{ kind: "hold", gate: hold }];
+  return [...start(), ...textBlock(pieces.slice(0, after)), ...gate, ...fault];
 }
 
 const words = (text: string) => text.match(/\s*\S+/g) ?? [];
