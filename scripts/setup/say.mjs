@@ -23,7 +23,7 @@ export async function orExit(work) {
 
 /** The message for a full disk, the same wherever it strikes. */
 export function diskFull(where) {
-  return `No space left on the disk (${where}). Make room, then run the same command again: it goes on from there.`;
+  return `No space left on the disk (${where}). Make room, then run the same command again.`;
 }
 
 function isDiskFull(error) {

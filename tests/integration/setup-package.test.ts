@@ -1,0 +1,104 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { listPackage } from "@electron/asar";
+import { chromium } from "playwright";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Ended, runFile } from "../fakes/script.ts";
+import { privateDisplay } from "./private-display.ts";
+
+let folder: string;
+let packaged: Ended;
+let resources: string;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "parley-package-"));
+  resources = join(folder, "linux-unpacked/resources");
+  const nowhere = "http://127.0.0.1:1/";
+  packaged = await runFile("package.mjs", [folder], {
+    env: {
+      npm_config_registry: nowhere,
+      HTTPS_PROXY: nowhere,
+      HTTP_PROXY: nowhere,
+      ELECTRON_MIRROR: nowhere,
+    },
+  });
+}, 180_000);
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+describe.runIf(process.platform === "linux")("the packaged app", () => {
+  test("is made without a network", () => {
+    expect(packaged.stderr).not.toContain("ECONNREFUSED");
+    expect(packaged.code, packaged.stdout + packaged.stderr).toBe(0);
+    expect(readdirSync(resources).sort()).toEqual(["app.asar", "app.asar.unpacked"]);
+  });
+
+  test("holds what runs and nothing else", () => {
+    const files = listPackage(join(resources, "app.asar"), { isPack: false });
+    const tops = new Set(files.map((file) => file.split("/")[1]));
+    expect([...tops].sort()).toEqual(["LICENSE", "node_modules", "out", "package.json", "resources"]);
+    const built = new Set(files.filter((file) => file.startsWith("/out/")).map((file) => file.split("/")[2]));
+    expect([...built].sort()).toEqual(["main", "preload", "renderer"]);
+    expect(files.filter((file) => /\.map$|\.d\.ts$|\.env/.test(file))).toEqual([]);
+  });
+
+  test("does not pass on the speech model, and keeps native code where it can be loaded", () => {
+    const files = listPackage(join(resources, "app.asar"), { isPack: false });
+    expect(files.filter((file) => file.includes("comprise-speech-to-text"))).toEqual([]);
+    const native = files.filter((file) => /\.(node|so|dll|dylib|onnx)$/.test(file));
+    const expected = ["koffi.node", "sherpa-onnx.node", "libvosk.so", "silero_vad_v5.onnx"];
+    expect(native.map((file) => file.split("/").at(-1))).toEqual(expect.arrayContaining(expected));
+    for (const file of native)
+      expect(existsSync(join(resources, "app.asar.unpacked", file)), file).toBe(true);
+    expect(native.filter((file) => /\.(dll|dylib)$/.test(file))).toEqual([]);
+  });
+
+  test("starts and shows its window", async () => {
+    const display = await privateDisplay();
+    const app = start(display.display);
+    try {
+      const browser = await chromium.connectOverCDP(await debuggerAddress(app));
+      const [context] = browser.contexts();
+      const isMain = (url: string) => url === "app://parley/main/index.html";
+      const open = context?.pages().find((page) => isMain(page.url()));
+      const page = open ?? (await context?.waitForEvent("page", (candidate) => isMain(candidate.url())));
+      await page?.waitForLoadState();
+      expect(await page?.title()).toContain("Parley");
+      await page?.getByTestId("composer").waitFor();
+      await browser.close();
+    } finally {
+      await end(app);
+      await display.dispose();
+    }
+  });
+});
+
+/** With inspection fused off, as released, the page's own debugging port is the way in. */
+function start(display: string): ChildProcess {
+  const switches = process.getuid?.() === 0 ? ["--no-sandbox"] : [];
+  return spawn(join(folder, "linux-unpacked/parley"), [...switches, "--remote-debugging-port=0"], {
+    env: { ...process.env, DISPLAY: display, HOME: folder, XDG_CONFIG_HOME: join(folder, "config") },
+    stdio: ["ignore", "ignore", "pipe"],
+    detached: true,
+  });
+}
+
+async function debuggerAddress(app: ChildProcess): Promise<string> {
+  if (app.stderr === null) throw new Error("the app has no stderr");
+  for await (const line of createInterface({ input: app.stderr })) {
+    const address = /^DevTools listening on (ws:\S+)/.exec(line)?.[1];
+    if (address) return address;
+  }
+  throw new Error("the app ended before it could be looked into");
+}
+
+async function end(app: ChildProcess): Promise<void> {
+  if (app.exitCode !== null || app.signalCode !== null || app.pid === undefined) return;
+  const ended = once(app, "exit");
+  process.kill(-app.pid, "SIGKILL");
+  await ended;
+}
