@@ -56,10 +56,9 @@ export async function* assembleMessage(events: AsyncIterable<RawEvent>): AsyncGe
         break;
       case "content_block_start": {
         const block = openBlock(event.content_block);
+        const gap = gapBefore(blocks, event.index);
         if (block) blocks[event.index] = block;
-        if (block?.type === "text" && block.text !== "") {
-          yield { type: "text", text: `${gapBefore(blocks, event.index)}${block.text}` };
-        }
+        if (block?.type === "text" && block.text !== "") yield { type: "text", text: gap + block.text };
         break;
       }
       case "content_block_delta": {
@@ -116,6 +115,7 @@ function addDelta(
 ): ModelStreamEvent | null {
   if (block?.type === "text" && delta.type === "text_delta") {
     block.text += delta.text;
+    if (delta.text === "") return null;
     return { type: "text", text: delta.text };
   }
   if (block?.type === "thinking" && delta.type === "thinking_delta") {

@@ -9,9 +9,13 @@ export function toExpression(text: string): string | null {
   const parts: string[] = [];
   let openRoots = 0;
   let calculates = false;
+  let afterNumber = false;
   for (let at = 0; at < tokens.length; ) {
     const number = readNumber(tokens, at);
     if (number) {
+      // "one two plus three" is a list of words, not a sum.
+      if (afterNumber) return null;
+      afterNumber = true;
       parts.push(number.text, ")".repeat(openRoots));
       openRoots = 0;
       at = number.next;
@@ -19,6 +23,7 @@ export function toExpression(text: string): string | null {
     }
     const operator = operators.find(({ words }) => words.every((word, index) => tokens[at + index] === word));
     if (!operator) return null;
+    afterNumber = false;
     parts.push(operator.text);
     // Said, a root has no closing bracket: it ends with its number.
     if (operator.text === "sqrt(" && !operator.words.includes("(")) openRoots++;

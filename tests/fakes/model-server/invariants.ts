@@ -27,7 +27,7 @@ export const requestBody = z.looseObject({
   model: z.string(),
   max_tokens: z.number().int().positive(),
   stream: z.literal(true),
-  system: z.unknown(),
+  system: z.unknown().optional(),
   temperature: z.number().optional(),
   messages: z.array(apiMessage).min(1),
   tools: z

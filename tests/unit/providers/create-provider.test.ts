@@ -1,0 +1,53 @@
+import { describe, expect, test } from "vitest";
+import { createProvider, describeProvider } from "../../../electron/providers/create-provider.ts";
+import { acceptsTemperature, limitsOf, resolveModel } from "../../../electron/providers/models.ts";
+import { defaultSettings, type Settings } from "../../../shared/settings.ts";
+import { InstantClock } from "../../fakes/clock.ts";
+
+const make = (settings: Partial<Settings>, env: Record<string, string>) =>
+  createProvider({ ...defaultSettings, ...settings }, { clock: new InstantClock(), newId: () => "id", env });
+
+describe("createProvider", () => {
+  test.each([
+    [{}, {}, "offline"],
+    [{}, { ANTHROPIC_API_KEY: "k" }, "anthropic"],
+    [{}, { ANTHROPIC_AUTH_TOKEN: "t" }, "anthropic"],
+    [{}, { ANTHROPIC_API_KEY: "  " }, "offline"],
+    [{ provider: "offline" as const }, { ANTHROPIC_API_KEY: "k" }, "offline"],
+    [{ provider: "anthropic" as const }, { ANTHROPIC_API_KEY: "k" }, "anthropic"],
+  ])("settings %j with %j: %s", (settings, env, id) => {
+    expect(make(settings, env).id).toBe(id);
+    expect(describeProvider({ ...defaultSettings, ...settings }, env).provider).toBe(id);
+  });
+
+  test("a base URL that is none is said in words", () => {
+    expect(() => make({}, { ANTHROPIC_API_KEY: "k", ANTHROPIC_BASE_URL: "localhost" })).toThrow(
+      "not a web address",
+    );
+  });
+
+  test("the header says which model answers, or that none does", () => {
+    expect(describeProvider(defaultSettings, { ANTHROPIC_API_KEY: "k" }).modelLabel).toBe("claude-opus-4-6");
+    expect(describeProvider(defaultSettings, {}).modelLabel).toBe("Offline assistant");
+  });
+});
+
+describe("models", () => {
+  test("aliases in any case; a full id stays", () => {
+    expect(resolveModel("Haiku")).toBe("claude-haiku-4-5-20251001");
+    expect(resolveModel("claude-opus-5-5")).toBe("claude-opus-5-5");
+  });
+
+  test.each([
+    ["claude-opus-4-6", true, 128_000],
+    ["claude-opus-4-7", false, 128_000],
+    ["claude-opus-4-20250514", true, 32_000],
+    ["claude-sonnet-4-5-20250929", true, 64_000],
+    ["claude-sonnet-5", false, 128_000],
+    ["claude-haiku-4-5-20251001", true, 64_000],
+    ["something-new", false, Number.POSITIVE_INFINITY],
+  ])("%s: temperature %s, at most %i tokens", (model, temperature, tokens) => {
+    expect(acceptsTemperature(model)).toBe(temperature);
+    expect(limitsOf(model).maxOutputTokens).toBe(tokens);
+  });
+});
