@@ -13,6 +13,7 @@ export class FileSource implements AudioSource {
   readonly #clock: Clock;
   readonly #closing = new AbortController();
   #wav: WavFile | undefined;
+  #reading = false;
 
   constructor(path: string, pace: "realtime" | "fast", clock: Clock) {
     this.#path = path.startsWith("~/") ? join(homedir(), path.slice(2)) : resolve(path);
@@ -22,26 +23,34 @@ export class FileSource implements AudioSource {
 
   async open(): Promise<OpenedSource> {
     this.#wav = await openWav(this.#path);
+    if (this.#closing.signal.aborted) await this.#wav.close();
     return { deviceId: null, deviceName: null };
   }
 
   async *frames(): AsyncGenerator<AudioFrame> {
     const wav = this.#wav;
     if (!wav) throw new Error("The file was not opened.");
-    const startedAt = this.#clock.now();
-    for await (const frame of cut(wav)) {
-      // A frame is there when its last sample was played, as with a microphone.
-      const dueAt = startedAt + ((frame.sampleIndex + frame.pcm.length) * 1000) / sampleRateHz;
-      if (this.#pace === "realtime" && !(await this.#until(dueAt))) return;
-      if (this.#closing.signal.aborted) return;
-      yield frame;
+    if (this.#closing.signal.aborted) return;
+    this.#reading = true;
+    try {
+      const startedAt = this.#clock.now();
+      for await (const frame of cut(wav)) {
+        // A frame is there when its last sample was played, as with a microphone.
+        const dueAt = startedAt + ((frame.sampleIndex + frame.pcm.length) * 1000) / sampleRateHz;
+        if (this.#pace === "realtime" && !(await this.#until(dueAt))) return;
+        if (this.#closing.signal.aborted) return;
+        yield frame;
+      }
+    } finally {
+      await wav.close();
     }
   }
 
   async close(): Promise<void> {
     if (this.#closing.signal.aborted) return;
     this.#closing.abort();
-    await this.#wav?.close();
+    // A file that is being read is closed by its reader: a read from a closed file would be an error.
+    if (!this.#reading) await this.#wav?.close();
   }
 
   /** @returns false when the source was closed meanwhile */

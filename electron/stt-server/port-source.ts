@@ -9,6 +9,11 @@ import { SttError } from "./stt-error.ts";
 /** How long a window may take to say that it closed a device; frames sent before still count. */
 const closeTimeoutMs = 1000;
 
+/** An open microphone that sends nothing for so long is broken: a silent one sends silence. */
+const stallMs = 10_000;
+const noAudioText =
+  "The microphone is open but sends no sound. Unmute it, or choose another, then start listening again.";
+
 export interface WantedDevice {
   deviceId?: string | undefined;
   deviceName?: string | undefined;
@@ -20,7 +25,7 @@ export class PortSource implements AudioSource {
   readonly #wanted: WantedDevice;
   readonly #clock: Clock;
   readonly #stream = randomUUID();
-  readonly #queue = new FrameQueue();
+  readonly #queue: FrameQueue;
   readonly #ended = new AbortController();
   #port: AudioPort | undefined;
 
@@ -28,6 +33,8 @@ export class PortSource implements AudioSource {
     this.#window = window;
     this.#wanted = wanted;
     this.#clock = clock;
+    const error = new SttError("no_audio", noAudioText);
+    this.#queue = new FrameQueue({ clock, afterMs: stallMs, error });
   }
 
   async open(signal: AbortSignal): Promise<OpenedSource> {

@@ -7,7 +7,7 @@ import {
 import type { AudioFrame, AudioSource, OpenedSource } from "./audio-source.ts";
 import type { Clock } from "./clock.ts";
 import { LevelMeter } from "./level-meter.ts";
-import type { RecogniserModel } from "./recogniser.ts";
+import type { Recogniser, RecogniserModel } from "./recogniser.ts";
 import { SessionLog, type SttEventBody } from "./session-log.ts";
 import { SttError, toSttError } from "./stt-error.ts";
 import { Transcriber } from "./transcriber.ts";
@@ -80,6 +80,8 @@ export class Session {
     const timeout = AbortSignal.timeout(openTimeoutMs);
     try {
       this.#device = await this.#source.open(AbortSignal.any([timeout, this.#opening.signal]));
+      const recogniser = this.#model.createRecogniser();
+      this.#done = this.#listen(recogniser, this.#transcriber(recogniser));
     } catch (error) {
       await this.#source.close();
       this.#end("failed");
@@ -91,7 +93,6 @@ export class Session {
         "The microphone was not opened in time. Answer the system's question about it, if there is one, and start again.",
       );
     }
-    this.#done = this.#listen();
   }
 
   /** Ends the session; what is being said becomes its last utterance. Resolves when all events are in the log. */
@@ -104,10 +105,9 @@ export class Session {
     await this.#done;
   }
 
-  async #listen(): Promise<void> {
-    const recogniser = this.#model.createRecogniser();
+  #transcriber(recogniser: Recogniser): Transcriber {
     const { endpointing_ms, utterance_end_ms, max_utterance_ms } = this.request;
-    const transcriber = new Transcriber({
+    return new Transcriber({
       endpointingMs: endpointing_ms,
       utteranceEndMs: utterance_end_ms,
       maxUtteranceMs: max_utterance_ms,
@@ -115,6 +115,10 @@ export class Session {
       newUtteranceId: () => `${this.id}-u${++this.#utterances}`,
       emit: (event) => this.#emit(event),
     });
+  }
+
+  /** Never rejects: what goes wrong becomes the session's last event. */
+  async #listen(recogniser: Recogniser, transcriber: Transcriber): Promise<void> {
     try {
       await this.#transcribe(transcriber);
       this.#end("stopped");
@@ -124,6 +128,7 @@ export class Session {
       this.#emit({ type: "error", message, kind, fatal: true });
       this.#end("failed");
     } finally {
+      transcriber.dispose();
       recogniser.dispose();
       await this.#source.close().catch(() => undefined);
     }

