@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { app } from "electron";
 import { ulid } from "ulid";
 import type { UserError } from "../shared/events.ts";
@@ -23,7 +23,7 @@ import { Windows } from "./desktop/windows.ts";
 import { createProvider } from "./providers/create-provider.ts";
 import { readEnvironment } from "./settings/env-file.ts";
 import { openSettings } from "./settings/settings.ts";
-import { openLocalEnvironment } from "./tools/local-environment.ts";
+import { expandHome, openLocalEnvironment } from "./tools/local-environment.ts";
 import { builtInTools } from "./tools/registry.ts";
 import { VoiceRuntime } from "./voice/runtime.ts";
 import { sharedClient } from "./voice/stt-client.ts";
@@ -112,6 +112,7 @@ async function start(): Promise<void> {
       voice,
       target: (conversationId) => findConversation(conversations, conversationId),
       settings: settings.current,
+      resolvePath: (path) => resolve(workingFolder, expandHome(path)),
     }),
   ]);
 
@@ -132,15 +133,12 @@ async function start(): Promise<void> {
   });
   handleCalls(routes, (route, error) => log.warn(`${route}: ${String(error)}`));
 
-  const tray = createTray(
-    { off: resource("tray.png"), listening: resource("tray-listening.png") },
-    {
-      open: () => windows.openMain(),
-      quickPrompt: () => windows.toggleQuick(),
-      stopListening: () => void voice.stop(),
-      quit: () => app.quit(),
-    },
-  );
+  const tray = createTray(trayIcons(process.platform), {
+    open: () => windows.openMain(),
+    quickPrompt: () => windows.toggleQuick(),
+    stopListening: () => void voice.stop(),
+    quit: () => app.quit(),
+  });
   setUpMenu(
     { newConversation: () => void newConversation(), quickPrompt: () => windows.toggleQuick() },
     {
@@ -164,6 +162,12 @@ async function start(): Promise<void> {
   });
   windows.openMain();
 }
+
+/** macOS draws template images in the menu bar's own colour. */
+const trayIcons = (platform: NodeJS.Platform) =>
+  platform === "darwin"
+    ? { off: resource("trayTemplate.png"), listening: resource("trayListeningTemplate.png") }
+    : { off: resource("tray.png"), listening: resource("tray-listening.png") };
 
 /** The folder of the settings, or the default one where that cannot be had. */
 async function openWorkingFolder(folder: string, problems: UserError[]) {

@@ -5,7 +5,7 @@ import type { Conversations } from "../agent/conversations.ts";
 import { parseCommandLine } from "../commands/parse.ts";
 import type { CommandRegistry } from "../commands/registry.ts";
 import type { VoiceRuntime } from "../voice/runtime.ts";
-import type { Attachments } from "./attachments.ts";
+import { type Attachments, push } from "./attachments.ts";
 import type { IpcHandlers } from "./ipc.ts";
 import { openLink } from "./security.ts";
 import type { Windows } from "./windows.ts";
@@ -40,6 +40,9 @@ export function createRoutes(parts: RouteParts): IpcHandlers {
     "conversation.attach": ({ conversationId }, sender: WebContents) => {
       const target = conversationId === undefined ? conversations.current() : conversation(conversationId);
       if (windows.isMain(sender)) conversations.select(target.id);
+      // A window that was closed while voice was switched on elsewhere learns of it here.
+      const { state, conversationId: voiceAt } = voice.status();
+      push(sender, { type: "voice", state, conversationId: voiceAt });
       return attachments.attach(sender, target);
     },
     "conversation.submit": ({ conversationId, text, origin }) => {

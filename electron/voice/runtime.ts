@@ -258,7 +258,9 @@ export class VoiceRuntime {
     const { payload } = event;
     if (typeof payload !== "object" || payload === null || !("text" in payload)) return;
     if (typeof payload.text !== "string") return;
-    session.target.emit({ type: "voice.partial", utteranceId: `seq-${event.seq}`, text: payload.text });
+    // They number no utterances: what is said until the next final is one.
+    const utteranceId = `utterance-${this.#status.utterances + 1}`;
+    session.target.emit({ type: "voice.partial", utteranceId, text: payload.text });
   }
 
   #finished(session: Session, event: Extract<SttEvent, { type: "utterance_final" }>): void {
@@ -269,7 +271,7 @@ export class VoiceRuntime {
     const inputId = decision.pass ? session.target.submit({ text, origin: "voice", source }).inputId : null;
     session.target.emit({
       type: "voice.utterance",
-      utteranceId: event.utterance_id ?? `seq-${event.seq}`,
+      utteranceId: event.utterance_id ?? `utterance-${this.#status.utterances + 1}`,
       text,
       reason: event.reason ?? "unknown",
       confidence,

@@ -7,6 +7,8 @@ export interface VoiceCommandOptions {
   voice: VoiceRuntime;
   target(conversationId: string): VoiceTarget;
   settings(): Settings;
+  /** An absolute path from what was typed: relative ones start at the working folder, `~` is the home folder. */
+  resolvePath(path: string): string;
 }
 
 const usage = "/voice start [microphone | loopback | file PATH [fast]] · status · stop";
@@ -37,7 +39,11 @@ function start(options: VoiceCommandOptions, args: string[], conversationId: str
   const surplus = source.data === "file" ? extra : rest;
   if (surplus.length > 0) return wrong(`\`${surplus.join(" ")}\` is not known.`);
   if (pace !== undefined && pace !== "fast") return wrong(`\`${pace}\` is not known.`);
-  options.voice.start(options.target(conversationId), { source: source.data, path, pace });
+  options.voice.start(options.target(conversationId), {
+    source: source.data,
+    pace,
+    ...(path === undefined ? {} : { path: options.resolvePath(path) }),
+  });
   return { output: `Starting to listen to ${sourceName[source.data]}. \`/voice stop\` ends it.` };
 }
 

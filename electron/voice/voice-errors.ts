@@ -14,14 +14,6 @@ const final: ReadonlySet<string> = new Set([
   "model",
 ]);
 
-const hints: Record<string, string> = {
-  NotFoundError: "Connect a microphone, then press the microphone button again.",
-  NotAllowedError: "Allow Parley to use the microphone in the system's privacy settings, then try again.",
-  NotReadableError: "Another program may hold the microphone: close it there, then try again.",
-  device_lost: "Connect it again, or choose another one.",
-  closed: "Parley starts it again by itself. If this keeps happening, restart Parley.",
-};
-
 /** Whether a new session may well succeed where this one failed. */
 export const mayRestart = (error: UserError): boolean => !final.has(error.code);
 
@@ -29,8 +21,7 @@ export const mayRestart = (error: UserError): boolean => !final.has(error.code);
 export function describeFailure(failure: unknown): UserError {
   const message = messageOf(failure);
   const code = failure instanceof SttError ? failure.kind : kindOf(failure);
-  const hint = hints[code];
-  return { code, message, ...(hint ? { hint } : {}) };
+  return { code, message };
 }
 
 export const connectionLost = (message: string): UserError => ({ code: "ended", message });

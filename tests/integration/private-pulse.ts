@@ -14,6 +14,7 @@ export interface PrivatePulse {
   environment: NodeJS.ProcessEnv;
   /** Plays a WAV file; resolves when it was played. */
   play(path: string, sink: "speaker" | "mic_src"): Promise<void>;
+  /** Ends the server, and with it every device; a second call changes nothing. */
   dispose(): Promise<void>;
 }
 
@@ -52,6 +53,7 @@ export async function startPrivatePulse(): Promise<PrivatePulse> {
       await run("paplay", ["-d", sink, path], { env: environment });
     },
     async dispose() {
+      if (server.exitCode !== null || server.signalCode !== null) return;
       const ended = once(server, "exit");
       server.kill();
       await ended;

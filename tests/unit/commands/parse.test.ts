@@ -4,7 +4,7 @@ import { parseCommandLine } from "../../../electron/commands/parse.ts";
 
 test.each([
   ["/help", "help", []],
-  ["  /Voice  START   file ", "voice", ["start", "file"]],
+  ["  /Voice  start   file ", "voice", ["start", "file"]],
   ['/voice start file "/tmp/two words.wav" fast', "voice", ["start", "file", "/tmp/two words.wav", "fast"]],
   ["/voice start file 'it''s' a\\ b", "voice", ["start", "file", "its", "a b"]],
   ['/x "say \\"hi\\"" un"quo"ted', "x", ['say "hi"', "unquoted"]],
