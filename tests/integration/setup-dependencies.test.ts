@@ -44,6 +44,16 @@ describe("packages", () => {
     expect([isThere("one"), isThere("two")]).toEqual([false, true]);
   });
 
+  test("are installed again when the lock file asks for other bytes under the same version", async () => {
+    await install();
+    tarballs.set("one", tarball({ "package.json": '{"name":"one","version":"1.0.0","other":true}' }));
+    publish("one");
+    lock("one");
+    expect((await install()).code).toBe(0);
+    expect(readFileSync(join(clone, "node_modules/one/package.json"), "utf8")).toContain("other");
+    tarballs.delete("one");
+  });
+
   test("are installed again after an install that died before npm wrote its record", async () => {
     await install();
     rmSync(join(clone, "node_modules/.package-lock.json"));

@@ -171,7 +171,7 @@ describe("a program that is run to its end", () => {
   test("gets the signals that reach the command, and may end in its own way", async () => {
     const program = `
       process.on("SIGTERM", () => { console.log("ending"); process.exit(3); });
-      setInterval(() => {}, 1000);
+      setTimeout(() => process.exit(9), 20_000);
       process.kill(process.ppid, "SIGTERM");
     `;
     expect(await run(script, { env: { PROGRAM: program } })).toMatchObject({ code: 3, stdout: "ending\n" });
