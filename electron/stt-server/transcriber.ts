@@ -1,4 +1,10 @@
-import { frameSamples, sampleRateHz, sttInfo, type UtteranceEndReason } from "../../shared/stt.ts";
+import {
+  frameSamples,
+  type RecognisedWord,
+  sampleRateHz,
+  sttInfo,
+  type UtteranceEndReason,
+} from "../../shared/stt.ts";
 import {
   type EndpointAction,
   type EndpointSettings,
@@ -149,12 +155,7 @@ export class Transcriber {
       reason,
       ...head,
       ...confidenceOf(recognised),
-      words: recognised.words.map(({ word, startMs: wordStart, endMs: wordEnd, confidence }) => ({
-        word,
-        start_ms: Math.round(utterance.feedStartMs + wordStart),
-        end_ms: Math.round(utterance.feedStartMs + wordEnd),
-        confidence,
-      })),
+      words: wordsOf(recognised, utterance.feedStartMs),
     });
   }
 
@@ -186,6 +187,16 @@ function joined(frames: Int16Array[]): Int16Array {
 }
 
 const toMs = (samples: number) => (samples * 1000) / sampleRateHz;
+
+/** The words with their times on the session's clock. */
+function wordsOf({ words }: Recognised, feedStartMs: number): RecognisedWord[] {
+  return words.map(({ word, startMs, endMs, confidence }) => ({
+    word,
+    start_ms: Math.round(feedStartMs + startMs),
+    end_ms: Math.round(feedStartMs + endMs),
+    confidence,
+  }));
+}
 
 /** The mean over the words; none where the recogniser told no words apart. */
 function confidenceOf({ words }: Recognised): { confidence?: number } {
