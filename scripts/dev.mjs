@@ -1,3 +1,5 @@
+import { rm } from "node:fs/promises";
+import { buildStamp } from "./setup/build.mjs";
 import { expectDisplay } from "./setup/display.mjs";
 import { runtimeLine } from "./setup/electron-runtime.mjs";
 import { binary } from "./setup/run.mjs";
@@ -9,7 +11,9 @@ import { setUp } from "./setup/set-up.mjs";
 // npm run dev: the app with hot reload.
 await orExit(async () => {
   expectDisplay("npm run dev");
-  const runtime = await setUp();
+  const runtime = await setUp({ built: false });
+  // What is built here is for development: the next start must build anew.
+  await rm(buildStamp, { force: true });
   const noSandbox = sandboxSwitches(runtime.dist).length > 0 ? ["--noSandbox"] : [];
   say(runtimeLine(runtime));
   await runToEnd(process.execPath, [binary("electron-vite"), "dev", ...noSandbox, ...process.argv.slice(2)], {

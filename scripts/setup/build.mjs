@@ -8,20 +8,22 @@ import { SetUpError, say } from "./say.mjs";
 const sources = ["electron", "renderer", "shared", "resources"];
 const settings = ["electron.vite.config.ts", "package.json", "package-lock.json", "tsconfig.json"];
 
+/** The file that says which sources `out/` was built from. */
+export const buildStamp = join(root, "out/.sources-sha256");
+
 /**
  * Builds into `out/` when the sources are not the ones that were built last.
  * @throws SetUpError when the build fails; what it printed is on stderr
  */
 export async function build() {
-  const stamp = join(root, "out/.sources-sha256");
   const hash = sourcesHash(root);
-  if (existsSync(stamp) && readFileSync(stamp, "utf8") === hash) return;
+  if (existsSync(buildStamp) && readFileSync(buildStamp, "utf8") === hash) return;
   say("building");
   await rm(join(root, "out"), { recursive: true, force: true });
   const { code } = await run(process.execPath, [binary("electron-vite"), "build", "--logLevel", "warn"]);
   if (code !== 0) throw new SetUpError("The build failed; see above.");
   // Written last, and with the hash from before: a file saved during the build makes the next start build again.
-  await writeFile(stamp, hash);
+  await writeFile(buildStamp, hash);
 }
 
 /** One hash over the path and bytes of everything the build reads in `folder`. */

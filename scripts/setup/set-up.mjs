@@ -6,13 +6,15 @@ import { systemLibraries } from "./system-libraries.mjs";
 /**
  * Brings a clone to where the app can run: packages, Electron, system libraries, build. Each step looks first and
  * does nothing when there is nothing to do; then the whole takes well under a second and no network.
+ * @param options.forTests also what only the tests use
+ * @param options.built false leaves out the build
  * @returns the Electron runtime
  * @throws SetUpError when a step cannot go on
  */
-export async function setUp({ forTests = false } = {}) {
+export async function setUp({ forTests = false, built = true } = {}) {
   await dependencies();
   const runtime = await electronRuntime();
   await systemLibraries({ executable: runtime.executable, forTests });
-  await build();
+  if (built) await build();
   return runtime;
 }
