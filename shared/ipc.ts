@@ -21,6 +21,9 @@ const conversationId = z.string().min(1);
 /** Longest prompt accepted, in UTF-16 units. */
 export const maxPromptChars = 1_000_000;
 
+/** The quick window grows with its answer up to this height, in CSS pixels; then the answer scrolls. */
+export const quickMaxHeightPx = 420;
+
 export const ipcRoutes = {
   "app.info": { input: z.void() },
   "conversation.list": { input: z.void() },
@@ -42,6 +45,8 @@ export const ipcRoutes = {
   "voice.stop": { input: z.void() },
   "link.open": { input: z.object({ url: z.string().max(8192) }) },
   "quick.close": { input: z.void() },
+  /** The quick window is as high as what it shows. */
+  "quick.resize": { input: z.object({ heightPx: z.number().int().min(1).max(quickMaxHeightPx) }) },
   /** Shows the main window with the conversation. */
   "window.open": { input: z.object({ conversationId: conversationId.optional() }) },
 } as const;
@@ -96,6 +101,7 @@ export interface IpcOutput {
   "voice.stop": unknown;
   "link.open": unknown;
   "quick.close": unknown;
+  "quick.resize": unknown;
   "window.open": unknown;
 }
 

@@ -1,3 +1,5 @@
+import { homedir } from "node:os";
+import { sep } from "node:path";
 import { app } from "electron";
 import type { UserError } from "../../shared/events.ts";
 import type { AppInfo } from "../../shared/ipc.ts";
@@ -27,10 +29,16 @@ export function createAppInfo(parts: AppInfoParts): () => AppInfo {
       isTestRuntime: process.versions.electron === testRuntimeVersion,
       platform: process.platform,
       ...describeProvider(settings, parts.environment()),
-      workingFolder: parts.workingFolder,
+      workingFolder: withTilde(parts.workingFolder),
       theme: settings.theme,
       commands: parts.commands.list(),
       startupErrors: parts.startupErrors,
     };
   };
+}
+
+/** The path as people write it: the home folder is `~`. */
+function withTilde(path: string): string {
+  const home = homedir();
+  return path === home || path.startsWith(home + sep) ? `~${path.slice(home.length)}` : path;
 }

@@ -57,6 +57,7 @@ export function createRoutes(parts: RouteParts): IpcHandlers {
     "voice.stop": () => voice.stop(),
     "link.open": ({ url }) => openLink(url),
     "quick.close": () => windows.closeQuick(),
+    "quick.resize": ({ heightPx }) => windows.resizeQuick(heightPx),
     "window.open": ({ conversationId }) => windows.openMain(conversationId),
   };
 }

@@ -1,7 +1,9 @@
 import { BrowserWindow, screen, type WebContents } from "electron";
-import type { IpcPush } from "../../shared/ipc.ts";
+import { type IpcPush, quickMaxHeightPx } from "../../shared/ipc.ts";
 import { appOrigin } from "./app-protocol.ts";
 import { push } from "./attachments.ts";
+
+const quickWidthPx = 680;
 
 const pageLoaded = (window: BrowserWindow) =>
   new Promise<void>((resolve) => {
@@ -55,6 +57,11 @@ export class Windows {
     this.#quick?.hide();
   }
 
+  resizeQuick(heightPx: number): void {
+    const [width = quickWidthPx] = this.#quick?.getContentSize() ?? [];
+    this.#quick?.setContentSize(width, heightPx);
+  }
+
   isMain(contents: WebContents): boolean {
     return this.#main?.webContents === contents;
   }
@@ -80,8 +87,8 @@ export class Windows {
 
   #createQuick(): BrowserWindow {
     const window = this.#create("quick", {
-      width: 680,
-      height: 420,
+      width: quickWidthPx,
+      height: quickMaxHeightPx,
       frame: false,
       transparent: true,
       resizable: false,

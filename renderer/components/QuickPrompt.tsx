@@ -15,6 +15,7 @@ export function QuickPrompt({ state }: { state: QuickState }) {
   const failure = useStore(state.failure);
   const openings = useStore(state.openings);
   const box = useRef<HTMLInputElement>(null);
+  const card = useRef<HTMLDivElement>(null);
   const isSending = useRef(false);
   const [text, setText] = useState("");
 
@@ -23,6 +24,17 @@ export function QuickPrompt({ state }: { state: QuickState }) {
     setText("");
     box.current?.focus();
   }, [openings]);
+
+  // The window is as high as the card: the rest of a transparent window is black where nothing composes it.
+  useEffect(() => {
+    if (!card.current) return;
+    const observer = new ResizeObserver(([entry]) => {
+      const [size] = entry?.borderBoxSize ?? [];
+      if (size) state.fit(size.blockSize);
+    });
+    observer.observe(card.current);
+    return () => observer.disconnect();
+  }, [state]);
 
   const send = async () => {
     if (text.trim() === "" || isSending.current) return;
@@ -45,7 +57,7 @@ export function QuickPrompt({ state }: { state: QuickState }) {
   return (
     <LinkContext value={state.openLink}>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the keys of the whole window, wherever the focus is */}
-      <div className="quick-window" onKeyDown={onKeyDown}>
+      <div ref={card} className="quick-window" onKeyDown={onKeyDown}>
         <label className="ask">
           <span className="dot" aria-hidden="true" />
           <span className="visually-hidden">Quick prompt</span>

@@ -64,6 +64,11 @@ export class QuickState {
     );
   };
 
+  /** @param heightPx of what is shown, in CSS pixels */
+  fit = (heightPx: number): void => {
+    void this.#report(call(this.#bridge, "quick.resize", { heightPx: Math.ceil(heightPx) }));
+  };
+
   close = (): void => {
     void this.#report(call(this.#bridge, "quick.close", undefined));
   };
