@@ -22,12 +22,14 @@ function scaleFor(text: string): number {
   return openEndings.has(last) ? openScale : 1;
 }
 
-/** Words that no English sentence ends with, other than rarely: more is on its way. */
+/**
+ * Words that hardly any English sentence ends with: more is on its way. Not "is", "was", "from" and the like, which
+ * end questions and clauses ("more than he was", "where is it from").
+ */
 const openEndings = new Set(
   (
-    "a an the and or but nor because although unless whether if than that which whose " +
-    "of to from with into onto between during without about my your our their its very " +
-    "is are was were am um uh er erm hmm"
+    "a an the and or but nor because although unless whether if than whose " +
+    "of to into onto between during without my your our their its very um uh er erm hmm"
   ).split(" "),
 );
 

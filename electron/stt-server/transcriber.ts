@@ -18,7 +18,10 @@ import { type Activity, VoiceActivity } from "./voice-activity.ts";
 
 /** Audio before the onset of speech that is recognised with it: the detector notices speech late. */
 const prerollMs = 600;
-/** A shorter silence is no event; what comes after it waits for speech to go on and is not recognised before. */
+/**
+ * After this much silence the recogniser is made to say all that it heard: its partial texts lag some words behind,
+ * and the phrase rule has to see how the phrase ends. What comes then waits for speech to go on.
+ */
 const pauseMs = 256;
 /** Frames recognised at a time: a call to the recogniser's thread and a partial text for each would cost more. */
 const feedFrames = 3;
@@ -32,8 +35,12 @@ export interface TranscriberOptions extends EndpointSettings {
 interface Utterance {
   id: string;
   startMs: number;
-  /** Where the recogniser's clock for this utterance has its zero. */
-  feedStartMs: number;
+  /** Where the recogniser's clock has its zero; null while it was given nothing since the last pause. */
+  feedStartMs: number | null;
+  /** What was said up to the last pause, and the words of it. */
+  settledText: string;
+  words: RecognisedWord[];
+  /** All of it, as far as it is recognised. */
   text: string;
 }
 
@@ -66,7 +73,10 @@ export class Transcriber {
     if (activity.speaking || (this.#utterance && nowMs - this.#lastSpeechMs <= pauseMs)) {
       if (this.#utterance && this.#held.length >= feedFrames) await this.#feed(this.#utterance);
     } else {
-      if (this.#utterance) this.#reportSpeech(false);
+      if (this.#utterance) {
+        this.#reportSpeech(false);
+        await this.#settle(this.#utterance);
+      }
       this.#trimHeld();
     }
     if (this.#utterance && activity.speaking) this.#reportSpeech(true, toMs(activity.onsetSample));
@@ -114,11 +124,12 @@ export class Transcriber {
       if (this.#utterance) await this.#end(this.#utterance, action.reason, action.endMs);
       return;
     }
-    const heldSamples = joined(this.#held).length;
     this.#utterance = {
       id: this.#options.newUtteranceId(),
       startMs: action.startMs,
-      feedStartMs: toMs(this.#samples - heldSamples),
+      feedStartMs: null,
+      settledText: "",
+      words: [],
       text: "",
     };
     this.#reportSpeech(true, action.startMs);
@@ -129,7 +140,22 @@ export class Transcriber {
     const pcm = joined(this.#held);
     this.#held = [];
     if (pcm.length === 0) return;
+    utterance.feedStartMs ??= toMs(this.#samples - pcm.length);
     const text = await this.#options.recogniser.accept(pcm);
+    this.#read(utterance, joinText(utterance.settledText, text));
+  }
+
+  /** Takes everything that the recogniser heard of the utterance, the last words included. */
+  async #settle(utterance: Utterance): Promise<void> {
+    if (utterance.feedStartMs === null) return;
+    const recognised = await this.#options.recogniser.finish();
+    utterance.settledText = joinText(utterance.settledText, recognised.text);
+    utterance.words.push(...wordsOf(recognised, utterance.feedStartMs));
+    utterance.feedStartMs = null;
+    this.#read(utterance, utterance.settledText);
+  }
+
+  #read(utterance: Utterance, text: string): void {
     if (text === utterance.text) return;
     utterance.text = text;
     if (text !== "") this.#options.emit({ type: "utterance_partial", utterance_id: utterance.id, text });
@@ -141,21 +167,21 @@ export class Transcriber {
     this.#reportSpeech(false);
     // After a silence what is held is silence too, and may be the audio before the next utterance.
     if (reason === "max_length" || reason === "session_stop") await this.#feed(utterance);
-    const recognised = await this.#options.recogniser.finish();
+    await this.#settle(utterance);
     const startMs = Math.round(utterance.startMs);
     const head = { start_ms: startMs, end_ms: Math.round(endMs) };
-    if (recognised.text === "") {
+    if (utterance.settledText === "") {
       this.#options.emit({ type: "info", message: sttInfo.noWords, payload: { ...head, reason } });
       return;
     }
     this.#options.emit({
       type: "utterance_final",
       utterance_id: utterance.id,
-      text: recognised.text,
+      text: utterance.settledText,
       reason,
       ...head,
-      ...confidenceOf(recognised),
-      words: wordsOf(recognised, utterance.feedStartMs),
+      ...confidenceOf(utterance.words),
+      words: utterance.words,
     });
   }
 
@@ -168,7 +194,6 @@ export class Transcriber {
   }
 
   #trimHeld(): void {
-    if (this.#utterance) return;
     let kept = 0;
     let from = this.#held.length;
     while (from > 0 && toMs(kept) < prerollMs) kept += this.#held[--from]?.length ?? 0;
@@ -188,6 +213,10 @@ function joined(frames: Int16Array[]): Int16Array {
 
 const toMs = (samples: number) => (samples * 1000) / sampleRateHz;
 
+function joinText(before: string, after: string): string {
+  return before === "" || after === "" ? before + after : `${before} ${after}`;
+}
+
 /** The words with their times on the session's clock. */
 function wordsOf({ words }: Recognised, feedStartMs: number): RecognisedWord[] {
   return words.map(({ word, startMs, endMs, confidence }) => ({
@@ -199,7 +228,7 @@ function wordsOf({ words }: Recognised, feedStartMs: number): RecognisedWord[] {
 }
 
 /** The mean over the words; none where the recogniser told no words apart. */
-function confidenceOf({ words }: Recognised): { confidence?: number } {
+function confidenceOf(words: RecognisedWord[]): { confidence?: number } {
   if (words.length === 0) return {};
   return { confidence: words.reduce((sum, word) => sum + word.confidence, 0) / words.length };
 }

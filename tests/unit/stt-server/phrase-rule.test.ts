@@ -8,6 +8,7 @@ describe("phrase rule", () => {
   it("takes endpointing_ms for an ordinary sentence, and while nothing is recognised", () => {
     expect(requiredSilenceMs("open the door", limits)).toBe(500);
     expect(requiredSilenceMs("", limits)).toBe(500);
+    expect(requiredSilenceMs("more respectable than he was", limits)).toBe(500);
   });
 
   it("gives a sentence that plainly goes on more time", () => {
