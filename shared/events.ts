@@ -45,6 +45,10 @@ export const voiceStateName = z.enum([
 ]);
 export type VoiceStateName = z.infer<typeof voiceStateName>;
 
+/** What permission rules go by. `app` acts on Parley itself. Only `read` changes nothing. */
+export const toolEffect = z.enum(["read", "write", "execute", "network", "app"]);
+export type ToolEffect = z.infer<typeof toolEffect>;
+
 const head = { id: z.number().int().positive(), conversationId: z.string(), at: z.number() };
 
 export const agentEvent = z.discriminatedUnion("type", [
@@ -103,6 +107,81 @@ export const agentEvent = z.discriminatedUnion("type", [
     durationMs: z.number(),
     isError: z.boolean(),
     output: z.string(),
+  }),
+  /** What a running tool says before it has ended, such as a command's output as it comes. */
+  z.object({ ...head, type: z.literal("tool.output"), toolUseId: z.string(), text: z.string() }),
+  /** A tool waits for the user's word. `detail` is exactly what will run or change, as plain text. */
+  z.object({
+    ...head,
+    type: z.literal("approval.requested"),
+    approvalId: z.string(),
+    toolUseId: z.string(),
+    name: z.string(),
+    effect: toolEffect,
+    detail: z.string(),
+  }),
+  z.object({
+    ...head,
+    type: z.literal("approval.resolved"),
+    approvalId: z.string(),
+    allowed: z.boolean(),
+    /** The user's, for the model; or why it was settled without them. */
+    reason: z.string().optional(),
+  }),
+  z.object({
+    ...head,
+    type: z.literal("question.asked"),
+    questionId: z.string(),
+    question: z.string(),
+    options: z.array(z.object({ label: z.string(), description: z.string().optional() })),
+  }),
+  /** `answer` null: the run ended before there was one. */
+  z.object({
+    ...head,
+    type: z.literal("question.answered"),
+    questionId: z.string(),
+    answer: z.string().nullable(),
+  }),
+  /** The user's word waits to enter the running turn; its message follows when it does. */
+  z.object({ ...head, type: z.literal("steering.received"), steeringId: z.string(), text: z.string() }),
+  z.object({
+    ...head,
+    type: z.literal("loop.detected"),
+    /** The repeated calls, as `name input`. */
+    pattern: z.array(z.string()),
+    count: z.number().int().positive(),
+    action: z.enum(["warn", "stop"]),
+  }),
+  z.object({
+    ...head,
+    type: z.literal("compaction.started"),
+    messages: z.number().int(),
+    tokens: z.number(),
+  }),
+  /** `error`: it failed and trimming takes over. Tokens are estimates where the provider has not counted yet. */
+  z.object({
+    ...head,
+    type: z.literal("compaction.ended"),
+    tokensBefore: z.number(),
+    tokensAfter: z.number(),
+    error: z.string().optional(),
+  }),
+  z.object({ ...head, type: z.literal("history.trimmed"), dropped: z.number().int().positive() }),
+  z.object({
+    ...head,
+    type: z.literal("result.truncated"),
+    toolUseId: z.string(),
+    name: z.string(),
+    shownChars: z.number().int(),
+    totalChars: z.number().int(),
+  }),
+  z.object({
+    ...head,
+    type: z.literal("budget.warning"),
+    usedTokens: z.number(),
+    maxTokens: z.number(),
+    usedUsd: z.number(),
+    maxUsd: z.number(),
   }),
   /** A local command (`/help`, `/voice …`) was answered; `output` is Markdown. */
   z.object({

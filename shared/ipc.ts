@@ -39,6 +39,19 @@ export const ipcRoutes = {
   },
   /** Asks the last prompt once more after a run that failed. */
   "conversation.retry": { input: z.object({ conversationId }) },
+  /** The user's word into the running turn; delivered with the next prompt when nothing runs. */
+  "conversation.steer": { input: z.object({ conversationId, text: z.string().max(maxPromptChars) }) },
+  "approval.answer": {
+    input: z.object({
+      conversationId,
+      approvalId: z.string(),
+      allowed: z.boolean(),
+      reason: z.string().max(10_000).optional(),
+    }),
+  },
+  "question.answer": {
+    input: z.object({ conversationId, questionId: z.string(), answer: z.string().max(maxPromptChars) }),
+  },
   "conversation.abort": { input: z.object({ conversationId }) },
   "input.drop": { input: z.object({ conversationId, inputId: z.string() }) },
   "voice.start": { input: z.object({ conversationId, source: speechSource.exclude(["file"]) }) },
@@ -96,6 +109,9 @@ export interface IpcOutput {
   "conversation.submit": { conversationId: string; inputId: string | null };
   "conversation.retry": unknown;
   "conversation.abort": unknown;
+  "conversation.steer": unknown;
+  "approval.answer": unknown;
+  "question.answer": unknown;
   "input.drop": unknown;
   "voice.start": unknown;
   "voice.stop": unknown;

@@ -22,8 +22,18 @@ const toolResultBlock = z.object({
   is_error: z.boolean().optional(),
 });
 
+const imageBlock = z.object({
+  type: z.literal("image"),
+  source: z.object({
+    type: z.literal("base64"),
+    media_type: z.enum(["image/png", "image/jpeg", "image/gif", "image/webp"]),
+    data: z.string(),
+  }),
+});
+
 export const contentBlock = z.discriminatedUnion("type", [
   textBlock,
+  imageBlock,
   thinkingBlock,
   redactedThinkingBlock,
   toolUseBlock,
@@ -68,8 +78,11 @@ export type Usage = z.infer<typeof usage>;
 export const message = z.object({
   id: z.string().min(1),
   role: z.enum(["user", "assistant"]),
-  /** null for the model's own messages. */
-  origin: z.enum([...promptOrigin.options, "tool"]).nullable(),
+  /**
+   * null for the model's own messages. `steering`: the user's word into a running turn. `system`: Parley's own (a loop was
+   * found, a reply was cut). `summary`: stands for what compaction took out of the context before it.
+   */
+  origin: z.enum([...promptOrigin.options, "tool", "steering", "system", "summary"]).nullable(),
   /** null unless the origin is `voice`. */
   source: speechSource.nullable(),
   content: z.array(contentBlock),
@@ -77,6 +90,8 @@ export const message = z.object({
   /** Set on assistant messages: the model's id, and whether the reply was cut short. */
   model: z.string().optional(),
   interrupted: z.boolean().optional(),
+  usage: usage.optional(),
+  latencyMs: z.number().nonnegative().optional(),
 });
 export type Message = z.infer<typeof message>;
 

@@ -6,26 +6,94 @@ import { speechSource } from "./messages.ts";
  * Milliseconds where a name ends in `Ms`; tokens where it ends in `Tokens`.
  */
 
-export const providerName = z.enum(["auto", "anthropic", "offline"]);
-export type ProviderName = z.infer<typeof providerName>;
+export const providerName = z.enum(["auto", "anthropic", "openai", "gemini", "offline"]);
 
 const ms = (most: number) => z.number().int().min(0).max(most);
 
+const count = z.number().int().min(0);
+
+/** UTF-16 units; from the coding-agent-loop specification's table. */
+export const defaultToolOutputLimits: Record<string, number> = {
+  read_file: 50_000,
+  shell: 30_000,
+  grep: 20_000,
+  glob: 20_000,
+  edit_file: 10_000,
+  apply_patch: 10_000,
+  write_file: 1_000,
+  spawn_agent: 20_000,
+};
+/** Lines. */
+export const defaultToolLineLimits: Record<string, number> = { shell: 256, grep: 200, glob: 500 };
+
 export const settingsShape = {
-  /** auto = Anthropic where a key is there, else the offline assistant. */
+  /** auto = a provider whose key is there (Anthropic first), else a local server that answers, else offline. */
   provider: providerName.default("auto"),
   /** An alias (opus, sonnet, haiku) or a full model id. */
   model: z.string().trim().min(1).default("opus"),
   anthropicBaseUrl: z.url().optional(),
+  /** OpenAI-compatible servers: also `OPENAI_BASE_URL`. */
+  openaiBaseUrl: z.url().optional(),
   maxTokens: z.number().int().min(1).max(1_000_000).default(8192),
-  temperature: z.number().min(0).max(1).default(1),
+  /** 0–1 for Anthropic, 0–2 for the others; lowered to the provider's own limit. */
+  temperature: z.number().min(0).max(2).default(1),
+  /** Tokens; without it the model table's, 200,000 for a model that it does not know. */
+  contextWindow: z.number().int().min(1000).optional(),
   retryMax: z.number().int().min(0).max(20).default(5),
   retryBaseMs: ms(600_000).default(1000),
   retryCapMs: ms(3_600_000).default(60_000),
   requestTimeoutMs: ms(3_600_000).default(600_000),
   streamIdleMs: ms(3_600_000).default(60_000),
   maxParallelTools: z.number().int().min(1).max(64).default(8),
-  maxToolResultChars: z.number().int().min(0).default(40_000),
+  /** UTF-16 units of one tool result that the model sees; 0 = no limit. */
+  maxToolResultChars: count.default(40_000),
+  /** Per tool, in place of `maxToolResultChars`. */
+  toolOutputLimits: z.record(z.string(), count).default(defaultToolOutputLimits),
+  /** Per tool, in lines, after the characters; 0 = no limit. */
+  toolLineLimits: z.record(z.string(), count).default(defaultToolLineLimits),
+  /** Messages of the history in a request; 0 = no limit. */
+  maxConversationMessages: count.default(50),
+  compactionStrategy: z.enum(["none", "summarize"]).default("summarize"),
+  /** Of the context window, by the provider's last count. */
+  compactionRatio: z.number().min(0.1).max(1).default(0.8),
+  /** By our estimate, where the provider gave no count. */
+  compactionThresholdTokens: z.number().int().min(1000).default(80_000),
+  protectedTailMessages: z.number().int().min(1).default(6),
+  /** 0 = no limit. */
+  maxToolRoundsPerInput: count.default(0),
+  maxTurns: count.default(0),
+  /** After `max_tokens` without tool use. */
+  maxContinuations: count.default(3),
+  /** Of one conversation, input and output, cached reads counted once; 0 = no limit. */
+  maxSessionTokens: count.default(0),
+  maxSessionUsd: z.number().min(0).default(0),
+  /** US dollars per million tokens, by model id; they replace or add to the built-in table. */
+  prices: z
+    .record(
+      z.string(),
+      z.object({
+        input: z.number().min(0),
+        output: z.number().min(0),
+        cacheRead: z.number().min(0).default(0),
+        cacheWrite: z.number().min(0).default(0),
+      }),
+    )
+    .default({}),
+  loopDetection: z.enum(["stop", "warn", "off"]).default("stop"),
+  loopWarnAt: z.number().int().min(2).default(3),
+  loopStopAt: z.number().int().min(2).default(5),
+  /** Calls looked back on. */
+  loopWindow: z.number().int().min(5).default(15),
+  maxSubagentDepth: z.number().int().min(0).max(5).default(1),
+  shellTimeoutMs: ms(600_000).min(1).default(120_000),
+  /** What child processes get of our environment: all of it, all but secrets, or only the core names. */
+  environmentPolicy: z.enum(["inherit all", "filtered", "core"]).default("filtered"),
+  /** Whether `web_fetch` may reach this computer and private networks. */
+  webFetchPrivate: z.boolean().default(false),
+  /** The user's own words at the end of the system prompt. */
+  systemPromptExtra: z.string().default(""),
+  /** Off: nothing of a conversation is written to disk. */
+  memoryEnabled: z.boolean().default(true),
   workingFolder: z.string().trim().min(1).default("~/Parley"),
   logLevel: z.enum(["error", "warn", "info", "debug"]).default("info"),
   theme: z.enum(["system", "light", "dark"]).default("system"),

@@ -1,5 +1,13 @@
-import type { AgentEvent, LifecycleState, QueuedInput, UserError, VoiceStateName } from "./events.ts";
+import type {
+  AgentEvent,
+  LifecycleState,
+  QueuedInput,
+  ToolEffect,
+  UserError,
+  VoiceStateName,
+} from "./events.ts";
 import { type Message, type PromptOrigin, type SpeechSource, type StopReason, textOf } from "./messages.ts";
+import { noteOf } from "./notes.ts";
 
 /**
  * What a window shows of a conversation, as a pure projection of its events. The main process keeps one for
@@ -13,6 +21,8 @@ export interface ConversationView {
   state: LifecycleState;
   items: TranscriptItem[];
   queue: QueuedInput[];
+  /** The user's words that wait to enter the running turn. */
+  steering: { steeringId: string; text: string }[];
   /** What the run is busy with while there is nothing to read; null when idle or while text streams. */
   activity: Activity | null;
   voice: VoiceView;
@@ -36,7 +46,7 @@ export type TranscriptItem =
       kind: "user";
       key: string;
       text: string;
-      origin: PromptOrigin;
+      origin: PromptOrigin | "steering";
       source: SpeechSource | null;
       at: number;
     }
@@ -51,11 +61,35 @@ export type TranscriptItem =
       startedAt: number;
       durationMs: number | null;
     }
+  /** A tool waits for the user's word, or had it. */
+  | {
+      kind: "approval";
+      key: string;
+      toolUseId: string;
+      name: string;
+      effect: ToolEffect;
+      detail: string;
+      status: "waiting" | "allowed" | "denied";
+      reason: string | null;
+      at: number;
+    }
+  | {
+      kind: "question";
+      key: string;
+      question: string;
+      options: { label: string; description?: string | undefined }[];
+      status: "waiting" | "answered" | "dropped";
+      answer: string | null;
+      at: number;
+    }
   /** A quiet line: a retry, a gap in what was heard, an utterance that was not sent. */
   | { kind: "note"; key: string; text: string; at: number }
   /** `canRetry`: a run failed, and asking again may work. */
   | { kind: "error"; key: string; error: UserError; canRetry: boolean; at: number }
   | { kind: "command"; key: string; line: string; output: string; isError: boolean; at: number };
+
+/** Of a running tool's output the last part is shown; the whole is kept elsewhere. UTF-16 units. */
+export const maxLiveOutputChars = 20_000;
 
 export const emptyView = (conversationId: string, title: string): ConversationView => ({
   conversationId,
@@ -64,6 +98,7 @@ export const emptyView = (conversationId: string, title: string): ConversationVi
   state: "idle",
   items: [],
   queue: [],
+  steering: [],
   activity: null,
   voice: { state: "off", source: null, partial: null, detail: null },
 });
@@ -93,7 +128,12 @@ function changes(view: ConversationView, event: AgentEvent): Partial<Conversatio
         items: withRunEnd(view.items, event.stopReason, event.error, String(event.id), event.at),
       };
     case "message.added":
-      return { items: withMessage(view.items, event.message) };
+      return {
+        items: withMessage(view.items, event.message),
+        steering: view.steering.filter(({ steeringId }) => steeringId !== event.message.id),
+      };
+    case "steering.received":
+      return { steering: [...view.steering, { steeringId: event.steeringId, text: event.text }] };
     case "model.requested":
       return { activity: { kind: "model", model: event.model, since: event.at } };
     case "model.responded":
@@ -153,6 +193,67 @@ function changes(view: ConversationView, event: AgentEvent): Partial<Conversatio
       );
       const since = view.activity?.since ?? event.at;
       return { items, activity: names.length > 0 ? { kind: "tools", names, since } : null };
+    }
+    case "tool.output":
+      return {
+        items: view.items.map((item) =>
+          item.kind === "tool" && item.key === event.toolUseId
+            ? { ...item, output: (item.output + event.text).slice(-maxLiveOutputChars) }
+            : item,
+        ),
+      };
+    case "approval.requested": {
+      const { approvalId, toolUseId, name, effect, detail, at } = event;
+      return {
+        items: [
+          ...view.items,
+          {
+            kind: "approval",
+            key: approvalId,
+            toolUseId,
+            name,
+            effect,
+            detail,
+            status: "waiting",
+            reason: null,
+            at,
+          },
+        ],
+      };
+    }
+    case "approval.resolved":
+      return {
+        items: view.items.map((item) =>
+          item.kind === "approval" && item.key === event.approvalId
+            ? { ...item, status: event.allowed ? "allowed" : "denied", reason: event.reason ?? null }
+            : item,
+        ),
+      };
+    case "question.asked": {
+      const { questionId, question, options, at } = event;
+      return {
+        items: [
+          ...view.items,
+          { kind: "question", key: questionId, question, options, status: "waiting", answer: null, at },
+        ],
+      };
+    }
+    case "question.answered":
+      return {
+        items: view.items.map((item) =>
+          item.kind === "question" && item.key === event.questionId
+            ? { ...item, status: event.answer === null ? "dropped" : "answered", answer: event.answer }
+            : item,
+        ),
+      };
+    case "loop.detected":
+    case "compaction.started":
+    case "compaction.ended":
+    case "history.trimmed":
+    case "result.truncated":
+    case "budget.warning": {
+      const said = noteOf(event);
+      return said === null ? {} : { items: withNote(view.items, event.id, event.at, said) };
     }
     case "command.answered":
       return {
@@ -235,12 +336,14 @@ function withDelta(items: TranscriptItem[], key: string, text: string, at: numbe
 function withMessage(items: TranscriptItem[], message: Message): TranscriptItem[] {
   const text = textOf(message.content);
   if (message.role === "user") {
-    if (message.origin === null || message.origin === "tool") return items;
+    const { origin } = message;
+    // Tool results have their cards, summaries and Parley's own words their notes.
+    if (origin === null || origin === "tool" || origin === "system" || origin === "summary") return items;
     const item: TranscriptItem = {
       kind: "user",
       key: message.id,
       text,
-      origin: message.origin,
+      origin,
       source: message.source,
       at: message.createdAt,
     };

@@ -1,6 +1,7 @@
 import type { ZodType } from "zod";
-import type { UserError } from "../../shared/events.ts";
-import type { ContentBlock, SpeechSource, Usage } from "../../shared/messages.ts";
+import type { AgentEvent, ToolEffect, UserError } from "../../shared/events.ts";
+import type { ContentBlock, Message, SpeechSource, Usage } from "../../shared/messages.ts";
+import type { Settings } from "../../shared/settings.ts";
 
 /** What the agent needs from outside. It imports nothing but these and `shared/`; `main.ts` passes the parts in. */
 
@@ -52,14 +53,44 @@ export type ModelStreamEvent =
   | { type: "message"; message: AssistantMessage };
 
 export interface ProviderCapabilities {
-  /** Tokens; undefined where the provider does not say. */
-  contextWindow?: number;
   tools: boolean;
+  images: boolean;
+  caching: boolean;
+}
+
+/** What a provider's models do best with: which tools they are offered and what they are told beside the rest. */
+export interface Profile {
+  /** Tools of this list are offered; others are left out, even where they exist. */
+  toolNames: readonly string[];
+  /** Lines for the system prompt. */
+  notes: string;
+  /** Project documents read beside AGENTS.md, such as CLAUDE.md. */
+  projectDocuments: readonly string[];
+}
+
+/** US dollars per million tokens. */
+export interface Price {
+  input: number;
+  output: number;
+  cacheRead: number;
+  cacheWrite: number;
+}
+
+/** What is known of a model, from the one table. */
+export interface ModelFacts {
+  /** Tokens. */
+  contextWindow: number;
+  /** Tokens of one reply. */
+  maxOutputTokens: number;
+  /** undefined: not known, counts as nothing, and the user is told once. */
+  price: Price | undefined;
 }
 
 export interface Provider {
   readonly id: string;
   readonly capabilities: ProviderCapabilities;
+  readonly profile: Profile;
+  modelFacts(model: string): ModelFacts;
   /** The full id behind an alias; anything else comes back as it is. */
   resolveModel(name: string): string;
   /**
@@ -67,6 +98,8 @@ export interface Provider {
    * @throws ModelError when it gives up; the signal's reason when aborted
    */
   stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelStreamEvent>;
+  /** One whole reply, for compaction and titles. Throws as `stream` does. */
+  complete(request: ModelRequest, signal: AbortSignal): Promise<AssistantMessage>;
   /** The provider's own tool schemas. */
   convertTools(tools: readonly Tool[]): unknown[];
 }
@@ -79,6 +112,8 @@ export type ModelErrorCode =
   | "network"
   | "timeout"
   | "invalid_request"
+  /** The prompt does not fit into the model's context: compacting may help. */
+  | "context_length"
   | "not_found";
 
 /** A model request that failed, in words for the user. */
@@ -106,16 +141,57 @@ export class ModelError extends Error {
   }
 }
 
-/** What permission rules go by. `app` acts on Parley itself. Only `read` changes nothing. */
-export type ToolEffect = "read" | "write" | "execute" | "network" | "app";
-
 export interface ToolContext {
   conversationId: string;
+  toolUseId: string;
   /** Where the prompt of this run was heard, null if typed. */
   source: SpeechSource | null;
+  settings: Settings;
   environment: ExecutionEnvironment;
   signal: AbortSignal;
+  /** Shows what the tool says before it has ended; the result is still the whole. */
+  progress(text: string): void;
+  /** Asks the user. @returns the answer; rejects when the run is aborted */
+  ask(question: Question): Promise<string>;
+  subagents: Subagents;
+  /** The whole output of an earlier call of this conversation, before it was truncated. */
+  fullOutput(toolUseId: string): string | undefined;
 }
+
+export interface Question {
+  question: string;
+  options: { label: string; description?: string | undefined }[];
+}
+
+/** Agents of a run's own: a history of their own, the environment of the conversation. */
+export interface Subagents {
+  /** Starts one on a task. @returns its id @throws Error at the depth limit */
+  spawn(task: string, options?: { maxTurns?: number | undefined }): string;
+  /** Steers one that runs, or gives one that has ended something new to do. @throws Error for an unknown id */
+  sendInput(agentId: string, text: string): void;
+  /** Waits until it has ended or `timeoutMs` have passed. @throws Error for an unknown id */
+  wait(agentId: string, timeoutMs: number): Promise<SubagentReport>;
+  /** Ends it; what it did stays done. @throws Error for an unknown id */
+  close(agentId: string): Promise<void>;
+}
+
+export interface SubagentReport {
+  status: "running" | "completed" | "failed";
+  /** Its last words so far. */
+  output: string;
+  turns: number;
+}
+
+/** Decides whether a call may run. The conversation shows what waits; the answer comes through it. */
+export interface Permissions {
+  /** `ask`: the user decides; `detail` is exactly what will run or change. */
+  decide(call: { tool: Tool; input: unknown; context: ToolContext }): PermissionDecision;
+}
+
+export type PermissionDecision =
+  | { verdict: "allow" }
+  | { verdict: "deny"; reason: string }
+  | { verdict: "ask"; detail: string };
 
 export interface ToolOutput {
   text: string;
@@ -127,6 +203,12 @@ export interface Tool<I = unknown> {
   readonly description: string;
   readonly input: ZodType<I>;
   readonly effect: ToolEffect;
+  /** Paths that a call reads or changes: two calls that share one run one after the other. */
+  touchedPaths?(input: I): string[];
+  /** Exactly what a call will run or change, for the approval card; the input as JSON where there is none. */
+  describe?(input: I): string;
+  /** Why this tool cannot be offered here (a missing program, another platform); undefined: it can. */
+  unavailable?: string | undefined;
   /** May throw: the runner turns it into an `is_error` result. */
   run(input: I, context: ToolContext): Promise<ToolOutput>;
 }
@@ -138,17 +220,119 @@ export interface DirectoryEntry {
   size?: number;
 }
 
+export interface FileStat {
+  kind: DirectoryEntry["kind"];
+  /** Bytes. */
+  size: number;
+  /** Milliseconds since the epoch. */
+  modifiedAt: number;
+  /** Permission bits. */
+  mode: number;
+}
+
+export interface ExecOptions {
+  timeoutMs: number;
+  signal: AbortSignal;
+  /** Relative to the working directory. */
+  workingDirectory?: string | undefined;
+  /** Which of our own variables the child gets. */
+  environmentPolicy: Settings["environmentPolicy"];
+  /** Output as it comes, stdout and stderr in the order of arrival. */
+  onOutput?: ((text: string) => void) | undefined;
+}
+
+export interface ExecResult {
+  /** stdout and stderr as they came. */
+  output: string;
+  /** null when a signal ended it. */
+  exitCode: number | null;
+  timedOut: boolean;
+  aborted: boolean;
+  durationMs: number;
+}
+
+export interface GrepOptions {
+  pattern: string;
+  path?: string | undefined;
+  /** Only files whose path matches. */
+  glob?: string | undefined;
+  ignoreCase?: boolean | undefined;
+  mode: "content" | "files" | "count";
+  /** Most lines of the answer. */
+  limit: number;
+  signal: AbortSignal;
+}
+
 /**
- * The only way for tools to files (and, later, processes). Paths are relative to the working directory or
- * absolute inside it; what lies outside is refused, symbolic links followed.
+ * The only way for tools to files and processes. Paths are relative to the working directory or absolute inside it;
+ * what lies outside is refused, symbolic links followed.
  * @throws EnvironmentError
  */
 export interface ExecutionEnvironment {
   readonly workingDirectory: string;
   readonly platform: NodeJS.Platform;
+  initialize(): Promise<void>;
   /** At most `maxBytes` from the start. */
   readFile(path: string, options: { maxBytes: number }): Promise<{ bytes: Uint8Array; totalBytes: number }>;
+  /** Whole or not at all; parents are made, an existing file keeps its mode. */
+  writeFile(path: string, bytes: Uint8Array): Promise<void>;
+  fileExists(path: string): Promise<boolean>;
+  deleteFile(path: string): Promise<void>;
+  moveFile(from: string, to: string): Promise<void>;
+  stat(path: string): Promise<FileStat>;
   listDirectory(path: string): Promise<DirectoryEntry[]>;
+  /** Runs a shell command in a process group of its own; at the end of it nothing of the group is left. */
+  execCommand(command: string, options: ExecOptions): Promise<ExecResult>;
+  /** @returns lines, and whether there were more than `limit` */
+  grep(options: GrepOptions): Promise<{ lines: string[]; truncated: boolean }>;
+  /** Files that match, newest first, and whether there were more than `limit`. */
+  glob(options: { pattern: string; path?: string | undefined; limit: number; signal: AbortSignal }): Promise<{
+    paths: string[];
+    truncated: boolean;
+  }>;
+  /** Ends what still runs. */
+  cleanup(): Promise<void>;
+}
+
+/** A tool call as it is kept: with its whole output, whatever the model saw of it. */
+export interface StoredToolCall {
+  toolUseId: string;
+  messageId: string;
+  name: string;
+  input: unknown;
+  output: string;
+  isError: boolean;
+  durationMs: number;
+  wasTruncated: boolean;
+  /** UTF-16 units. */
+  originalChars: number;
+}
+
+export interface StoredConversation {
+  id: string;
+  title: string;
+  workingFolder: string;
+  model: string;
+  createdAt: number;
+  updatedAt: number;
+}
+
+/**
+ * Where conversations are kept. Every write is durable when it returns: a message before it is sent to the model, a
+ * tool result before the next request.
+ */
+export interface ConversationStore {
+  saveConversation(conversation: StoredConversation): void;
+  /** Newest first. */
+  listConversations(limit: number): StoredConversation[];
+  appendMessage(conversationId: string, message: Message): void;
+  /** Oldest first. */
+  loadMessages(conversationId: string): Message[];
+  saveToolCall(conversationId: string, call: StoredToolCall): void;
+  loadToolCall(conversationId: string, toolUseId: string): StoredToolCall | undefined;
+  /** All but deltas, partials and output chunks: those are not logged one by one. */
+  appendEvent(event: AgentEvent): void;
+  close(): void;
 }
 
 /** A file operation that failed, in words that help the model (and the user) go on. */
