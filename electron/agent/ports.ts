@@ -318,21 +318,56 @@ export interface StoredConversation {
 }
 
 /**
- * Where conversations are kept. Every write is durable when it returns: a message before it is sent to the model, a
- * tool result before the next request.
+ * Where conversations are kept. Every write but an event's is durable when it returns: a message before it is sent to
+ * the model, a tool result before the next request. All methods throw StoreError.
  */
 export interface ConversationStore {
+  /** Makes it, or changes what is known of it. Its messages, calls and events come after this. */
   saveConversation(conversation: StoredConversation): void;
-  /** Newest first. */
+  /** Newest first, by the last change. */
   listConversations(limit: number): StoredConversation[];
+  /** Puts it behind the conversation's last message, whose time of change becomes the message's. */
   appendMessage(conversationId: string, message: Message): void;
   /** Oldest first. */
   loadMessages(conversationId: string): Message[];
+  /** `call.messageId`: the reply that asked for it, which is kept already. A call saved again replaces the first. */
   saveToolCall(conversationId: string, call: StoredToolCall): void;
   loadToolCall(conversationId: string, toolUseId: string): StoredToolCall | undefined;
-  /** All but deltas, partials and output chunks: those are not logged one by one. */
+  /**
+   * Logs what happened; at most a tenth of a second behind. Deltas, partials and output chunks are passed over, and
+   * what has a row of its own (a message, a tool's output) is not kept twice.
+   */
   appendEvent(event: AgentEvent): void;
   close(): void;
+}
+
+export type StoreErrorCode =
+  | "locked"
+  | "corrupt"
+  | "read_only"
+  | "full"
+  | "cannot_open"
+  /** The file is of a later version of Parley. */
+  | "newer"
+  /** A message for a conversation that is not there, or the same message twice: a fault of ours. */
+  | "invalid"
+  | "failed";
+
+/** The store could not do what it was asked to, in words for the user. What was kept before is untouched. */
+export class StoreError extends Error {
+  override readonly name = "StoreError";
+  readonly code: StoreErrorCode;
+  readonly hint: string;
+
+  constructor(code: StoreErrorCode, message: string, hint: string, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+    this.hint = hint;
+  }
+
+  toUserError(): UserError {
+    return { code: `store_${this.code}`, message: this.message, hint: this.hint };
+  }
 }
 
 /** A file operation that failed, in words that help the model (and the user) go on. */

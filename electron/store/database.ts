@@ -1,0 +1,75 @@
+import type Libsql from "libsql";
+import { toStoreError } from "./store-errors.ts";
+
+/** What a column can hold. */
+export type SqlValue = string | number | null | Uint8Array;
+
+/** A prepared statement. Both throw StoreError. */
+export interface SqlStatement {
+  /** @returns how many rows changed */
+  run(values: readonly SqlValue[]): number;
+  /** @returns rows as objects, not yet looked at */
+  all(values: readonly SqlValue[]): unknown[];
+}
+
+/**
+ * An open database file: WAL, so that what was written survives the death of the process, and foreign keys on.
+ * libsql works synchronously: a statement is done when its call returns.
+ */
+export class Database {
+  readonly file: string;
+  readonly #connection: Libsql.Database;
+  readonly #begin: SqlStatement;
+  readonly #commit: SqlStatement;
+  readonly #rollback: SqlStatement;
+
+  constructor(file: string, connection: Libsql.Database) {
+    this.file = file;
+    this.#connection = connection;
+    // IMMEDIATE: a transaction that first reads could not wait for another process's write any more.
+    this.#begin = this.prepare("BEGIN IMMEDIATE");
+    this.#commit = this.prepare("COMMIT");
+    this.#rollback = this.prepare("ROLLBACK");
+  }
+
+  prepare(sql: string): SqlStatement {
+    const statement = this.guard(() => this.#connection.prepare(sql));
+    // Given as one array: libsql takes a lone null for a set of named values.
+    return {
+      run: (values) => this.guard(() => statement.run(values).changes),
+      all: (values) => this.guard(() => statement.all(values)),
+    };
+  }
+
+  /** Runs several statements at once. */
+  exec(sql: string): void {
+    this.guard(() => this.#connection.exec(sql));
+  }
+
+  /** All that `work` writes or, when it throws, nothing. @throws StoreError and what `work` throws */
+  transaction<T>(work: () => T): T {
+    this.#begin.run([]);
+    try {
+      const result = work();
+      this.#commit.run([]);
+      return result;
+    } catch (error) {
+      // A full disk has ended it already.
+      if (this.#connection.inTransaction) this.#rollback.run([]);
+      throw error;
+    }
+  }
+
+  close(): void {
+    if (this.#connection.open) this.guard(() => this.#connection.close());
+  }
+
+  /** @throws StoreError for whatever `work` throws */
+  guard<T>(work: () => T): T {
+    try {
+      return work();
+    } catch (error) {
+      throw toStoreError(error, this.file);
+    }
+  }
+}

@@ -1,0 +1,42 @@
+import { accessSync, constants, existsSync, mkdirSync } from "node:fs";
+import { dirname } from "node:path";
+import Libsql from "libsql";
+import { Database } from "./database.ts";
+import { migrate } from "./migrate.ts";
+import type { Migration } from "./migrations/migration.ts";
+import { migrations } from "./migrations/migrations.ts";
+import { toStoreError } from "./store-errors.ts";
+
+/** How long a write waits for another process's, in milliseconds. */
+const busyTimeoutMs = 5000;
+
+/**
+ * Opens the file, which is made if it is not there, and brings its tables up to date.
+ * @throws StoreError when it cannot be used; it is as it was then
+ */
+export function openDatabase(file: string, steps: readonly Migration[] = migrations): Database {
+  const connection = connect(file);
+  try {
+    connection.exec(
+      "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY",
+    );
+    const database = new Database(file, connection);
+    migrate(database, steps);
+    return database;
+  } catch (error) {
+    connection.close();
+    throw toStoreError(error, file);
+  }
+}
+
+function connect(file: string): Libsql.Database {
+  try {
+    mkdirSync(dirname(file), { recursive: true });
+    // Asked first: SQLite's own answer does not tell a missing right from a missing folder.
+    accessSync(dirname(file), constants.W_OK);
+    if (existsSync(file)) accessSync(file, constants.W_OK);
+    return new Libsql(file, { timeout: busyTimeoutMs });
+  } catch (error) {
+    throw toStoreError(error, file);
+  }
+}

@@ -1,0 +1,69 @@
+import { z } from "zod";
+import type { StoredToolCall } from "../agent/ports.ts";
+import type { Database, SqlValue } from "./database.ts";
+
+export interface ToolCalls {
+  save(sessionId: string, call: StoredToolCall): void;
+  load(sessionId: string, toolUseId: string): StoredToolCall | undefined;
+}
+
+const outputColumn = z
+  .union([z.string(), z.instanceof(Uint8Array)])
+  .transform((value) => (typeof value === "string" ? value : Buffer.from(value).toString("utf8")));
+
+const callRow = z
+  .object({
+    tool_use_id: z.string(),
+    message_id: z.string(),
+    name: z.string(),
+    input: z.string(),
+    output: outputColumn,
+    is_error: z.number(),
+    duration_ms: z.number(),
+    was_truncated: z.number(),
+    original_chars: z.number(),
+  })
+  .transform(
+    (row): StoredToolCall => ({
+      toolUseId: row.tool_use_id,
+      messageId: row.message_id,
+      name: row.name,
+      input: JSON.parse(row.input),
+      output: row.output,
+      isError: row.is_error !== 0,
+      durationMs: row.duration_ms,
+      wasTruncated: row.was_truncated !== 0,
+      originalChars: row.original_chars,
+    }),
+  );
+
+/** The table `tool_calls`: outputs whole, whatever the model saw of them. */
+export function toolCallsOf(database: Database): ToolCalls {
+  const insert = database.prepare(`
+    INSERT OR REPLACE INTO tool_calls (session_id, tool_use_id, message_id, name, input, output, is_error, duration_ms,
+      was_truncated, original_chars) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
+  const select = database.prepare("SELECT * FROM tool_calls WHERE session_id = ? AND tool_use_id = ?");
+  return {
+    save(sessionId, call) {
+      insert.run([
+        sessionId,
+        call.toolUseId,
+        call.messageId,
+        call.name,
+        JSON.stringify(call.input ?? null),
+        toColumn(call.output),
+        Number(call.isError),
+        call.durationMs,
+        Number(call.wasTruncated),
+        call.originalChars,
+      ]);
+    },
+    load: (sessionId, toolUseId) =>
+      database.guard(() => z.array(callRow).parse(select.all([sessionId, toolUseId]))[0]),
+  };
+}
+
+/** libsql cuts a text that it reads at its first NUL, and commands do write NULs: as bytes it stays whole. */
+function toColumn(output: string): SqlValue {
+  return output.includes("\0") ? Buffer.from(output, "utf8") : output;
+}
