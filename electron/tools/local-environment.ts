@@ -1,7 +1,27 @@
-import { mkdir, open, readdir, realpath, stat } from "node:fs/promises";
+import { constants } from "node:fs";
+import { copyFile, mkdir, open, readdir, realpath, rename, rm, stat } from "node:fs/promises";
 import { homedir } from "node:os";
-import { isAbsolute, join, relative, resolve, sep } from "node:path";
-import { type DirectoryEntry, EnvironmentError, type ExecutionEnvironment } from "../agent/ports.ts";
+import { dirname, join, relative, resolve } from "node:path";
+import {
+  type DirectoryEntry,
+  EnvironmentError,
+  type ExecOptions,
+  type ExecResult,
+  type ExecutionEnvironment,
+  type FileStat,
+  type GrepOptions,
+} from "../agent/ports.ts";
+import { childEnvironment } from "./child-environment.ts";
+import { ContainedPaths, codeOf, expandHome, explained } from "./contained-path.ts";
+import { findFiles } from "./find-files.ts";
+import { type ProcessGroup, startInGroup } from "./process-group.ts";
+import { findRipgrep } from "./ripgrep.ts";
+import { runCommand } from "./run-command.ts";
+import { readMatches, ripgrepArguments } from "./search-content.ts";
+import { shellCommand } from "./shell-command.ts";
+import { writeWhole } from "./write-whole.ts";
+
+export { expandHome };
 
 /**
  * Opens a folder of this computer for tools. `~` is the home folder; a folder that is not there yet is made.
@@ -20,23 +40,31 @@ export async function openLocalEnvironment(
   }
 }
 
-/** Files below one folder, on this computer. Every path is checked where it really leads, symbolic links followed. */
+/**
+ * Files below one folder and commands in it, on this computer. Every path is checked where it really leads, symbolic
+ * links followed.
+ */
 export class LocalExecutionEnvironment implements ExecutionEnvironment {
   readonly workingDirectory: string;
   readonly platform = process.platform;
-  readonly #home: string;
+  readonly #paths: ContainedPaths;
+  readonly #running = new Set<ProcessGroup>();
 
   /** @param workingDirectory absolute, and free of symbolic links */
   constructor(workingDirectory: string, home: string) {
     this.workingDirectory = workingDirectory;
-    this.#home = home;
+    this.#paths = new ContainedPaths(workingDirectory, home);
+  }
+
+  async initialize(): Promise<void> {
+    await this.#paths.existing(".");
   }
 
   async readFile(
     path: string,
     { maxBytes }: { maxBytes: number },
   ): Promise<{ bytes: Uint8Array; totalBytes: number }> {
-    const target = await this.#contained(path);
+    const target = await this.#paths.existing(path);
     try {
       // Looked at before it is opened: to open a pipe would wait for whoever writes to it.
       const info = await stat(target);
@@ -48,8 +76,59 @@ export class LocalExecutionEnvironment implements ExecutionEnvironment {
     }
   }
 
+  async writeFile(path: string, bytes: Uint8Array): Promise<void> {
+    const target = await this.#paths.possible(path);
+    await writeWhole(target, path, bytes).catch((error: unknown) => {
+      throw explained(error, path);
+    });
+  }
+
+  async fileExists(path: string): Promise<boolean> {
+    try {
+      return (await stat(await this.#paths.possible(path))) !== undefined;
+    } catch (error) {
+      if (["ENOENT", "ENOTDIR"].includes(codeOf(error))) return false;
+      throw explained(error, path);
+    }
+  }
+
+  async deleteFile(path: string): Promise<void> {
+    const entry = await this.#fileEntry(path);
+    await rm(entry).catch((error: unknown) => {
+      throw explained(error, path);
+    });
+  }
+
+  async moveFile(from: string, to: string): Promise<void> {
+    const source = await this.#fileEntry(from);
+    const target = await this.#paths.possible(to);
+    try {
+      if (await this.fileExists(to)) throw new EnvironmentError(`${to} is there already.`);
+      await mkdir(dirname(target), { recursive: true });
+      await rename(source, target).catch(async (error: unknown) => {
+        if (codeOf(error) !== "EXDEV") throw error;
+        // Another disk is mounted on a folder in between.
+        await copyFile(source, target, constants.COPYFILE_EXCL);
+        await rm(source);
+      });
+    } catch (error) {
+      throw explained(error, to);
+    }
+  }
+
+  async stat(path: string): Promise<FileStat> {
+    const target = await this.#paths.existing(path);
+    try {
+      const info = await stat(target);
+      const kind = info.isFile() ? "file" : info.isDirectory() ? "directory" : "other";
+      return { kind, size: info.size, modifiedAt: info.mtimeMs, mode: info.mode & 0o7777 };
+    } catch (error) {
+      throw explained(error, path);
+    }
+  }
+
   async listDirectory(path: string): Promise<DirectoryEntry[]> {
-    const target = await this.#contained(path);
+    const target = await this.#paths.existing(path);
     try {
       const entries = await readdir(target, { withFileTypes: true });
       return await Promise.all(
@@ -70,31 +149,71 @@ export class LocalExecutionEnvironment implements ExecutionEnvironment {
     }
   }
 
-  /** @returns where `path` really leads. @throws EnvironmentError when that is outside, or nothing is there */
-  async #contained(path: string): Promise<string> {
-    if (path.includes("\0")) throw new EnvironmentError("A path cannot contain a NUL character.");
-    const target = resolve(this.workingDirectory, expandHome(path, this.#home));
-    const real = await realpath(target).catch((error: unknown) => {
-      // What is outside gets one answer, whether it exists or not.
-      throw this.#isInside(target) ? explained(error, path) : outside(path, this.workingDirectory);
-    });
-    if (!this.#isInside(real)) throw outside(path, this.workingDirectory);
-    return real;
+  async execCommand(command: string, options: ExecOptions): Promise<ExecResult> {
+    options.signal.throwIfAborted();
+    const cwd = await this.#folder(options.workingDirectory ?? ".");
+    const env = childEnvironment(options.environmentPolicy, process.env);
+    const { file, args } = shellCommand(command);
+    return await this.#inGroup(file, args, { cwd, env }, (group) => runCommand(group, options));
   }
 
-  #isInside(target: string): boolean {
-    const way = relative(this.workingDirectory, target);
-    return way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+  async grep(options: GrepOptions): Promise<{ lines: string[]; truncated: boolean }> {
+    const { path = ".", signal } = options;
+    const program = findRipgrep();
+    if (program === undefined) throw new EnvironmentError("ripgrep (rg) is not installed.");
+    const target = await this.#paths.existing(path);
+    signal.throwIfAborted();
+    // Relative, and so never taken for an option.
+    const args = ripgrepArguments(options, `./${relative(this.workingDirectory, target)}`);
+    const place = { cwd: this.workingDirectory, env: childEnvironment("core", process.env) };
+    return await this.#inGroup(program, args, place, (group) => readMatches(group, options));
   }
-}
 
-const outside = (path: string, folder: string) =>
-  new EnvironmentError(`${path} is outside the working folder ${folder}, and out of reach.`);
+  async glob({
+    pattern,
+    path = ".",
+    ...options
+  }: {
+    pattern: string;
+    path?: string | undefined;
+    limit: number;
+    signal: AbortSignal;
+  }): Promise<{ paths: string[]; truncated: boolean }> {
+    return await findFiles(pattern, await this.#folder(path), this.#paths, options);
+  }
 
-/** `~` and `~/…` as the home folder; anything else as it is. */
-export function expandHome(path: string, home = homedir()): string {
-  if (path === "~") return home;
-  return path.startsWith("~/") || path.startsWith(`~${sep}`) ? join(home, path.slice(2)) : path;
+  async cleanup(): Promise<void> {
+    await Promise.all([...this.#running].map((group) => group.end()));
+  }
+
+  async #inGroup<T>(
+    file: string,
+    args: readonly string[],
+    place: { cwd: string; env: Record<string, string> },
+    use: (group: ProcessGroup) => Promise<T>,
+  ): Promise<T> {
+    const group = await startInGroup(file, args, { ...place, stdin: "ignore" });
+    this.#running.add(group);
+    try {
+      return await use(group);
+    } finally {
+      await group.end();
+      this.#running.delete(group);
+    }
+  }
+
+  async #folder(path: string): Promise<string> {
+    const target = await this.#paths.existing(path);
+    if (!(await stat(target)).isDirectory()) throw new EnvironmentError(`${path} is not a folder.`);
+    return target;
+  }
+
+  /** @returns the entry itself: of a link, the link, though what it leads to is checked as well */
+  async #fileEntry(path: string): Promise<string> {
+    const target = await this.#paths.existing(path);
+    if ((await stat(target)).isDirectory()) throw new EnvironmentError(`${path} is a folder, not a file.`);
+    return await this.#paths.entry(path);
+  }
 }
 
 async function readStart(path: string, length: number): Promise<Uint8Array> {
@@ -113,21 +232,3 @@ async function readStart(path: string, length: number): Promise<Uint8Array> {
     await file.close();
   }
 }
-
-function explained(error: unknown, path: string): EnvironmentError {
-  if (error instanceof EnvironmentError) return error;
-  const code = error instanceof Error && "code" in error ? String(error.code) : "";
-  const message = words[code] ?? (error instanceof Error ? error.message : String(error));
-  return new EnvironmentError(`${path}: ${message}`, { cause: error });
-}
-
-const words: Readonly<Record<string, string>> = {
-  ENOENT: "there is no such file or folder.",
-  ENOTDIR: "that is not a folder.",
-  EISDIR: "that is a folder, not a file.",
-  EEXIST: "that is a file, not a folder.",
-  EACCES: "access is not permitted.",
-  EPERM: "access is not permitted.",
-  ELOOP: "its symbolic links go in a circle.",
-  ENAMETOOLONG: "the name is too long.",
-};

@@ -1,0 +1,160 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { setTimeout as wait } from "node:timers/promises";
+import { codeOf } from "./contained-path.ts";
+import { killAfterSeconds, startWatcher, type Watcher } from "./watcher.ts";
+
+export interface GroupOptions {
+  cwd: string;
+  /** The whole environment of the child. */
+  env: Readonly<Record<string, string>>;
+  /** `pipe` for a program that is spoken to; `ignore` gives it nothing to read. */
+  stdin: "pipe" | "ignore";
+}
+
+export interface Exit {
+  /** null when a signal ended it. */
+  code: number | null;
+  signal: NodeJS.Signals | null;
+}
+
+/** A running program with everything that it starts. */
+export interface ProcessGroup {
+  readonly child: ChildProcess;
+  /** Of the program; on POSIX also the number of its group. */
+  readonly pid: number;
+  /** The program itself has ended. Others of its group may still run. */
+  readonly exited: Promise<Exit>;
+  /**
+   * Ends all that is left of the group: SIGTERM, after 2 s SIGKILL. To be called in any case, also after `exited`. Any
+   * number of calls are one.
+   */
+  end(): Promise<void>;
+}
+
+/**
+ * Starts a program in a process group of its own beside a watcher: whatever becomes of us, also by kill -9, nothing of the
+ * group outlives us by more than the 2 s that it is given to end by itself.
+ * @throws Error when it cannot be started
+ */
+export async function startInGroup(
+  file: string,
+  args: readonly string[],
+  options: GroupOptions,
+): Promise<ProcessGroup> {
+  return process.platform === "win32"
+    ? await startOnWindows(file, args, options)
+    : await startWatched(file, args, options);
+}
+
+/**
+ * The program waits behind a gate until its watcher knows its group: whenever we die, either the watcher ends the group,
+ * or the gate is never opened and nothing was run.
+ */
+const gate = 'read -r _ <&3 || exit 125; exec 3<&-; exec "$@"';
+
+async function startWatched(
+  file: string,
+  args: readonly string[],
+  options: GroupOptions,
+): Promise<ProcessGroup> {
+  const watcher = await startWatcher();
+  try {
+    const child = spawn("/bin/sh", ["-c", gate, "sh", file, ...args], {
+      cwd: options.cwd,
+      env: options.env,
+      detached: true,
+      stdio: [options.stdin, "pipe", "pipe", "pipe"],
+    });
+    const exited = exitOf(child);
+    const pid = await started(child);
+    watcher.watch(pid);
+    const opener = child.stdio[3];
+    if (!opener || !("write" in opener)) throw new Error("The child process has no gate.");
+    // It was ended before it got here.
+    opener.on("error", () => {});
+    opener.end("go\n");
+    return { child, pid, exited, end: onlyOnce(() => endGroup(pid, child, exited, watcher)) };
+  } catch (error) {
+    watcher.dismiss();
+    throw error;
+  }
+}
+
+async function endGroup(pid: number, child: ChildProcess, exited: Promise<Exit>, watcher: Watcher) {
+  if (signalGroup(pid, "SIGTERM") && !(await groupGone(pid, killAfterSeconds * 1000))) {
+    signalGroup(pid, "SIGKILL");
+    // Only one that the system itself holds up, as on a dead network disk, is still there after this.
+    await groupGone(pid, killAfterSeconds * 1000);
+  }
+  watcher.dismiss();
+  await Promise.race([exited, wait(killAfterSeconds * 1000, undefined, { ref: false })]);
+  child.stdin?.destroy();
+}
+
+/** @returns false when there is nobody in the group */
+function signalGroup(groupId: number, signal: NodeJS.Signals | 0): boolean {
+  try {
+    return process.kill(-groupId, signal);
+  } catch (error) {
+    // EPERM: somebody is there who is not ours to end, such as a setuid program.
+    return codeOf(error) === "EPERM";
+  }
+}
+
+/** The system tells nobody when a group ends, so it is asked. */
+async function groupGone(groupId: number, withinMs: number): Promise<boolean> {
+  const deadline = performance.now() + withinMs;
+  for (let pause = 1; signalGroup(groupId, 0); pause = Math.min(pause * 2, 50)) {
+    if (performance.now() >= deadline) return false;
+    await wait(pause);
+  }
+  return true;
+}
+
+/** Windows knows no groups that can be ended as one: taskkill goes down the tree. Nothing watches there. */
+async function startOnWindows(
+  file: string,
+  args: readonly string[],
+  { cwd, env, stdin }: GroupOptions,
+): Promise<ProcessGroup> {
+  const child = spawn(file, args, { cwd, env, stdio: [stdin, "pipe", "pipe"], windowsHide: true });
+  const exited = exitOf(child);
+  const pid = await started(child);
+  const kill = async (...force: string[]) => {
+    const killer = spawn("taskkill", ["/PID", String(pid), "/T", ...force], {
+      stdio: "ignore",
+      windowsHide: true,
+    });
+    await Promise.race([once(killer, "exit"), once(killer, "error")]).catch(() => {});
+  };
+  const end = async () => {
+    await kill();
+    const ended = exited.then(() => true);
+    const late = wait(killAfterSeconds * 1000, false, { ref: false });
+    if (!(await Promise.race([ended, late]))) await kill("/F");
+  };
+  return { child, pid, exited, end: onlyOnce(end) };
+}
+
+async function started(child: ChildProcess): Promise<number> {
+  await new Promise<void>((resolve, reject) => {
+    child.once("spawn", resolve);
+    child.once("error", reject);
+  });
+  if (child.pid === undefined) throw new Error("The child process has no number.");
+  return child.pid;
+}
+
+/** Listens from the start: a program may have ended before anybody asks. */
+function exitOf(child: ChildProcess): Promise<Exit> {
+  return new Promise((resolve) => child.once("exit", (code, signal) => resolve({ code, signal })));
+}
+
+function onlyOnce(work: () => Promise<void>): () => Promise<void> {
+  let done: Promise<void> | undefined;
+  return () => {
+    done ??= work();
+    return done;
+  };
+}

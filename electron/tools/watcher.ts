@@ -1,0 +1,53 @@
+import { spawn } from "node:child_process";
+
+/** Seconds between SIGTERM and SIGKILL, wherever a process group is ended. */
+export const killAfterSeconds = 2;
+
+/**
+ * Ends a process group when we die, however we die: a shell blocked on a pipe that only we hold the other end of. It
+ * lives in a session of its own, out of reach of what ends us or the group.
+ */
+export interface Watcher {
+  /** Names the group. Until then our death ends nothing. */
+  watch(groupId: number): void;
+  /** The group has ended: the watcher goes without touching anything, as its number may have been given again. */
+  dismiss(): void;
+}
+
+/** POSIX only. @throws Error when there is no /bin/sh */
+export async function startWatcher(): Promise<Watcher> {
+  const child = spawn("/bin/sh", ["-c", script], {
+    stdio: ["pipe", "ignore", "ignore"],
+    detached: true,
+    // Not in anybody's folder: it must never keep one from being unmounted or removed.
+    cwd: "/",
+    env: { PATH: "/usr/local/bin:/usr/bin:/bin" },
+  });
+  await new Promise<void>((resolve, reject) => {
+    child.once("spawn", resolve);
+    child.once("error", reject);
+  });
+  const { stdin } = child;
+  // Somebody ended the watcher; the group is then ended by us alone.
+  stdin.on("error", () => {});
+  // A watcher must never keep us alive: that is what it waits for.
+  child.unref();
+  return {
+    watch: (groupId) => void stdin.write(`${groupId}\n`),
+    dismiss: () => void stdin.end("ended\n"),
+  };
+}
+
+/** Tenths of a second, so that a group which ends at once is not waited for; where sleep knows no tenths, seconds. */
+const script = `
+trap '' HUP INT QUIT TERM PIPE
+read -r group || exit 0
+read -r word && exit 0
+kill -TERM "-$group" || exit 0
+left=${killAfterSeconds * 10}
+while [ "$left" -gt 0 ]; do
+  kill -0 "-$group" || exit 0
+  if sleep 0.1; then left=$((left - 1)); else sleep 1; left=$((left - 10)); fi
+done
+kill -KILL "-$group"
+`;
