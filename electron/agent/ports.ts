@@ -326,6 +326,7 @@ export interface ConversationStore {
   saveConversation(conversation: StoredConversation): void;
   /** Newest first, by the last change. */
   listConversations(limit: number): StoredConversation[];
+  loadConversation(conversationId: string): StoredConversation | undefined;
   /** Puts it behind the conversation's last message, whose time of change becomes the message's. */
   appendMessage(conversationId: string, message: Message): void;
   /** Oldest first. */
@@ -338,6 +339,8 @@ export interface ConversationStore {
    * what has a row of its own (a message, a tool's output) is not kept twice.
    */
   appendEvent(event: AgentEvent): void;
+  /** The highest event id logged of a conversation: it goes on from there when it is opened again. 0: none. */
+  lastEventId(conversationId: string): number;
   close(): void;
 }
 

@@ -1,11 +1,16 @@
+import { z } from "zod";
 import type { AgentEvent } from "../../shared/events.ts";
 import type { Database } from "./database.ts";
 
 export interface Events {
   append(event: AgentEvent): void;
+  /** The highest id of a session's events; 0 where there are none. */
+  lastId(sessionId: string): number;
   /** Writes what is still held back. @throws StoreError */
   flush(): void;
 }
+
+const lastRows = z.array(z.object({ last: z.number().nullable() }));
 
 /** Longest time that an event is held back, in milliseconds. */
 const delayMs = 100;
@@ -19,6 +24,7 @@ export function eventsOf(database: Database, onError: (error: unknown) => void):
   const insert = database.prepare(
     "INSERT INTO events (session_id, event_id, at, type, json) VALUES (?, ?, ?, ?, ?)",
   );
+  const selectLast = database.prepare("SELECT max(event_id) AS last FROM events WHERE session_id = ?");
   let held: AgentEvent[] = [];
   let timer: NodeJS.Timeout | null = null;
 
@@ -49,6 +55,10 @@ export function eventsOf(database: Database, onError: (error: unknown) => void):
       if (!isLogged(event)) return;
       held.push(event);
       timer ??= setTimeout(flushLater, delayMs);
+    },
+    lastId(sessionId) {
+      flush();
+      return lastRows.parse(selectLast.all([sessionId]))[0]?.last ?? 0;
     },
     flush,
   };

@@ -1,3 +1,4 @@
+import type { AgentEvent } from "../../shared/events.ts";
 import type { Message } from "../../shared/messages.ts";
 import {
   type ConversationStore,
@@ -16,6 +17,7 @@ interface Kept {
 export class MemoryStore implements ConversationStore {
   readonly #kept = new Map<string, Kept>();
   readonly #messageIds = new Set<string>();
+  readonly #lastEvents = new Map<string, number>();
 
   saveConversation(conversation: StoredConversation): void {
     const known = this.#kept.get(conversation.id);
@@ -29,6 +31,10 @@ export class MemoryStore implements ConversationStore {
       .map(({ conversation }) => ({ ...conversation }))
       .sort((a, b) => b.updatedAt - a.updatedAt || (a.id < b.id ? 1 : -1))
       .slice(0, limit);
+  }
+
+  loadConversation(conversationId: string): StoredConversation | undefined {
+    return structuredClone(this.#kept.get(conversationId)?.conversation);
   }
 
   appendMessage(conversationId: string, message: Message): void {
@@ -53,12 +59,19 @@ export class MemoryStore implements ConversationStore {
     return structuredClone(this.#kept.get(conversationId)?.calls.get(toolUseId));
   }
 
-  /** The log ends with the process: it is not kept here. */
-  appendEvent(): void {}
+  /** The log ends with the process: of it only its end is known here. */
+  appendEvent({ conversationId, id }: AgentEvent): void {
+    this.#lastEvents.set(conversationId, id);
+  }
+
+  lastEventId(conversationId: string): number {
+    return this.#lastEvents.get(conversationId) ?? 0;
+  }
 
   close(): void {
     this.#kept.clear();
     this.#messageIds.clear();
+    this.#lastEvents.clear();
   }
 
   #open(conversationId: string): Kept {

@@ -22,6 +22,7 @@ const messageRow = z.object({
   cache_read_tokens: z.number().nullable(),
   cache_write_tokens: z.number().nullable(),
   latency_ms: z.number().nullable(),
+  covers: z.string().nullable(),
 });
 /** A message without content has one row without a block. */
 const pathRow = messageRow.extend({ json: z.string().nullable() });
@@ -30,8 +31,8 @@ const pathRow = messageRow.extend({ json: z.string().nullable() });
 export function messagesOf(database: Database): Messages {
   const insert = database.prepare(`
     INSERT INTO messages (id, session_id, parent_id, position, role, origin, source, created_at, stop_reason, model,
-      input_tokens, output_tokens, cache_read_tokens, cache_write_tokens, latency_ms)
-    SELECT ?, sessions.id, head.id, coalesce(head.position + 1, 0), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?
+      input_tokens, output_tokens, cache_read_tokens, cache_write_tokens, latency_ms, covers)
+    SELECT ?, sessions.id, head.id, coalesce(head.position + 1, 0), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?
     FROM sessions LEFT JOIN messages AS head ON head.id = sessions.head_message_id WHERE sessions.id = ?`);
   const insertBlock = database.prepare(
     "INSERT INTO blocks (message_id, seq, type, json) VALUES (?, ?, ?, ?)",
@@ -44,7 +45,7 @@ export function messagesOf(database: Database): Messages {
       SELECT parent_id FROM messages JOIN path USING (id) WHERE parent_id IS NOT NULL
     )
     SELECT messages.id, role, origin, source, created_at, stop_reason, model, input_tokens, output_tokens,
-      cache_read_tokens, cache_write_tokens, latency_ms, json
+      cache_read_tokens, cache_write_tokens, latency_ms, covers, json
     FROM path JOIN messages USING (id) LEFT JOIN blocks ON blocks.message_id = messages.id
     ORDER BY position, seq`);
 
@@ -64,6 +65,7 @@ export function messagesOf(database: Database): Messages {
         usage?.cacheReadTokens ?? null,
         usage?.cacheWriteTokens ?? null,
         rest.latencyMs ?? null,
+        rest.covers ?? null,
         sessionId,
       ]);
       if (inserted === 0) throw unknownSession(database.file, sessionId);
@@ -111,6 +113,7 @@ function toMessage(row: z.infer<typeof messageRow>): Message {
       },
     }),
     ...(row.latency_ms !== null && { latencyMs: row.latency_ms }),
+    ...(row.covers !== null && { covers: row.covers }),
   });
 }
 

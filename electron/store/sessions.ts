@@ -5,6 +5,7 @@ import type { Database } from "./database.ts";
 export interface Sessions {
   save(session: StoredConversation): void;
   list(limit: number): StoredConversation[];
+  load(id: string): StoredConversation | undefined;
 }
 
 const sessionRow = z
@@ -36,10 +37,14 @@ export function sessionsOf(database: Database): Sessions {
   const select = database.prepare(`
     SELECT id, title, model, working_folder, created_at, updated_at FROM sessions
     ORDER BY updated_at DESC, id DESC LIMIT ?`);
+  const selectOne = database.prepare(
+    "SELECT id, title, model, working_folder, created_at, updated_at FROM sessions WHERE id = ?",
+  );
   return {
     save({ id, title, model, workingFolder, createdAt, updatedAt }) {
       upsert.run([id, title, model, workingFolder, createdAt, updatedAt]);
     },
+    load: (id) => z.array(sessionRow).parse(selectOne.all([id]))[0],
     list: (limit) => z.array(sessionRow).parse(select.all([limit])),
   };
 }

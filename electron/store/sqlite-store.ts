@@ -41,6 +41,10 @@ class SqliteStore implements ConversationStore {
     return this.#sessions.list(limit);
   }
 
+  loadConversation(conversationId: string): StoredConversation | undefined {
+    return this.#sessions.load(conversationId);
+  }
+
   appendMessage(conversationId: string, message: Message): void {
     this.#messages.append(conversationId, message);
   }
@@ -59,6 +63,10 @@ class SqliteStore implements ConversationStore {
 
   appendEvent(event: AgentEvent): void {
     this.#events.append(event);
+  }
+
+  lastEventId(conversationId: string): number {
+    return this.#events.lastId(conversationId);
   }
 
   close(): void {

@@ -33,7 +33,8 @@ export const firstTables: Migration = {
       output_tokens INTEGER,
       cache_read_tokens INTEGER,
       cache_write_tokens INTEGER,
-      latency_ms INTEGER
+      latency_ms INTEGER,
+      covers TEXT
     );
     CREATE INDEX messages_in_order ON messages (session_id, position);
     CREATE INDEX messages_by_parent ON messages (parent_id);
