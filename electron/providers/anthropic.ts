@@ -1,8 +1,9 @@
 import Anthropic from "@anthropic-ai/sdk";
 import { Stream } from "@anthropic-ai/sdk/streaming";
-import type { ContentBlock } from "../../shared/messages.ts";
 import type {
+  AssistantMessage,
   Clock,
+  ModelFacts,
   ModelRequest,
   ModelStreamEvent,
   Provider,
@@ -10,11 +11,15 @@ import type {
   Tool,
 } from "../agent/ports.ts";
 import { toModelError } from "./anthropic-errors.ts";
+import { toAnthropicMessages, withCacheMarks } from "./anthropic-request.ts";
+import { wholeMessage } from "./complete.ts";
 import { assembleMessage, type RawEvent } from "./message-assembler.ts";
-import { acceptsTemperature, limitsOf, resolveModel } from "./models.ts";
+import { acceptsTemperature, resolveModel } from "./models.ts";
+import { anthropicProfile } from "./profiles.ts";
 import { type RetryPolicy, withRetry } from "./retry.ts";
 import { toolSchema } from "./tool-schema.ts";
-import { Watchdog, type WatchdogLimits } from "./watchdog.ts";
+import type { WatchdogLimits } from "./watchdog.ts";
+import { watchedAttempt } from "./watched-attempt.ts";
 
 /** An API key, or an OAuth access token, which is sent as a bearer token; and the variable it came from. */
 export type Credential = { kind: "apiKey" | "authToken"; value: string; name: string };
@@ -25,6 +30,8 @@ export interface AnthropicOptions {
   baseUrl?: string | undefined;
   retry: RetryPolicy;
   limits: WatchdogLimits;
+  /** What is known of the model with this full id. */
+  facts(id: string): ModelFacts;
   clock: Clock;
   random(): number;
   fetch?: typeof fetch;
@@ -33,7 +40,8 @@ export interface AnthropicOptions {
 /** Claude over the Messages API, streamed. */
 export class AnthropicProvider implements Provider {
   readonly id = "anthropic";
-  readonly capabilities: ProviderCapabilities = { tools: true };
+  readonly capabilities: ProviderCapabilities = { tools: true, images: true, caching: true };
+  readonly profile = anthropicProfile;
   readonly #options: AnthropicOptions;
   readonly #client: Anthropic;
   readonly #host: string;
@@ -56,12 +64,20 @@ export class AnthropicProvider implements Provider {
   }
 
   resolveModel(name: string): string {
-    return resolveModel(name);
+    return resolveModel(name, "anthropic");
+  }
+
+  modelFacts(model: string): ModelFacts {
+    return this.#options.facts(this.resolveModel(model));
   }
 
   stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelStreamEvent> {
-    const { retry: policy, clock, random } = this.#options;
-    return withRetry(() => this.#attempt(request, signal), { policy, clock, random, signal });
+    return this.#tries(() => withCacheMarks(this.#body(request)), signal);
+  }
+
+  /** Without cache marks: what is asked once is not worth writing to the cache. */
+  complete(request: ModelRequest, signal: AbortSignal): Promise<AssistantMessage> {
+    return wholeMessage(this.#tries(() => this.#body(request), signal));
   }
 
   convertTools(tools: readonly Tool[]): Anthropic.Tool[] {
@@ -72,70 +88,37 @@ export class AnthropicProvider implements Provider {
     }));
   }
 
-  async *#attempt(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelStreamEvent> {
-    const { clock, limits, credential } = this.#options;
-    const watchdog = new Watchdog(clock, limits, this.#host, signal);
-    let complete = false;
-    let drained = false;
-    try {
-      const created = this.#client.messages.create(this.#body(request), { signal: watchdog.signal });
-      const response = await created.asResponse();
-      watchdog.begun();
-      const events = Stream.fromSSEResponse<RawEvent>(
-        watched(response, watchdog),
-        new AbortController(),
-        this.#client,
-      );
-      for await (const event of assembleMessage(events)) {
-        complete ||= event.type === "message";
-        yield event;
-      }
-      drained = true;
-    } catch (error) {
-      signal.throwIfAborted();
-      // The message is whole: how its connection ended does not matter.
-      if (complete) return;
-      // The SDK reports an abort in its own words; what matters is who aborted, and why.
-      throw toModelError(watchdog.signal.aborted ? watchdog.signal.reason : error, {
-        host: this.#host,
-        credentialName: credential.name,
-        model: resolveModel(request.model),
-        now: clock.now(),
-      });
-    } finally {
-      watchdog.dispose(!drained);
-    }
+  #tries(body: () => Body, signal: AbortSignal): AsyncGenerator<ModelStreamEvent> {
+    const { retry: policy, clock, random } = this.#options;
+    return withRetry(() => this.#attempt(body(), signal), { policy, clock, random, signal });
   }
 
-  #body(request: ModelRequest): Anthropic.MessageCreateParamsStreaming {
-    const model = resolveModel(request.model);
-    const { temperature, tools } = request;
+  #attempt(body: Body, signal: AbortSignal): AsyncGenerator<ModelStreamEvent> {
+    const { clock, limits, credential } = this.#options;
+    const client = this.#client;
+    const facts = { host: this.#host, credentialName: credential.name, model: body.model };
+    const toError = (error: unknown) => toModelError(error, { ...facts, now: clock.now() });
+    return watchedAttempt({ clock, limits, host: this.#host, signal, toError }, async function* (line) {
+      const response = await client.messages.create(body, { signal: line.signal }).asResponse();
+      const events = Stream.fromSSEResponse<RawEvent>(line.watch(response), new AbortController(), client);
+      yield* assembleMessage(events);
+    });
+  }
+
+  #body(request: ModelRequest): Body {
+    const model = this.resolveModel(request.model);
+    const { system, temperature, tools } = request;
     return {
       model,
-      max_tokens: Math.min(request.maxTokens, limitsOf(model).maxOutputTokens),
-      system: request.system,
-      messages: request.messages.map(({ role, content }) => ({ role, content: content.map(toApiBlock) })),
+      max_tokens: Math.min(request.maxTokens, this.#options.facts(model).maxOutputTokens),
+      ...(system.trim() !== "" && { system: [{ type: "text", text: system }] }),
+      messages: toAnthropicMessages(request.messages),
       ...(tools.length > 0 && { tools: this.convertTools(tools) }),
       // 1 is the API's own default, and the only one that every model takes.
-      ...(temperature !== 1 && acceptsTemperature(model) && { temperature }),
+      ...(temperature !== 1 && acceptsTemperature(model, false) && { temperature: Math.min(temperature, 1) }),
       stream: true,
     };
   }
 }
 
-function toApiBlock(block: ContentBlock): Anthropic.ContentBlockParam {
-  if (block.type !== "tool_result") return block;
-  const { type, tool_use_id, content, is_error } = block;
-  return { type, tool_use_id, content, ...(is_error && { is_error }) };
-}
-
-/** Every chunk counts as a sign of life, also the pings that the SDK swallows. */
-function watched(response: Response, watchdog: Watchdog): Response {
-  const tap = new TransformStream<Uint8Array, Uint8Array>({
-    transform(chunk, controller) {
-      watchdog.signOfLife();
-      controller.enqueue(chunk);
-    },
-  });
-  return new Response(response.body?.pipeThrough(tap) ?? null, response);
-}
+type Body = Anthropic.MessageCreateParamsStreaming;

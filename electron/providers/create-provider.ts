@@ -1,7 +1,7 @@
 import type { Settings } from "../../shared/settings.ts";
 import { type Clock, ModelError, type Provider } from "../agent/ports.ts";
 import { AnthropicProvider, type Credential } from "./anthropic.ts";
-import { resolveModel } from "./models.ts";
+import { modelFacts, resolveModel } from "./models.ts";
 import { OfflineProvider } from "./offline.ts";
 
 export interface ProviderParts {
@@ -40,6 +40,7 @@ export function createProvider(settings: Settings, parts: ProviderParts): Provid
     baseUrl,
     retry: { max: settings.retryMax, baseMs: settings.retryBaseMs, capMs: settings.retryCapMs },
     limits: { requestTimeoutMs: settings.requestTimeoutMs, streamIdleMs: settings.streamIdleMs },
+    facts: (id) => modelFacts(id, settings),
     clock,
     random,
     ...(fetch && { fetch }),
@@ -52,12 +53,12 @@ export function describeProvider(
   env: ProviderParts["env"],
 ): { provider: string; modelLabel: string } {
   const provider = chosenProvider(settings, env);
-  const modelLabel = provider === "offline" ? "Offline assistant" : resolveModel(settings.model);
+  const modelLabel = provider === "offline" ? "Offline assistant" : resolveModel(settings.model, "anthropic");
   return { provider, modelLabel };
 }
 
 function chosenProvider(settings: Settings, env: ProviderParts["env"]): "anthropic" | "offline" {
-  if (settings.provider !== "auto") return settings.provider;
+  if (settings.provider === "anthropic" || settings.provider === "offline") return settings.provider;
   return credentialOf(env) ? "anthropic" : "offline";
 }
 

@@ -1,46 +1,125 @@
-/** The one table to edit when a model comes or goes. Source: the models overview of the Claude documentation. */
+import type { Settings } from "../../shared/settings.ts";
+import type { ModelFacts, Price } from "../agent/ports.ts";
 
-interface ModelLimits {
-  /** Tokens. */
-  contextWindow: number;
-  /** Most tokens of one reply. */
-  maxOutputTokens: number;
-}
+/**
+ * The one table to edit when a model comes or goes. Sources: the models and pricing pages of the Claude, OpenAI and
+ * Gemini documentation.
+ */
 
-const aliases: Readonly<Record<string, string>> = {
-  opus: "claude-opus-4-6",
-  sonnet: "claude-sonnet-4-5-20250929",
-  haiku: "claude-haiku-4-5-20251001",
+/** Whose model names an alias stands for. */
+export type ModelFamily = "anthropic" | "openai" | "gemini";
+
+/** One name for a size of model, whoever the provider is: the biggest, the everyday one, the quick one. */
+const aliases: Readonly<Record<string, Readonly<Record<ModelFamily, string>>>> = {
+  opus: { anthropic: "claude-opus-4-6", openai: "gpt-5", gemini: "gemini-2.5-pro" },
+  sonnet: { anthropic: "claude-sonnet-4-5-20250929", openai: "gpt-5-mini", gemini: "gemini-2.5-flash" },
+  haiku: { anthropic: "claude-haiku-4-5-20251001", openai: "gpt-5-nano", gemini: "gemini-2.5-flash-lite" },
 };
 
+interface Row {
+  contextWindow: number;
+  maxOutputTokens: number;
+  price?: Price;
+  /** Whether it takes a sampling temperature; those that do not answer one with an error. */
+  temperature: boolean;
+}
+
+const row = (contextWindow: number, maxOutputTokens: number, temperature: boolean, price?: Price): Row => ({
+  contextWindow,
+  maxOutputTokens,
+  temperature,
+  ...(price && { price }),
+});
+
+const round = (dollars: number) => Math.round(dollars * 1e6) / 1e6;
+
+/** Anthropic: reading from the cache costs a tenth of the input, writing to it a quarter more. */
+const claude = (input: number, output: number): Price => ({
+  input,
+  output,
+  cacheRead: round(input * 0.1),
+  cacheWrite: round(input * 1.25),
+});
+
+/** OpenAI and Gemini: writing to the cache costs nothing of its own. */
+const price = (input: number, output: number, cacheRead: number): Price => ({
+  input,
+  output,
+  cacheRead,
+  cacheWrite: input,
+});
+
 /** By the beginning of the id; the first that fits counts. */
-const limits: readonly [prefix: string, limits: ModelLimits][] = [
-  ["claude-opus-4-5", { contextWindow: 200_000, maxOutputTokens: 64_000 }],
-  ["claude-opus-4-1", { contextWindow: 200_000, maxOutputTokens: 32_000 }],
-  ["claude-opus-4-2", { contextWindow: 200_000, maxOutputTokens: 32_000 }],
-  ["claude-opus-", { contextWindow: 200_000, maxOutputTokens: 128_000 }],
-  ["claude-sonnet-4-5", { contextWindow: 200_000, maxOutputTokens: 64_000 }],
-  ["claude-sonnet-4-2", { contextWindow: 200_000, maxOutputTokens: 64_000 }],
-  ["claude-sonnet-", { contextWindow: 200_000, maxOutputTokens: 128_000 }],
-  ["claude-haiku-", { contextWindow: 200_000, maxOutputTokens: 64_000 }],
+const table: readonly [prefix: string, row: Row][] = [
+  ["claude-opus-4-6", row(200_000, 128_000, true, claude(5, 25))],
+  ["claude-opus-4-5", row(200_000, 64_000, true, claude(5, 25))],
+  ["claude-opus-4-1", row(200_000, 32_000, true, claude(15, 75))],
+  ["claude-opus-4-0", row(200_000, 32_000, true, claude(15, 75))],
+  ["claude-opus-4-2", row(200_000, 32_000, true, claude(15, 75))],
+  ["claude-opus-", row(200_000, 128_000, false, claude(5, 25))],
+  ["claude-sonnet-4-5", row(200_000, 64_000, true, claude(3, 15))],
+  ["claude-sonnet-4-2", row(200_000, 64_000, true, claude(3, 15))],
+  ["claude-sonnet-4", row(200_000, 128_000, true, claude(3, 15))],
+  ["claude-sonnet-", row(200_000, 128_000, false, claude(3, 15))],
+  ["claude-haiku-4", row(200_000, 64_000, true, claude(1, 5))],
+  ["claude-haiku-", row(200_000, 64_000, false, claude(1, 5))],
+  ["claude-3", row(200_000, 8192, true)],
+
+  ["gpt-5-mini", row(400_000, 128_000, false, price(0.25, 2, 0.025))],
+  ["gpt-5-nano", row(400_000, 128_000, false, price(0.05, 0.4, 0.005))],
+  ["gpt-5-pro", row(400_000, 272_000, false, price(15, 120, 15))],
+  ["gpt-5.2", row(400_000, 128_000, false, price(1.75, 14, 0.175))],
+  ["gpt-5.1", row(400_000, 128_000, false, price(1.25, 10, 0.125))],
+  ["gpt-5.", row(400_000, 128_000, false)],
+  ["gpt-5", row(400_000, 128_000, false, price(1.25, 10, 0.125))],
+  ["gpt-4.1-mini", row(1_047_576, 32_768, true, price(0.4, 1.6, 0.1))],
+  ["gpt-4.1-nano", row(1_047_576, 32_768, true, price(0.1, 0.4, 0.025))],
+  ["gpt-4.1", row(1_047_576, 32_768, true, price(2, 8, 0.5))],
+  ["gpt-4o-mini", row(128_000, 16_384, true, price(0.15, 0.6, 0.075))],
+  ["gpt-4o", row(128_000, 16_384, true, price(2.5, 10, 1.25))],
+  ["o3-mini", row(200_000, 100_000, false, price(1.1, 4.4, 0.55))],
+  ["o4-mini", row(200_000, 100_000, false, price(1.1, 4.4, 0.275))],
+  ["o3", row(200_000, 100_000, false, price(2, 8, 0.5))],
+  ["o1", row(200_000, 100_000, false, price(15, 60, 7.5))],
+
+  ["gemini-3-pro", row(1_048_576, 65_536, true, price(2, 12, 0.2))],
+  ["gemini-3-flash", row(1_048_576, 65_536, true, price(0.5, 3, 0.05))],
+  ["gemini-2.5-pro", row(1_048_576, 65_536, true, price(1.25, 10, 0.125))],
+  ["gemini-2.5-flash-lite", row(1_048_576, 65_536, true, price(0.1, 0.4, 0.01))],
+  ["gemini-2.5-flash", row(1_048_576, 65_536, true, price(0.3, 2.5, 0.03))],
+  ["gemini-", row(1_048_576, 65_536, true)],
 ];
 
 /** A model that is not in the table: its output limit is left to the API. */
-const unknownModel: ModelLimits = { contextWindow: 200_000, maxOutputTokens: Number.POSITIVE_INFINITY };
-
-/** Later models answer a sampling temperature with an error. */
-const takesTemperature = /^claude-(3|opus-4(-[01456]\b|-2\d{7})|sonnet-4|haiku-4)/;
+const unknownRow = row(200_000, Number.POSITIVE_INFINITY, true);
 
 /** @returns the full id behind an alias; anything else as it is */
-export function resolveModel(name: string): string {
-  return aliases[name.toLowerCase()] ?? name;
+export function resolveModel(name: string, family: ModelFamily): string {
+  return aliases[name.toLowerCase()]?.[family] ?? name;
 }
 
-export function limitsOf(model: string): ModelLimits {
-  return limits.find(([prefix]) => model.startsWith(prefix))?.[1] ?? unknownModel;
+/** Whether the name is one of ours rather than a model's own. */
+export function isAlias(name: string): boolean {
+  return name.toLowerCase() in aliases;
 }
 
-/** A model that is not known to take a temperature gets none. */
-export function acceptsTemperature(model: string): boolean {
-  return takesTemperature.test(model);
+/** What is known of the model with this full id; the user's own window and prices go before the table's. */
+export function modelFacts(id: string, settings: Pick<Settings, "contextWindow" | "prices">): ModelFacts {
+  const known = rowOf(id) ?? unknownRow;
+  return {
+    contextWindow: settings.contextWindow ?? known.contextWindow,
+    maxOutputTokens: known.maxOutputTokens,
+    price: settings.prices[id] ?? known.price,
+  };
+}
+
+/** @param otherwise for a model that is not in the table */
+export function acceptsTemperature(id: string, otherwise: boolean): boolean {
+  return rowOf(id)?.temperature ?? otherwise;
+}
+
+/** Some servers put the maker before the name: `openai/gpt-5`. */
+function rowOf(id: string): Row | undefined {
+  const name = id.slice(id.lastIndexOf("/") + 1);
+  return table.find(([prefix]) => name.startsWith(prefix))?.[1];
 }

@@ -1,16 +1,20 @@
 import type { ContentBlock, ToolResultBlock, ToolUseBlock } from "../../shared/messages.ts";
 import {
   type ApiMessage,
+  type AssistantMessage,
   type Clock,
+  type ModelFacts,
   type ModelRequest,
   type ModelStreamEvent,
   overheardTag,
   type Provider,
   type Tool,
 } from "../agent/ports.ts";
+import { wholeMessage } from "./complete.ts";
 import { assembleMessage, type RawEvent } from "./message-assembler.ts";
 import { answerTo, greetingText, helpText, notOffered, notUnderstood } from "./offline-answers.ts";
 import { type OfflineRequest, understand } from "./offline-requests.ts";
+import { offlineProfile } from "./profiles.ts";
 import { toolSchema } from "./tool-schema.ts";
 
 /**
@@ -20,7 +24,8 @@ import { toolSchema } from "./tool-schema.ts";
  */
 export class OfflineProvider implements Provider {
   readonly id = "offline";
-  readonly capabilities = { tools: true };
+  readonly capabilities = { tools: true, images: false, caching: false };
+  readonly profile = offlineProfile;
   readonly #clock: Clock;
   readonly #newId: () => string;
 
@@ -33,9 +38,22 @@ export class OfflineProvider implements Provider {
     return "offline";
   }
 
+  /** It reads only the newest prompt, so no history is ever too long, and it costs nothing. */
+  modelFacts(): ModelFacts {
+    return {
+      contextWindow: Number.MAX_SAFE_INTEGER,
+      maxOutputTokens: Number.MAX_SAFE_INTEGER,
+      price: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 },
+    };
+  }
+
   async *stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelStreamEvent> {
     signal.throwIfAborted();
     yield* assembleMessage(this.#events(replyTo(request), signal));
+  }
+
+  complete(request: ModelRequest, signal: AbortSignal): Promise<AssistantMessage> {
+    return wholeMessage(this.stream(request, signal));
   }
 
   convertTools(tools: readonly Tool[]) {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { createProvider, describeProvider } from "../../../electron/providers/create-provider.ts";
-import { acceptsTemperature, limitsOf, resolveModel } from "../../../electron/providers/models.ts";
+import { acceptsTemperature, modelFacts, resolveModel } from "../../../electron/providers/models.ts";
 import { defaultSettings, type Settings } from "../../../shared/settings.ts";
 import { InstantClock } from "../../fakes/clock.ts";
 
@@ -33,9 +33,14 @@ describe("createProvider", () => {
 });
 
 describe("models", () => {
-  test("aliases in any case; a full id stays", () => {
-    expect(resolveModel("Haiku")).toBe("claude-haiku-4-5-20251001");
-    expect(resolveModel("claude-opus-5-5")).toBe("claude-opus-5-5");
+  const facts = (id: string, settings: Partial<Settings> = {}) =>
+    modelFacts(id, { ...defaultSettings, ...settings });
+
+  test("aliases in any case, for each provider its own; a full id stays", () => {
+    expect(resolveModel("Haiku", "anthropic")).toBe("claude-haiku-4-5-20251001");
+    expect(resolveModel("opus", "gemini")).toMatch(/^gemini-/);
+    expect(resolveModel("opus", "openai")).toMatch(/^gpt-/);
+    expect(resolveModel("claude-opus-5-5", "anthropic")).toBe("claude-opus-5-5");
   });
 
   test.each([
@@ -45,9 +50,29 @@ describe("models", () => {
     ["claude-sonnet-4-5-20250929", true, 64_000],
     ["claude-sonnet-5", false, 128_000],
     ["claude-haiku-4-5-20251001", true, 64_000],
+    ["gpt-5-mini", false, 128_000],
+    ["openai/gpt-4o-mini", true, 16_384],
+    ["gemini-2.5-pro", true, 65_536],
     ["something-new", false, Number.POSITIVE_INFINITY],
   ])("%s: temperature %s, at most %i tokens", (model, temperature, tokens) => {
-    expect(acceptsTemperature(model)).toBe(temperature);
-    expect(limitsOf(model).maxOutputTokens).toBe(tokens);
+    expect(acceptsTemperature(model, false)).toBe(temperature);
+    expect(facts(model).maxOutputTokens).toBe(tokens);
+  });
+
+  test("a model that nobody knows has 200,000 tokens of context and no price", () => {
+    expect(facts("something-new")).toMatchObject({ contextWindow: 200_000, price: undefined });
+  });
+
+  test("the user's window and prices go before the table's, and add to it", () => {
+    const prices = { "claude-opus-4-6": { input: 1, output: 2, cacheRead: 0, cacheWrite: 0 } };
+    expect(facts("claude-opus-4-6").price).toEqual({
+      input: 5,
+      output: 25,
+      cacheRead: 0.5,
+      cacheWrite: 6.25,
+    });
+    expect(facts("claude-opus-4-6", { prices }).price).toMatchObject({ input: 1, output: 2 });
+    expect(facts("new", { prices: { new: prices["claude-opus-4-6"] } }).price).toMatchObject({ output: 2 });
+    expect(facts("claude-opus-4-6", { contextWindow: 5000 }).contextWindow).toBe(5000);
   });
 });

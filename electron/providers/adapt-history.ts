@@ -1,0 +1,67 @@
+import type { ContentBlock } from "../../shared/messages.ts";
+import type { ApiMessage } from "../agent/ports.ts";
+
+/**
+ * A history for one API: the provider or the model may have changed in mid-conversation, and no API takes another's
+ * thinking or ids as they are. `adapt` gives the block that is sent, null for one that is left out; a message with
+ * nothing left goes, and neighbours of one role become one.
+ */
+export function adaptHistory(
+  messages: readonly ApiMessage[],
+  adapt: (block: ContentBlock) => ContentBlock | null,
+): ApiMessage[] {
+  const adapted: ApiMessage[] = [];
+  for (const { role, content } of messages) {
+    const own: ContentBlock[] = [];
+    for (const block of content) {
+      const sent = adapt(block);
+      if (sent) own.push(sent);
+    }
+    if (own.length === 0) continue;
+    const last = adapted.at(-1);
+    if (last?.role === role) last.content.push(...own);
+    else adapted.push({ role, content: own });
+  }
+  return adapted;
+}
+
+/** Ids of calls as an API takes them: letters, digits, `_` and `-`, of limited length, each still its own. */
+export class ToolIds {
+  readonly #maxLength: number;
+  readonly #sent = new Map<string, string>();
+  readonly #taken = new Set<string>();
+
+  constructor(maxLength: number) {
+    this.#maxLength = maxLength;
+  }
+
+  /** The same for the same id, within one request and in the next ones. */
+  sent(id: string): string {
+    const known = this.#sent.get(id);
+    if (known !== undefined) return known;
+    const plain = plainName(id, this.#maxLength);
+    let sent = plain;
+    for (let count = 2; this.#taken.has(sent); count++) {
+      const suffix = `_${count}`;
+      sent = plain.slice(0, this.#maxLength - suffix.length) + suffix;
+    }
+    this.#sent.set(id, sent);
+    this.#taken.add(sent);
+    return sent;
+  }
+}
+
+/** A name that a model made up, in the letters that every API takes for a tool's name. */
+export function plainName(name: string, maxLength = 64): string {
+  if (name.length <= maxLength && /^[\w-]+$/.test(name)) return name;
+  return name.replaceAll(/[^\w-]/g, "_").slice(0, maxLength) || "_";
+}
+
+/** A call's input as an object, which every API wants; models sometimes write something else. */
+export function inputObject(input: unknown): Record<string, unknown> {
+  return isRecord(input) ? input : { input };
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

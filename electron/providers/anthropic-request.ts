@@ -1,0 +1,77 @@
+import type Anthropic from "@anthropic-ai/sdk";
+import type { ContentBlock } from "../../shared/messages.ts";
+import type { ApiMessage } from "../agent/ports.ts";
+import { adaptHistory, inputObject, plainName, ToolIds } from "./adapt-history.ts";
+import { isClaudesOwn } from "./thinking-marks.ts";
+
+/** The history as the Messages API takes it, whichever provider it came from. */
+export function toAnthropicMessages(messages: readonly ApiMessage[]): Anthropic.MessageParam[] {
+  const ids = new ToolIds(64);
+  const own = adaptHistory(messages, (block) => forClaude(block, ids));
+  return own.map(({ role, content }) => ({ role, content: content.map(toApiBlock) }));
+}
+
+function forClaude(block: ContentBlock, ids: ToolIds): ContentBlock | null {
+  switch (block.type) {
+    case "thinking":
+      return isClaudesOwn(block.signature) ? block : null;
+    case "tool_use":
+      return {
+        type: "tool_use",
+        id: ids.sent(block.id),
+        name: plainName(block.name),
+        input: inputObject(block.input),
+      };
+    case "tool_result":
+      return { ...block, tool_use_id: ids.sent(block.tool_use_id) };
+    default:
+      return block;
+  }
+}
+
+function toApiBlock(block: ContentBlock): Anthropic.ContentBlockParam {
+  if (block.type !== "tool_result") return block;
+  const { type, tool_use_id, content, is_error } = block;
+  return { type, tool_use_id, content, ...(is_error && { is_error }) };
+}
+
+type Body = Anthropic.MessageCreateParamsStreaming;
+
+const cache_control = { type: "ephemeral" } as const;
+
+/**
+ * The same request with its three breakpoints: after the tools, the system prompt and the newest message, so that the
+ * next round reads all before it from the cache. Marks are of the one request; the history never carries them.
+ */
+export function withCacheMarks(body: Body): Body {
+  const { tools, system, messages } = body;
+  return {
+    ...body,
+    ...(tools && { tools: withLast(tools, (tool) => ({ ...tool, cache_control })) }),
+    ...(Array.isArray(system) && { system: withLast(system, (block) => ({ ...block, cache_control })) }),
+    messages: withLast(messages, markedMessage),
+  };
+}
+
+/** The newest message is the user's, always. */
+function markedMessage(message: Anthropic.MessageParam): Anthropic.MessageParam {
+  if (message.role !== "user" || typeof message.content === "string") return message;
+  return { ...message, content: withLast(message.content, markedBlock) };
+}
+
+function markedBlock(block: Anthropic.ContentBlockParam): Anthropic.ContentBlockParam {
+  switch (block.type) {
+    case "text":
+    case "image":
+    case "tool_result":
+    case "tool_use":
+      return { ...block, cache_control };
+    default:
+      return block;
+  }
+}
+
+function withLast<T>(items: readonly T[], change: (item: T) => T): T[] {
+  const last = items.at(-1);
+  return last === undefined ? [] : [...items.slice(0, -1), change(last)];
+}

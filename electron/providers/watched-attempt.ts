@@ -1,0 +1,60 @@
+import type { Clock, ModelStreamEvent } from "../agent/ports.ts";
+import { Watchdog, type WatchdogLimits } from "./watchdog.ts";
+
+export interface AttemptParts {
+  clock: Clock;
+  limits: WatchdogLimits;
+  host: string;
+  signal: AbortSignal;
+  /** What went wrong, in words. */
+  toError(error: unknown): Error;
+}
+
+/** One connection of an attempt. */
+export interface Line {
+  /** Aborts with the outer signal, and when the request hangs. */
+  signal: AbortSignal;
+  /** To be read in place of the response: every chunk counts as a sign of life, also pings that an SDK swallows. */
+  watch(response: Response): Response;
+}
+
+/**
+ * One attempt at a request: ends when it hangs or is aborted, and its errors are ModelErrors.
+ * @param open yields deltas and one `message`; after that, how the connection ends does not matter
+ */
+export async function* watchedAttempt(
+  { clock, limits, host, signal, toError }: AttemptParts,
+  open: (line: Line) => AsyncIterable<ModelStreamEvent>,
+): AsyncGenerator<ModelStreamEvent> {
+  const watchdog = new Watchdog(clock, limits, host, signal);
+  let complete = false;
+  let drained = false;
+  const watch = (response: Response) => {
+    watchdog.begun();
+    return tapped(response, () => watchdog.signOfLife());
+  };
+  try {
+    for await (const event of open({ signal: watchdog.signal, watch })) {
+      complete ||= event.type === "message";
+      yield event;
+    }
+    drained = true;
+  } catch (error) {
+    signal.throwIfAborted();
+    if (complete) return;
+    // SDKs report an abort in their own words; what matters is who aborted, and why.
+    throw toError(watchdog.signal.aborted ? watchdog.signal.reason : error);
+  } finally {
+    watchdog.dispose(!drained);
+  }
+}
+
+function tapped(response: Response, onChunk: () => void): Response {
+  const tap = new TransformStream<Uint8Array, Uint8Array>({
+    transform(chunk, controller) {
+      onChunk();
+      controller.enqueue(chunk);
+    },
+  });
+  return new Response(response.body?.pipeThrough(tap) ?? null, response);
+}
