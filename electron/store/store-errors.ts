@@ -1,3 +1,4 @@
+import { ZodError } from "zod";
 import { StoreError } from "../agent/ports.ts";
 
 /** What the database (or the folder it is in) said, in words that name the file and what to do. */
@@ -16,6 +17,7 @@ export function toStoreError(error: unknown, file: string): StoreError {
       );
     case "SQLITE_CORRUPT":
     case "SQLITE_NOTADB":
+    case "unreadable":
       return new StoreError(
         "corrupt",
         `${file} is damaged: it cannot be read as Parley's database.`,
@@ -74,5 +76,7 @@ function codeOf(error: unknown, said: string): string {
     const [code = error.code] = /^SQLITE_[A-Z]+/.exec(error.code) ?? [];
     if (code !== "") return code;
   }
+  // A row that is not what the contract says: half of a JSON text, an unknown kind of block.
+  if (error instanceof ZodError || error instanceof SyntaxError) return "unreadable";
   return /\b14\b/.test(said) && said.startsWith("ConnectionFailed") ? "SQLITE_CANTOPEN" : "";
 }

@@ -8,7 +8,7 @@ export interface ToolCalls {
 }
 
 const outputColumn = z
-  .union([z.string(), z.instanceof(Uint8Array)])
+  .union([z.string(), z.instanceof(ArrayBuffer)])
   .transform((value) => (typeof value === "string" ? value : Buffer.from(value).toString("utf8")));
 
 const callRow = z

@@ -1,0 +1,206 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import fc from "fast-check";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { ConversationStore, StoredConversation, StoredToolCall } from "../../../electron/agent/ports.ts";
+import { MemoryStore } from "../../../electron/store/memory-store.ts";
+import { openSqliteStore } from "../../../electron/store/sqlite-store.ts";
+import type { ContentBlock, Message } from "../../../shared/messages.ts";
+
+const conversation = (id: string, updatedAt = 1): StoredConversation => ({
+  id,
+  title: `About ${id}`,
+  workingFolder: "/home/somebody/Parley",
+  model: "opus",
+  createdAt: 1,
+  updatedAt,
+});
+
+const said = (id: string, content: ContentBlock[], rest: Partial<Message> = {}): Message => ({
+  id,
+  role: "user",
+  origin: "typed",
+  source: null,
+  content,
+  createdAt: 1000,
+  ...rest,
+});
+
+const call: StoredToolCall = {
+  toolUseId: "toolu_1",
+  messageId: "m1",
+  name: "shell",
+  input: { command: "seq 3", deep: [{ ü: null }] },
+  output: "1\n2\n3\n",
+  isError: false,
+  durationMs: 12.5,
+  wasTruncated: true,
+  originalChars: 6,
+};
+
+/** Whatever a string can hold: NULs, quotes, halves of characters. */
+const anyText = fc.oneof(
+  fc.string({ unit: "binary", maxLength: 60 }),
+  fc.array(fc.nat({ max: 0xffff }), { maxLength: 20 }).map((units) => String.fromCharCode(...units)),
+);
+const anyBlock: fc.Arbitrary<ContentBlock> = fc.oneof(
+  fc.record({ type: fc.constant("text" as const), text: anyText }),
+  fc.record({ type: fc.constant("thinking" as const), thinking: anyText, signature: anyText }),
+  fc.record({ type: fc.constant("redacted_thinking" as const), data: anyText }),
+  fc.record({
+    type: fc.constant("image" as const),
+    source: fc.record({
+      type: fc.constant("base64" as const),
+      media_type: fc.constantFrom("image/png" as const, "image/webp" as const),
+      data: fc.base64String(),
+    }),
+  }),
+  fc.record({
+    type: fc.constant("tool_use" as const),
+    id: fc.string({ minLength: 1 }),
+    name: fc.string({ minLength: 1 }),
+    input: fc.dictionary(
+      fc.string().filter((key) => key !== "__proto__"),
+      fc.jsonValue(),
+    ),
+  }),
+  fc.record(
+    {
+      type: fc.constant("tool_result" as const),
+      tool_use_id: fc.string({ minLength: 1 }),
+      content: anyText,
+      is_error: fc.boolean(),
+    },
+    { requiredKeys: ["type", "tool_use_id", "content"] },
+  ),
+);
+const count = fc.nat();
+const anyMessage: fc.Arbitrary<Omit<Message, "id">> = fc.record(
+  {
+    role: fc.constantFrom("user" as const, "assistant" as const),
+    origin: fc.constantFrom("typed", "voice", "quick", "tool", "steering", "system", "summary", null),
+    source: fc.constantFrom("microphone", "loopback", "file", null),
+    content: fc.array(anyBlock, { maxLength: 6 }),
+    createdAt: fc.nat({ max: 4e12 }),
+    model: fc.string(),
+    interrupted: fc.constant(true),
+    usage: fc.record({
+      inputTokens: count,
+      outputTokens: count,
+      cacheReadTokens: count,
+      cacheWriteTokens: count,
+    }),
+    latencyMs: fc.double({ min: 0, max: 1e9, noNaN: true }),
+  },
+  { requiredKeys: ["role", "origin", "source", "content", "createdAt"] },
+);
+
+describe.each([
+  { name: "in SQLite", open: (folder: string) => openSqliteStore(join(folder, "parley.db"), fail) },
+  { name: "in memory", open: () => new MemoryStore() },
+])("conversations $name", ({ open }) => {
+  let folder: string;
+  let store: ConversationStore;
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), "parley-store-"));
+    store = open(folder);
+    store.saveConversation(conversation("c"));
+  });
+  afterEach(() => {
+    store.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  test("messages of every kind come back as they went in, in their order", () => {
+    let run = 0;
+    fc.assert(
+      fc.property(fc.array(anyMessage, { maxLength: 12 }), (parts) => {
+        const id = `c-${++run}`;
+        store.saveConversation(conversation(id));
+        const messages = parts.map((part, index): Message => ({ id: `${id}-${index}`, ...part }));
+        for (const message of messages) store.appendMessage(id, message);
+        expect(store.loadMessages(id)).toEqual(messages);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test("messages keep the order of their arrival, whatever their times and ids say", () => {
+    for (const [place, id] of ["z", "a", "m"].entries()) {
+      store.appendMessage("c", said(id, [{ type: "text", text: id }], { createdAt: 100 - place }));
+    }
+    expect(store.loadMessages("c").map(({ id }) => id)).toEqual(["z", "a", "m"]);
+  });
+
+  test("conversations that grow side by side keep to themselves", () => {
+    store.saveConversation(conversation("d"));
+    for (let place = 0; place < 6; place++) {
+      store.appendMessage(place % 2 === 0 ? "c" : "d", said(`m${place}`, []));
+    }
+    expect(store.loadMessages("c").map(({ id }) => id)).toEqual(["m0", "m2", "m4"]);
+    expect(store.loadMessages("d").map(({ id }) => id)).toEqual(["m1", "m3", "m5"]);
+  });
+
+  test("an unknown conversation has no messages and takes none", () => {
+    expect(store.loadMessages("nobody")).toEqual([]);
+    expect(() => store.appendMessage("nobody", said("m1", []))).toThrow("There is no conversation nobody");
+    expect(store.loadMessages("nobody")).toEqual([]);
+  });
+
+  test("a message that is kept already is refused, and the first one stays as it is", () => {
+    store.appendMessage("c", said("m1", [{ type: "text", text: "first" }]));
+    expect(() => store.appendMessage("c", said("m1", [{ type: "text", text: "second" }]))).toThrow(
+      expect.objectContaining({ name: "StoreError", code: "invalid" }),
+    );
+    expect(store.loadMessages("c")).toEqual([said("m1", [{ type: "text", text: "first" }])]);
+  });
+
+  test("what the caller does to a message afterwards does not change what is kept", () => {
+    const message = said("m1", [{ type: "text", text: "as it was" }]);
+    store.appendMessage("c", message);
+    message.content.push({ type: "text", text: "later" });
+    expect(store.loadMessages("c")[0]?.content).toHaveLength(1);
+  });
+
+  test("conversations are listed by their last change, newest first", () => {
+    store.saveConversation(conversation("d", 5));
+    store.saveConversation(conversation("e", 3));
+    store.appendMessage("c", said("m1", [], { createdAt: 4 }));
+    expect(store.listConversations(2).map(({ id }) => id)).toEqual(["d", "c"]);
+    store.saveConversation({ ...conversation("e", 9), title: "Renamed", createdAt: 77 });
+    expect(store.listConversations(1)).toEqual([{ ...conversation("e", 9), title: "Renamed" }]);
+  });
+
+  test("a conversation saved again keeps its messages", () => {
+    store.appendMessage("c", said("m1", []));
+    store.saveConversation(conversation("c", 9));
+    expect(store.loadMessages("c")).toHaveLength(1);
+  });
+
+  test("a tool call comes back whole", () => {
+    store.appendMessage("c", said("m1", []));
+    store.saveToolCall("c", call);
+    expect(store.loadToolCall("c", "toolu_1")).toEqual(call);
+    expect(store.loadToolCall("c", "toolu_2")).toBeUndefined();
+    store.saveConversation(conversation("d"));
+    expect(store.loadToolCall("d", "toolu_1")).toBeUndefined();
+  });
+
+  test("an output of many megabytes, NULs and all, is kept to the last character", () => {
+    store.appendMessage("c", said("m1", []));
+    for (const output of ["line ü 🎧\n".repeat(200_000), `a\0b${"x".repeat(1_000_000)}\0end`, ""]) {
+      store.saveToolCall("c", { ...call, output, originalChars: output.length });
+      expect(store.loadToolCall("c", "toolu_1")?.output === output).toBe(true);
+    }
+  });
+
+  test("a tool call belongs to a message that is kept", () => {
+    expect(() => store.saveToolCall("c", call)).toThrow(expect.objectContaining({ code: "invalid" }));
+  });
+});
+
+function fail(error: unknown): never {
+  throw error;
+}
