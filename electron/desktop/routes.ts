@@ -51,6 +51,11 @@ export function createRoutes(parts: RouteParts): IpcHandlers {
       return { conversationId: target.id, inputId: submit(target, text, origin) };
     },
     "conversation.retry": ({ conversationId }) => void conversation(conversationId).retry(),
+    "conversation.steer": ({ conversationId, text }) => conversation(conversationId).steer(text),
+    "approval.answer": ({ conversationId, approvalId, allowed, reason }) =>
+      conversation(conversationId).answerApproval(approvalId, allowed, reason),
+    "question.answer": ({ conversationId, questionId, answer }) =>
+      conversation(conversationId).answerQuestion(questionId, answer),
     "conversation.abort": ({ conversationId }) => conversation(conversationId).abort(),
     "input.drop": ({ conversationId, inputId }) => void conversation(conversationId).dropInput(inputId),
     "voice.start": ({ conversationId, source }) => voice.start(conversation(conversationId), { source }),

@@ -12,6 +12,8 @@ interface ComposerProps {
   isRunning: boolean;
   /** @returns false when the text was not taken: it then stays in the box */
   onSubmit: (text: string) => Promise<boolean>;
+  /** Says it into the running turn. @returns false when it was not taken */
+  onSteer: (text: string) => Promise<boolean>;
   onStop: () => void;
   /** Takes the keyboard each time this grows. */
   focusRequest: number;
@@ -21,7 +23,7 @@ interface ComposerProps {
 
 /** Enter sends, Shift+Enter starts a line, Esc closes the completion or else stops the run. */
 export function Composer(props: ComposerProps) {
-  const { draft, commands, isRunning, onSubmit, onStop, focusRequest } = props;
+  const { draft, commands, isRunning, onSubmit, onSteer, onStop, focusRequest } = props;
   const box = useRef<HTMLTextAreaElement>(null);
   const isSending = useRef(false);
   const [text, setText] = useState(draft.get);
@@ -43,13 +45,13 @@ export function Composer(props: ComposerProps) {
     if (closedFor !== null) setClosedFor(null);
   };
 
-  const send = async () => {
+  const send = async (take = onSubmit) => {
     const sent = text;
     if (sent.trim() === "" || isSending.current) return;
     isSending.current = true;
     // The button that was pressed may go away, and the keyboard with it.
     box.current?.focus();
-    const isTaken = await onSubmit(sent);
+    const isTaken = await take(sent);
     isSending.current = false;
     if (!isTaken) return;
     // What was typed while the answer was on its way is the beginning of the next prompt.
@@ -85,7 +87,7 @@ export function Composer(props: ComposerProps) {
     }
     if (event.key === "Enter" && !event.shiftKey) {
       event.preventDefault();
-      void send();
+      void send(isRunning && (event.ctrlKey || event.metaKey) ? onSteer : onSubmit);
     }
   };
 
@@ -142,7 +144,11 @@ export function Composer(props: ComposerProps) {
           data-testid="send"
           disabled={text.trim() === ""}
           aria-label={isRunning ? "Queue" : "Send"}
-          title={isRunning ? "Queue this for after the run (Enter)" : "Send (Enter)"}
+          title={
+            isRunning
+              ? "Queue this for after the run (Enter); Ctrl/Cmd+Enter says it into the running turn"
+              : "Send (Enter)"
+          }
         >
           <Icon name="send" />
         </button>
@@ -153,5 +159,5 @@ export function Composer(props: ComposerProps) {
 
 function keysLine(isCompleting: boolean, isRunning: boolean): string {
   if (isCompleting) return "↑ ↓ choose · Enter completes · Esc closes";
-  return isRunning ? "Enter queues · Esc stops" : "Enter sends";
+  return isRunning ? "Enter queues · Ctrl+Enter steers · Esc stops" : "Enter sends";
 }

@@ -7,6 +7,7 @@ import { Composer } from "./Composer.tsx";
 import { ErrorCard } from "./ErrorCard.tsx";
 import { Icon } from "./Icon.tsx";
 import { QueueList } from "./QueueList.tsx";
+import { SteeringList } from "./SteeringList.tsx";
 import { VoiceBar } from "./VoiceBar.tsx";
 import { VoiceControls } from "./VoiceControls.tsx";
 import { VoiceElsewhere } from "./VoiceElsewhere.tsx";
@@ -57,12 +58,14 @@ export function Dock({ view, info, source, onSource, onToggleVoice }: DockProps)
           platform={info?.platform}
           onStart={() => void window.startVoice(source)}
         />
+        <SteeringList steering={view.steering} />
         <QueueList queue={view.queue} onDrop={window.drop} />
         <Composer
           draft={draft}
           commands={info?.commands ?? []}
           isRunning={isBusy(view)}
           onSubmit={window.submit}
+          onSteer={window.steer}
           onStop={window.abort}
           focusRequest={focusRequest}
         >

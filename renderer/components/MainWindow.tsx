@@ -6,6 +6,7 @@ import { Dock, isBusy } from "./Dock.tsx";
 import { ErrorCard } from "./ErrorCard.tsx";
 import { Header } from "./Header.tsx";
 import { LinkContext } from "./link-context.ts";
+import { RowActionsContext } from "./row-actions.ts";
 import { Sidebar } from "./Sidebar.tsx";
 import { SidePanel } from "./SidePanel.tsx";
 import { StartupErrors } from "./StartupErrors.tsx";
@@ -40,6 +41,7 @@ export function MainWindow() {
   useKeys({
     onNew: () => void window.newConversation(),
     onVoice: toggleVoice,
+    onApproval: window.answerOldestApproval,
     onEscape: () => {
       if (isSidebarOpen) setSidebarOpen(false);
       else if (view && isBusy(view)) window.abort();
@@ -60,13 +62,15 @@ export function MainWindow() {
           {view ? (
             <>
               <StartupErrors errors={info?.startupErrors ?? []} />
-              <Transcript
-                key={`transcript-${view.conversationId}`}
-                view={view}
-                info={info}
-                onRetry={window.retry}
-                empty={<Welcome info={info} onAsk={(text) => void window.submit(text)} />}
-              />
+              <RowActionsContext value={window}>
+                <Transcript
+                  key={`transcript-${view.conversationId}`}
+                  view={view}
+                  info={info}
+                  onRetry={window.retry}
+                  empty={<Welcome info={info} onAsk={(text) => void window.submit(text)} />}
+                />
+              </RowActionsContext>
               <Dock
                 key={`dock-${view.conversationId}`}
                 view={view}

@@ -6,6 +6,7 @@ import { keyLabel } from "../state/wording.ts";
 import { ErrorCard } from "./ErrorCard.tsx";
 import { LinkContext } from "./link-context.ts";
 import { QuickAnswer } from "./QuickAnswer.tsx";
+import { RowActionsContext } from "./row-actions.ts";
 
 /** One line: Enter asks, Ctrl/Cmd+Enter goes on in the main window, Esc closes while the run goes on. */
 export function QuickPrompt({ state }: { state: QuickState }) {
@@ -80,7 +81,9 @@ export function QuickPrompt({ state }: { state: QuickState }) {
           )}
           {asked && <p className="asked">{asked.text}</p>}
           {asked && view?.conversationId === asked.conversationId && (
-            <QuickAnswer items={answer} view={view} modelLabel={info?.modelLabel ?? "the model"} />
+            <RowActionsContext value={state}>
+              <QuickAnswer items={answer} view={view} modelLabel={info?.modelLabel ?? "the model"} />
+            </RowActionsContext>
           )}
         </div>
         <footer className="foot">

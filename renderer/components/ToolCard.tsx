@@ -48,7 +48,7 @@ function Inside({ item }: { item: ToolItem }) {
       <pre tabIndex={0}>{toolInputText(item.input)}</pre>
       <h3>{item.status === "failed" ? "Error" : "Output"}</h3>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and the keyboard must reach it */}
-      <pre tabIndex={0}>{item.status === "running" ? "Not there yet." : item.output || "(nothing)"}</pre>
+      <pre tabIndex={0}>{item.output || (item.status === "running" ? "Not there yet." : "(nothing)")}</pre>
     </div>
   );
 }

@@ -1,8 +1,10 @@
 import { memo } from "react";
 import type { TranscriptItem } from "../../shared/transcript.ts";
+import { ApprovalCard } from "./ApprovalCard.tsx";
 import { AssistantMessage } from "./AssistantMessage.tsx";
 import { ErrorCard } from "./ErrorCard.tsx";
 import { Markdown } from "./Markdown.tsx";
+import { QuestionCard } from "./QuestionCard.tsx";
 import { ToolCard } from "./ToolCard.tsx";
 import { UserMessage } from "./UserMessage.tsx";
 
@@ -21,6 +23,10 @@ export const TranscriptRow = memo(function TranscriptRow({
       return <AssistantMessage item={item} />;
     case "tool":
       return <ToolCard item={item} />;
+    case "approval":
+      return <ApprovalCard item={item} />;
+    case "question":
+      return <QuestionCard item={item} />;
     case "note":
       return (
         <p className="note" data-testid="note" data-key={item.key}>

@@ -5,6 +5,8 @@ interface Keys {
   onNew: () => void;
   /** Ctrl/Cmd+Shift+M */
   onVoice: () => void;
+  /** Ctrl/Cmd+Shift+Y allows what has waited longest, Ctrl/Cmd+Shift+X denies it. */
+  onApproval: (allowed: boolean) => void;
   /** Esc, unless something nearer (the completion, an input method) used it. */
   onEscape: () => void;
 }
@@ -17,6 +19,7 @@ export function useKeys(keys: Keys): void {
     const key = event.key.toLowerCase();
     if (isCommand && !event.shiftKey && !event.altKey && key === "n") keys.onNew();
     else if (isCommand && event.shiftKey && key === "m") keys.onVoice();
+    else if (isCommand && event.shiftKey && (key === "y" || key === "x")) keys.onApproval(key === "y");
     else if (event.key === "Escape") keys.onEscape();
     else return;
     event.preventDefault();

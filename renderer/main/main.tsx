@@ -7,6 +7,7 @@ import "../styles/tokens.css";
 import "../styles/base.css";
 import "../styles/window.css";
 import "../styles/transcript.css";
+import "../styles/cards.css";
 import "../styles/markdown.css";
 import "../styles/dock.css";
 

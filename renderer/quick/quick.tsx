@@ -5,6 +5,7 @@ import { followTheme } from "../state/theme.ts";
 import "../styles/tokens.css";
 import "../styles/base.css";
 import "../styles/transcript.css";
+import "../styles/cards.css";
 import "../styles/markdown.css";
 import "../styles/quick.css";
 

@@ -64,6 +64,19 @@ export class QuickState {
     );
   };
 
+  answerApproval = (approvalId: string, allowed: boolean, reason?: string): void => {
+    const conversationId = this.view.get()?.conversationId;
+    if (conversationId === undefined) return;
+    const answer = { conversationId, approvalId, allowed, ...(reason ? { reason } : {}) };
+    void this.#report(call(this.#bridge, "approval.answer", answer));
+  };
+
+  answerQuestion = (questionId: string, answer: string): void => {
+    const conversationId = this.view.get()?.conversationId;
+    if (conversationId === undefined) return;
+    void this.#report(call(this.#bridge, "question.answer", { conversationId, questionId, answer }));
+  };
+
   /** @param heightPx of what is shown, in CSS pixels */
   fit = (heightPx: number): void => {
     void this.#report(call(this.#bridge, "quick.resize", { heightPx: Math.ceil(heightPx) }));
@@ -109,6 +122,6 @@ export function answerTo(asked: Asked, view: ConversationView): TranscriptItem[]
   );
   if (start < 0) return [];
   const after = view.items.slice(start + 1);
-  const next = after.findIndex((item) => item.kind === "user");
+  const next = after.findIndex((item) => item.kind === "user" && item.origin !== "steering");
   return next < 0 ? after : after.slice(0, next);
 }

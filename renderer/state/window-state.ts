@@ -83,6 +83,33 @@ export class WindowState {
   retry = (): void => this.#act("conversation.retry");
   abort = (): void => this.#act("conversation.abort");
 
+  /** @returns false when the words were not taken and must not be lost */
+  steer = async (text: string): Promise<boolean> => {
+    const conversationId = this.view.get()?.conversationId;
+    if (conversationId === undefined || text.trim() === "") return false;
+    return (await this.#try("conversation.steer", { conversationId, text })) !== null;
+  };
+
+  answerApproval = (approvalId: string, allowed: boolean, reason?: string): void => {
+    const conversationId = this.view.get()?.conversationId;
+    if (conversationId === undefined) return;
+    void this.#try("approval.answer", { conversationId, approvalId, allowed, ...(reason ? { reason } : {}) });
+  };
+
+  answerQuestion = (questionId: string, answer: string): void => {
+    const conversationId = this.view.get()?.conversationId;
+    if (conversationId !== undefined)
+      void this.#try("question.answer", { conversationId, questionId, answer });
+  };
+
+  /** Answers the approval that has waited longest, if one waits. */
+  answerOldestApproval = (allowed: boolean): void => {
+    const waiting = this.view
+      .get()
+      ?.items.find((item) => item.kind === "approval" && item.status === "waiting");
+    if (waiting) this.answerApproval(waiting.key, allowed);
+  };
+
   drop = (inputId: string): void => {
     const conversationId = this.view.get()?.conversationId;
     if (conversationId !== undefined) void this.#try("input.drop", { conversationId, inputId });

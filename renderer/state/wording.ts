@@ -1,4 +1,4 @@
-import type { VoiceStateName } from "../../shared/events.ts";
+import type { ToolEffect, VoiceStateName } from "../../shared/events.ts";
 import type { PromptOrigin, SpeechSource } from "../../shared/messages.ts";
 
 /** A duration in milliseconds as people read it: `9 ms`, `1.4 s`, `12 s`, `2 min 5 s`. */
@@ -19,7 +19,8 @@ const clock = new Intl.DateTimeFormat(undefined, { hour: "numeric", minute: "2-d
 export const timeOfDay = (at: number): string => clock.format(at);
 
 /** How a prompt came in. Words that are not the user's own say so. */
-export function originLabel(origin: PromptOrigin, source: SpeechSource | null): string {
+export function originLabel(origin: PromptOrigin | "steering", source: SpeechSource | null): string {
+  if (origin === "steering") return "said during the run";
   if (origin === "quick") return "quick prompt";
   if (origin === "typed") return "typed";
   return source === null ? "spoken" : sourceLabels[source];
@@ -29,6 +30,15 @@ const sourceLabels: Record<SpeechSource, string> = {
   microphone: "spoken",
   loopback: "heard on this computer",
   file: "from an audio file",
+};
+
+/** What a tool that waits for the user wants, after its name. */
+export const effectWords: Record<ToolEffect, string> = {
+  read: "wants to read",
+  write: "wants to change files",
+  execute: "wants to run a command",
+  network: "wants to reach the network",
+  app: "wants to change Parley",
 };
 
 export const voiceLabels: Record<VoiceStateName, string> = {

@@ -7,12 +7,16 @@ import { act } from "./react-act.ts";
 let root: Root;
 let place: HTMLElement;
 let draft: string;
+let isRunning: boolean;
+let steered: string[];
 /** What was sent, each with what decides whether it was taken. */
 let sent: { text: string; answer: (isTaken: boolean) => void }[];
 
 beforeEach(async () => {
   draft = "";
   sent = [];
+  steered = [];
+  isRunning = false;
   place = document.createElement("div");
   document.body.append(place);
   root = createRoot(place);
@@ -37,8 +41,12 @@ const render = () =>
           { name: "help", usage: "/help", description: "" },
           { name: "voice", usage: "/voice start", description: "" },
         ]}
-        isRunning={false}
+        isRunning={isRunning}
         onSubmit={(text) => new Promise((answer) => sent.push({ text, answer }))}
+        onSteer={async (text) => {
+          steered.push(text);
+          return true;
+        }}
         onStop={() => {}}
         focusRequest={0}
       >
@@ -75,6 +83,19 @@ describe("the composer", () => {
     await press("Enter");
     expect(sent.map((one) => one.text)).toEqual(["Hello"]);
     await answer(true);
+    expect(box().value).toBe("");
+  });
+
+  it("steers with Ctrl+Enter while a run goes on, and sends with it when none does", async () => {
+    await type("no run");
+    await press("Enter", { ctrlKey: true });
+    await answer(true);
+    isRunning = true;
+    await render();
+    await type("the other file");
+    await press("Enter", { ctrlKey: true });
+    expect(sent.map((one) => one.text)).toEqual(["no run"]);
+    expect(steered).toEqual(["the other file"]);
     expect(box().value).toBe("");
   });
 

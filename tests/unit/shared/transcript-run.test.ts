@@ -1,0 +1,95 @@
+import { expect, test } from "vitest";
+import type { AgentEventBody } from "../../../shared/events.ts";
+import { applyEvent, emptyView, maxLiveOutputChars } from "../../../shared/transcript.ts";
+
+const after = (...bodies: AgentEventBody[]) =>
+  bodies.reduce(
+    (view, body, index) => applyEvent(view, { ...body, id: index + 1, conversationId: "c", at: index }),
+    emptyView("c", "C"),
+  );
+
+const asked = {
+  type: "approval.requested",
+  approvalId: "a",
+  toolUseId: "t",
+  name: "shell",
+  effect: "execute",
+  detail: "ls",
+} as const;
+
+test("an approval waits, then shows how it was settled and why", () => {
+  expect(after(asked).items).toMatchObject([{ kind: "approval", key: "a", status: "waiting", detail: "ls" }]);
+  const denied = after(asked, { type: "approval.resolved", approvalId: "a", allowed: false, reason: "no" });
+  expect(denied.items).toMatchObject([{ status: "denied", reason: "no" }]);
+});
+
+test("a question without an answer is marked as dropped", () => {
+  const question = { type: "question.asked", questionId: "q", question: "Which?", options: [] } as const;
+  const view = after(question, { type: "question.answered", questionId: "q", answer: null });
+  expect(view.items).toMatchObject([{ kind: "question", status: "dropped", answer: null }]);
+});
+
+test("steering waits visibly until its message has entered the turn", () => {
+  const received = { type: "steering.received", steeringId: "s", text: "the other one" } as const;
+  expect(after(received).steering).toEqual([{ steeringId: "s", text: "the other one" }]);
+  const entered = after(received, {
+    type: "message.added",
+    message: {
+      id: "s",
+      role: "user",
+      origin: "steering",
+      source: null,
+      content: [{ type: "text", text: "the other one" }],
+      createdAt: 0,
+    },
+  });
+  expect(entered.steering).toEqual([]);
+  expect(entered.items).toMatchObject([{ kind: "user", origin: "steering", text: "the other one" }]);
+});
+
+test.each(["system", "summary", "tool"] as const)(
+  "a message of origin %s is no bubble of the user's",
+  (origin) => {
+    const message = {
+      id: "m",
+      role: "user",
+      origin,
+      source: null,
+      content: [{ type: "text", text: "Parley's own" }],
+      createdAt: 0,
+    } as const;
+    expect(
+      after({ type: "message.added", message: { ...message, content: [...message.content] } }).items,
+    ).toEqual([]);
+  },
+);
+
+// Bug: a command that prints for an hour fills the window's memory.
+test("a running tool shows the last of its output, bounded, and the result in the end", () => {
+  const started = { type: "tool.started", toolUseId: "t", name: "shell", input: {} } as const;
+  const chunks = Array.from({ length: 30 }, (_, index) => ({
+    type: "tool.output" as const,
+    toolUseId: "t",
+    text: `${index}`.padStart(1000, "."),
+  }));
+  const running = after(started, ...chunks).items[0];
+  expect(running?.kind === "tool" && running.output.length).toBe(maxLiveOutputChars);
+  expect(running?.kind === "tool" && running.output.endsWith("29")).toBe(true);
+  const ended = { type: "tool.ended", toolUseId: "t", name: "shell", durationMs: 1, isError: false } as const;
+  expect(after(started, ...chunks, { ...ended, output: "all" }).items[0]).toMatchObject({ output: "all" });
+});
+
+test.each([
+  [{ type: "history.trimmed", dropped: 4 }, "4 older messages"],
+  [
+    { type: "result.truncated", toolUseId: "t", name: "shell", shownChars: 30_000, totalChars: 120_000 },
+    "30,000 of 120,000 characters from shell",
+  ],
+  [{ type: "loop.detected", pattern: ["grep x"], count: 3, action: "warn" }, "repeated 3 times"],
+  [{ type: "compaction.ended", tokensBefore: 90_000, tokensAfter: 9_000 }, "90,000 → 9,000"],
+  [{ type: "compaction.ended", tokensBefore: 1, tokensAfter: 1, error: "no network" }, "no network"],
+  [{ type: "budget.warning", usedTokens: 80, maxTokens: 100, usedUsd: 0, maxUsd: 0 }, "80 of 100 tokens"],
+  [{ type: "budget.warning", usedTokens: 80, maxTokens: 0, usedUsd: 0.8, maxUsd: 1 }, "$0.80 of $1.00"],
+] satisfies [AgentEventBody, string][])("what the user must know is a quiet note: %j", (event, words) => {
+  expect(after(event).items).toMatchObject([{ kind: "note", text: expect.stringContaining(words) }]);
+});
