@@ -70,6 +70,6 @@ export const firstTables: Migration = {
       type TEXT NOT NULL,
       json TEXT NOT NULL
     );
-    CREATE INDEX events_of_session ON events (session_id, seq);
+    CREATE INDEX events_of_session ON events (session_id, event_id);
   `,
 };

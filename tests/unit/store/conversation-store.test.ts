@@ -92,6 +92,7 @@ const anyMessage: fc.Arbitrary<Omit<Message, "id">> = fc.record(
       cacheWriteTokens: count,
     }),
     latencyMs: fc.double({ min: 0, max: 1e9, noNaN: true }),
+    covers: fc.string({ minLength: 1 }),
   },
   { requiredKeys: ["role", "origin", "source", "content", "createdAt"] },
 );
@@ -171,6 +172,23 @@ describe.each([
     expect(store.listConversations(2).map(({ id }) => id)).toEqual(["d", "c"]);
     store.saveConversation({ ...conversation("e", 9), title: "Renamed", createdAt: 77 });
     expect(store.listConversations(1)).toEqual([{ ...conversation("e", 9), title: "Renamed" }]);
+  });
+
+  test("a conversation is found by its id, as it was last saved", () => {
+    store.saveConversation({ ...conversation("d", 9), title: "Renamed" });
+    expect(store.loadConversation("d")).toEqual({ ...conversation("d", 9), title: "Renamed" });
+    store.appendMessage("d", said("m1", [], { createdAt: 12 }));
+    expect(store.loadConversation("d")?.updatedAt).toBe(12);
+    expect(store.loadConversation("nobody")).toBeUndefined();
+  });
+
+  test("a conversation's events go on from the last one logged", () => {
+    const stamp = { at: 1, type: "state.changed", state: "idle" } as const;
+    expect(store.lastEventId("c")).toBe(0);
+    store.appendEvent({ ...stamp, id: 1, conversationId: "c" });
+    store.appendEvent({ ...stamp, id: 41, conversationId: "c" });
+    store.appendEvent({ ...stamp, id: 7, conversationId: "d" });
+    expect(store.lastEventId("c")).toBe(41);
   });
 
   test("a conversation saved again keeps its messages", () => {
