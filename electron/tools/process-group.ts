@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as wait } from "node:timers/promises";
-import { codeOf } from "./contained-path.ts";
+import { livingGroups, signalGroup } from "./living-groups.ts";
 import { killAfterSeconds, startWatcher, type Watcher } from "./watcher.ts";
 
 export interface GroupOptions {
@@ -82,34 +82,31 @@ async function startWatched(
 }
 
 async function endGroup(pid: number, child: ChildProcess, exited: Promise<Exit>, watcher: Watcher) {
-  if (signalGroup(pid, "SIGTERM") && !(await groupGone(pid, killAfterSeconds * 1000))) {
-    signalGroup(pid, "SIGKILL");
+  if ((await signalAll(pid, "SIGTERM")) && !(await allGone(pid, false))) {
     // Only one that the system itself holds up, as on a dead network disk, is still there after this.
-    await groupGone(pid, killAfterSeconds * 1000);
+    await allGone(pid, true);
   }
   watcher.dismiss();
   await Promise.race([exited, wait(killAfterSeconds * 1000, undefined, { ref: false })]);
   child.stdin?.destroy();
 }
 
-/** @returns false when there is nobody in the group */
-function signalGroup(groupId: number, signal: NodeJS.Signals | 0): boolean {
-  try {
-    return process.kill(-groupId, signal);
-  } catch (error) {
-    // EPERM: somebody is there who is not ours to end, such as a setuid program.
-    return codeOf(error) === "EPERM";
-  }
+/** @returns false when there is nobody left */
+async function signalAll(pid: number, signal: NodeJS.Signals): Promise<boolean> {
+  const groups = await livingGroups(pid);
+  for (const group of groups) signalGroup(group, signal);
+  return groups.length > 0;
 }
 
-/** The system tells nobody when a group ends, so it is asked. */
-async function groupGone(groupId: number, withinMs: number): Promise<boolean> {
-  const deadline = performance.now() + withinMs;
-  for (let pause = 1; signalGroup(groupId, 0); pause = Math.min(pause * 2, 50)) {
+/** The system tells nobody when a group ends, so it is asked. @param kill whether who is found there is killed */
+async function allGone(pid: number, kill: boolean): Promise<boolean> {
+  const deadline = performance.now() + killAfterSeconds * 1000;
+  for (let pause = 5; ; pause = Math.min(pause * 2, 50)) {
+    const left = kill ? await signalAll(pid, "SIGKILL") : (await livingGroups(pid)).length > 0;
+    if (!left) return true;
     if (performance.now() >= deadline) return false;
     await wait(pause);
   }
-  return true;
 }
 
 /** Windows knows no groups that can be ended as one: taskkill goes down the tree. Nothing watches there. */

@@ -38,16 +38,20 @@ export async function startWatcher(): Promise<Watcher> {
   };
 }
 
-/** Tenths of a second, so that a group which ends at once is not waited for; where sleep knows no tenths, seconds. */
+/**
+ * All of the session where pkill is there, else the group. Tenths of a second, so that a group which ends at once is not
+ * waited for; where sleep knows no tenths, seconds.
+ */
 const script = `
+exec 2>/dev/null
 trap '' HUP INT QUIT TERM PIPE
 read -r group || exit 0
 read -r word && exit 0
-kill -TERM "-$group" || exit 0
+pkill -TERM -s "$group" || kill -TERM "-$group" || exit 0
 left=${killAfterSeconds * 10}
 while [ "$left" -gt 0 ]; do
-  kill -0 "-$group" || exit 0
+  pgrep -s "$group" >/dev/null || kill -0 "-$group" || exit 0
   if sleep 0.1; then left=$((left - 1)); else sleep 1; left=$((left - 10)); fi
 done
-kill -KILL "-$group"
+pkill -KILL -s "$group" || kill -KILL "-$group"
 `;
