@@ -1,5 +1,7 @@
 import { z } from "zod";
 import type { Tool } from "../agent/ports.ts";
+import { counted, grouped, linesOf, textOf } from "./text-content.ts";
+import { touchedPath } from "./touched-path.ts";
 
 const maxBytes = 10_000_000;
 const maxLineChars = 2000;
@@ -17,6 +19,7 @@ export const readFileTool: Tool<z.infer<typeof input>> = {
   description: "Reads a text file. Lines come numbered; offset and limit page through long files.",
   input,
   effect: "read",
+  touchedPaths: ({ path }) => [touchedPath(path)],
   async run({ path, offset, limit }, { environment }) {
     const { bytes, totalBytes } = await environment.readFile(path, { maxBytes });
     const cut = bytes.length < totalBytes;
@@ -27,11 +30,10 @@ export const readFileTool: Tool<z.infer<typeof input>> = {
         isError: true,
       };
     }
-    if (text === "") return { text: `${path} is empty.` };
-    const lines = text.split(/\r\n|\n/);
-    if (lines.at(-1) === "") lines.pop();
+    const lines = linesOf(text);
+    if (lines.length === 0) return { text: `${path} is empty.` };
     if (offset > lines.length) {
-      return { text: `${path} has only ${grouped(lines.length)} lines.`, isError: true };
+      return { text: `${path} has only ${counted(lines.length, "line")}.`, isError: true };
     }
     const shown = lines.slice(offset - 1, offset - 1 + limit);
     const numbered = shown.map((line, index) => `${String(offset + index).padStart(6)}→${bounded(line)}`);
@@ -47,20 +49,7 @@ export const readFileTool: Tool<z.infer<typeof input>> = {
   },
 };
 
-/** @returns null for what is not UTF-8 text */
-function textOf(bytes: Uint8Array, cut: boolean): string | null {
-  if (bytes.includes(0)) return null;
-  try {
-    // As a stream where it was cut: the last character may be half there.
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes, { stream: cut });
-  } catch {
-    return null;
-  }
-}
-
 function bounded(line: string): string {
   if (line.length <= maxLineChars) return line;
   return `${line.slice(0, maxLineChars)}… (${grouped(line.length - maxLineChars)} more characters)`;
 }
-
-const grouped = (count: number) => count.toLocaleString("en-US");

@@ -1,0 +1,87 @@
+import { z } from "zod";
+import type { Tool, ToolOutput } from "../agent/ports.ts";
+import { readEditable } from "./editable-file.ts";
+import { nearestLines } from "./nearest-lines.ts";
+import { counted, lineEnding, lineNumber } from "./text-content.ts";
+import { touchedPath } from "./touched-path.ts";
+import { unifiedDiff } from "./unified-diff.ts";
+
+/** Of the places of a text that is not unique. */
+const maxPlaces = 10;
+
+const input = z.object({
+  path: z.string().min(1).describe("File, relative to the working folder."),
+  old_string: z
+    .string()
+    .min(1)
+    .describe("The text to replace, exactly as in the file, without line numbers. Must occur once only."),
+  new_string: z.string().describe("The text in its place."),
+  replace_all: z.boolean().default(false).describe("Replace every occurrence."),
+});
+
+export const editFileTool: Tool<z.infer<typeof input>> = {
+  name: "edit_file",
+  description:
+    "Replaces text in a file. old_string must be in the file exactly once, unless replace_all is true: include enough lines around it. Line ends are kept as the file has them.",
+  input,
+  effect: "write",
+  touchedPaths: ({ path }) => [touchedPath(path)],
+  describe: ({ path, old_string, new_string, replace_all }) =>
+    `${unifiedDiff(path, old_string, new_string)}${replace_all ? "\n(at every place where it occurs)" : ""}`,
+  async run({ path, old_string, new_string, replace_all }, { environment }) {
+    if (old_string === new_string) return failure("old_string and new_string are the same: nothing to do.");
+    const before = await readEditable(path, environment);
+    const places = placesOf(before, old_string);
+    if (places.length === 0) {
+      return failure(`old_string is not in ${path}.${nearestLines(before, old_string)}`);
+    }
+    if (places.length > 1 && !replace_all) {
+      const lines = places.slice(0, maxPlaces).map(({ start }) => lineNumber(before, start));
+      const more = places.length > maxPlaces ? ", …" : "";
+      return failure(
+        `old_string is in ${path} ${places.length} times (lines ${lines.join(", ")}${more}). Include more of the text around the one you mean, or set replace_all.`,
+      );
+    }
+    const verbatim = old_string.includes("\r") || new_string.includes("\r");
+    const after = replaced(before, places, (place) =>
+      verbatim ? new_string : new_string.replaceAll("\n", endingAt(before, place)),
+    );
+    await environment.writeFile(path, Buffer.from(after, "utf8"));
+    const where = lineNumber(before, places[0]?.start ?? 0);
+    const count = places.length === 1 ? `line ${where}` : counted(places.length, "place");
+    return { text: `Changed ${path} (${count}).` };
+  },
+};
+
+const failure = (text: string): ToolOutput => ({ text, isError: true });
+
+interface Place {
+  start: number;
+  end: number;
+}
+
+/** Where `wanted` stands, none overlapping another. A line end that is written `\n` stands for the file's own. */
+function placesOf(text: string, wanted: string): Place[] {
+  const escaped = wanted.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
+  const pattern = wanted.includes("\r") ? escaped : escaped.replaceAll("\n", "\\r?\\n");
+  return [...text.matchAll(new RegExp(pattern, "g"))].map(({ index, 0: found }) => ({
+    start: index,
+    end: index + found.length,
+  }));
+}
+
+/** The line end that the replaced text had, else the file's usual one. */
+function endingAt(text: string, { start, end }: Place): string {
+  return /\r?\n/.exec(text.slice(start, end))?.[0] ?? lineEnding(text);
+}
+
+/** Everything between the places stays as it is, unit by unit. */
+function replaced(text: string, places: readonly Place[], by: (place: Place) => string): string {
+  const parts: string[] = [];
+  let at = 0;
+  for (const place of places) {
+    parts.push(text.slice(at, place.start), by(place));
+    at = place.end;
+  }
+  return parts.join("") + text.slice(at);
+}

@@ -1,0 +1,76 @@
+import { z } from "zod";
+import type { ExecutionEnvironment, Tool } from "../agent/ports.ts";
+import { counted, grouped, linesOf, textOf } from "./text-content.ts";
+import { touchedPath } from "./touched-path.ts";
+
+const maxFiles = 100;
+/** Of one file, and of all together. */
+const maxBytes = 200_000;
+const maxTotalChars = 500_000;
+
+const input = z.object({
+  paths: z
+    .array(z.string().min(1))
+    .min(1)
+    .max(maxFiles)
+    .describe("Files, or patterns such as src/**/*.ts, relative to the working folder."),
+});
+
+/** Each file under a line with its path. One that cannot be read says why and keeps none of the others back. */
+export const readManyFilesTool: Tool<z.infer<typeof input>> = {
+  name: "read_many_files",
+  description: "Reads several text files at once, by paths and patterns.",
+  input,
+  effect: "read",
+  touchedPaths: ({ paths }) => paths.filter((path) => !isPattern(path)).map(touchedPath),
+  async run({ paths }, { environment, signal }) {
+    const parts: string[] = [];
+    let total = 0;
+    let failed = 0;
+    const files = await expanded(paths, environment, signal);
+    for (const path of files) {
+      signal.throwIfAborted();
+      if (total >= maxTotalChars) {
+        parts.push(`(enough: ${grouped(files.length - parts.length)} more files were not read)`);
+        break;
+      }
+      const content = await contentOf(path, environment).catch((error: unknown) => {
+        failed++;
+        return `(not read: ${error instanceof Error ? error.message : String(error)})`;
+      });
+      total += content.length;
+      parts.push(`=== ${path} ===\n${content}`);
+    }
+    if (files.length === 0) return { text: "No files match.", isError: true };
+    return { text: parts.join("\n\n"), ...(failed === files.length && { isError: true }) };
+  },
+};
+
+const isPattern = (path: string) => /[*?{[]/.test(path);
+
+async function expanded(
+  paths: readonly string[],
+  environment: ExecutionEnvironment,
+  signal: AbortSignal,
+): Promise<string[]> {
+  const files = new Set<string>();
+  for (const path of paths) {
+    // A real name may look like a pattern: [id].ts
+    if (!isPattern(path) || (await environment.fileExists(path))) files.add(path);
+    else {
+      const found = await environment.glob({ pattern: path, limit: maxFiles, signal });
+      for (const name of found.paths.toSorted()) files.add(name);
+    }
+  }
+  return [...files];
+}
+
+async function contentOf(path: string, environment: ExecutionEnvironment): Promise<string> {
+  const { bytes, totalBytes } = await environment.readFile(path, { maxBytes });
+  const text = textOf(bytes, bytes.length < totalBytes);
+  if (text === null) throw new Error("it is not text");
+  if (text === "") return "(empty)";
+  const lines = linesOf(text);
+  if (bytes.length === totalBytes) return lines.join("\n");
+  return `${lines.join("\n")}\n(the first ${counted(bytes.length, "byte")} of ${grouped(totalBytes)}; read_file shows the rest)`;
+}

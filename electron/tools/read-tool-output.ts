@@ -1,0 +1,82 @@
+import { z } from "zod";
+import type { Tool } from "../agent/ports.ts";
+import { counted, grouped } from "./text-content.ts";
+
+/** UTF-16 units of a page: small enough to never be truncated itself by the usual limit. */
+const maxPageChars = 30_000;
+
+const input = z.object({
+  tool_use_id: z.string().min(1).describe("Of the call whose result was truncated."),
+  unit: z.enum(["lines", "characters"]).default("lines").describe("What offset and limit count."),
+  offset: z.number().int().min(1).default(1).describe("First line or character, counted from 1."),
+  limit: z
+    .number()
+    .int()
+    .min(1)
+    .max(maxPageChars)
+    .optional()
+    .describe("Default: 500 lines, 10000 characters."),
+});
+
+export const readToolOutputTool: Tool<z.infer<typeof input>> = {
+  name: "read_tool_output",
+  description: "Reads on in the output of an earlier tool call that was too long to be shown as a whole.",
+  input,
+  effect: "read",
+  async run(
+    { tool_use_id, unit, offset, limit = unit === "lines" ? 500 : 10_000 },
+    { fullOutput, settings },
+  ) {
+    const whole = fullOutput(tool_use_id);
+    if (whole === undefined) {
+      return { text: `There is no earlier call ${tool_use_id} in this conversation.`, isError: true };
+    }
+    // The last line, which says where this page stands, must fit in as well.
+    const most = Math.min(maxPageChars, settings.maxToolResultChars || maxPageChars) - 200;
+    const page =
+      unit === "lines" ? byLines(whole, offset, limit, most) : byCharacters(whole, offset, limit, most);
+    return page ?? { text: `It has only ${counted(sizeIn(whole, unit), unit.slice(0, -1))}.`, isError: true };
+  },
+};
+
+function byLines(
+  whole: string,
+  offset: number,
+  limit: number,
+  maxChars: number,
+): { text: string } | undefined {
+  const lines = whole.split("\n");
+  if (offset > lines.length) return undefined;
+  const shown: string[] = [];
+  let chars = 0;
+  for (const line of lines.slice(offset - 1, offset - 1 + limit)) {
+    chars += line.length + 1;
+    if (chars > maxChars) break;
+    shown.push(line);
+  }
+  if (shown.length === 0) {
+    const start = lines.slice(0, offset - 1).join("\n").length + (offset > 1 ? 2 : 1);
+    return { text: `Line ${offset} is too long; read it with unit "characters" from offset ${start}.` };
+  }
+  return { text: `${shown.join("\n")}\n${place("lines", offset, shown.length, lines.length)}` };
+}
+
+function byCharacters(
+  whole: string,
+  offset: number,
+  limit: number,
+  maxChars: number,
+): { text: string } | undefined {
+  if (offset > whole.length) return undefined;
+  const shown = whole.slice(offset - 1, offset - 1 + Math.min(limit, maxChars));
+  return { text: `${shown}\n${place("characters", offset, shown.length, whole.length)}` };
+}
+
+const sizeIn = (whole: string, unit: "lines" | "characters") =>
+  unit === "lines" ? whole.split("\n").length : whole.length;
+
+function place(unit: string, offset: number, shown: number, total: number): string {
+  const last = offset + shown - 1;
+  const next = last < total ? `; read on with offset ${last + 1}` : "; that is the end";
+  return `[${unit} ${grouped(offset)}–${grouped(last)} of ${grouped(total)}${next}]`;
+}

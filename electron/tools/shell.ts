@@ -1,0 +1,58 @@
+import { z } from "zod";
+import type { Tool } from "../agent/ports.ts";
+
+const maxTimeoutMs = 600_000;
+/** UTF-16 units that are shown while a command runs; the result has the rest. */
+const maxLive = 200_000;
+
+const input = z.object({
+  command: z.string().min(1).describe("A command line for bash."),
+  working_directory: z.string().optional().describe("Relative to the working folder, which is the default."),
+  timeout_ms: z.number().int().min(1).max(maxTimeoutMs).optional().describe("Most 600000."),
+});
+
+export const shellTool: Tool<z.infer<typeof input>> = {
+  name: "shell",
+  description:
+    "Runs a shell command and returns its output and exit code. It gets no input and no terminal. What it starts in the background ends with it.",
+  input,
+  effect: "execute",
+  describe: ({ command, working_directory, timeout_ms }) =>
+    [
+      command,
+      ...(working_directory === undefined ? [] : [`(in ${working_directory})`]),
+      ...(timeout_ms === undefined ? [] : [`(for at most ${timeout_ms} ms)`]),
+    ].join("\n"),
+  async run({ command, working_directory, timeout_ms }, { environment, settings, signal, progress }) {
+    const timeoutMs = timeout_ms ?? settings.shellTimeoutMs;
+    const result = await environment.execCommand(command, {
+      timeoutMs,
+      signal,
+      workingDirectory: working_directory,
+      environmentPolicy: settings.environmentPolicy,
+      onOutput: bounded(progress),
+    });
+    const said = result.output === "" || result.output.endsWith("\n") ? result.output : `${result.output}\n`;
+    if (result.aborted) {
+      return { text: `${said}[interrupted by the user; the output ends here]`, isError: true };
+    }
+    if (result.timedOut) {
+      return {
+        text: `${said}[ended after ${timeoutMs} ms, before it had finished; the output ends here. A longer time: timeout_ms, up to ${maxTimeoutMs}]`,
+        isError: true,
+      };
+    }
+    const how = result.exitCode === null ? "ended by a signal" : `exit code ${result.exitCode}`;
+    return { text: `${said}[${how}]`, ...(result.exitCode !== 0 && { isError: true }) };
+  },
+};
+
+/** A command that floods its output must not flood whoever watches. */
+function bounded(progress: (text: string) => void): (text: string) => void {
+  let left = maxLive;
+  return (text) => {
+    if (left <= 0) return;
+    left -= text.length;
+    progress(left > 0 ? text : `${text}\n… (more output is not shown while the command runs)\n`);
+  };
+}

@@ -1,0 +1,26 @@
+import { z } from "zod";
+import type { Tool } from "../agent/ports.ts";
+import { counted, linesOf } from "./text-content.ts";
+import { touchedPath } from "./touched-path.ts";
+import { additions } from "./unified-diff.ts";
+
+const input = z.object({
+  path: z.string().min(1).describe("File, relative to the working folder. Missing folders are made."),
+  content: z.string().describe("The whole content of the file."),
+});
+
+export const writeFileTool: Tool<z.infer<typeof input>> = {
+  name: "write_file",
+  description:
+    "Writes a whole file, new or in place of the one that is there. For changes to an existing file, edit it instead.",
+  input,
+  effect: "write",
+  touchedPaths: ({ path }) => [touchedPath(path)],
+  describe: ({ path, content }) => additions(path, content),
+  async run({ path, content }, { environment }) {
+    const replaced = await environment.fileExists(path);
+    await environment.writeFile(path, Buffer.from(content, "utf8"));
+    const size = counted(linesOf(content).length, "line");
+    return { text: `${replaced ? "Replaced" : "Created"} ${path} (${size}).` };
+  },
+};
