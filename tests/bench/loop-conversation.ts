@@ -1,0 +1,125 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { z } from "zod";
+import { Conversations } from "../../electron/agent/conversations.ts";
+import type { Tool } from "../../electron/agent/ports.ts";
+import { systemClock } from "../../electron/agent/system-clock.ts";
+import { createProvider } from "../../electron/providers/create-provider.ts";
+import { openSqliteStore } from "../../electron/store/sqlite-store.ts";
+import { openLocalEnvironment } from "../../electron/tools/local-environment.ts";
+import type { AgentEvent } from "../../shared/events.ts";
+import type { Message } from "../../shared/messages.ts";
+import { defaultSettings, type Settings } from "../../shared/settings.ts";
+import { earlierText, type LoopFigures, type LoopOrder } from "./loop-order.ts";
+
+const input = z.object({ text: z.string() });
+/** Returns its input. */
+const echo: Tool<z.infer<typeof input>> = {
+  name: "echo",
+  description: "Returns its input.",
+  input,
+  effect: "execute",
+  run: async (given) => ({ text: JSON.stringify(given) }),
+};
+
+/** Limits out of the way: every request carries the whole history. */
+const settings: Settings = {
+  ...defaultSettings,
+  provider: "anthropic",
+  maxConversationMessages: 0,
+  compactionStrategy: "none",
+  loopDetection: "off",
+};
+
+/**
+ * One conversation through Parley's own parts: the loop, the Anthropic provider, the database on a temporary file.
+ * @param onEvent gets every event as it happens
+ * @throws Error when its run does not end by itself
+ */
+export async function runConversation(
+  { baseUrl, history }: LoopOrder,
+  tool: Tool = echo,
+  onEvent: (event: AgentEvent) => void = () => {},
+): Promise<LoopFigures> {
+  const folder = mkdtempSync(join(tmpdir(), "parley-bench-"));
+  const store = openSqliteStore(join(folder, "parley.db"), fail);
+  const conversationId = "bench";
+  const now = Date.now();
+  store.saveConversation({
+    id: conversationId,
+    title: "Benchmark",
+    workingFolder: folder,
+    model: settings.model,
+    createdAt: now,
+    updatedAt: now,
+  });
+  for (let place = 0; place < history; place++)
+    store.appendMessage(conversationId, earlierMessage(place, now));
+
+  let ids = 0;
+  const newId = () => `id-${++ids}`;
+  const stepMs: number[] = [];
+  let deltas = 0;
+  let stepAt = 0;
+  const conversations = new Conversations({
+    clock: systemClock,
+    newId,
+    settings: () => settings,
+    createProvider: (current) =>
+      createProvider(current, {
+        clock: systemClock,
+        newId,
+        env: { ANTHROPIC_API_KEY: "bench", ANTHROPIC_BASE_URL: baseUrl },
+      }),
+    tools: () => [tool],
+    environment: await openLocalEnvironment(folder),
+    onEvent: (event) => {
+      if (event.type === "text.delta") deltas++;
+      // A step ends where the next request begins.
+      if (event.type === "model.requested" && event.round > 1) {
+        stepMs.push(performance.now() - stepAt);
+        stepAt = performance.now();
+      }
+      onEvent(event);
+    },
+    reportError: fail,
+  });
+  try {
+    const conversation = conversations.create();
+    const startedAt = performance.now();
+    stepAt = startedAt;
+    const { events } = conversation.submit({
+      text: "Use echo until you are done.",
+      origin: "typed",
+      source: null,
+    });
+    let outcome = "";
+    for await (const event of events) {
+      if (event.type === "run.ended") outcome = event.error?.message ?? event.stopReason;
+    }
+    const wallMs = performance.now() - startedAt;
+    if (outcome !== "end_turn") throw new Error(`The conversation ended otherwise: ${outcome}`);
+    return { wallMs, steps: stepMs.length, stepMs, deltas };
+  } finally {
+    await conversations.dispose();
+    store.close();
+    rmSync(folder, { recursive: true });
+  }
+}
+
+function earlierMessage(place: number, now: number): Message {
+  const isPrompt = place % 2 === 0;
+  return {
+    id: `earlier-${place}`,
+    role: isPrompt ? "user" : "assistant",
+    origin: isPrompt ? "typed" : null,
+    source: null,
+    content: [{ type: "text", text: earlierText(place) }],
+    createdAt: now,
+  };
+}
+
+function fail(error: unknown): never {
+  throw error;
+}
