@@ -1,11 +1,39 @@
 import type { Clock, Tool } from "../agent/ports.ts";
 import { type AppActions, appTools } from "./app-tools.ts";
+import { applyPatchTool } from "./apply-patch.ts";
+import { askUserTool } from "./ask-user.ts";
 import { calculateTool } from "./calculate.ts";
 import { currentTimeTool } from "./current-time.ts";
+import { editFileTool } from "./edit-file.ts";
+import { globTool } from "./glob.ts";
+import { grepTool } from "./grep.ts";
 import { listDirectoryTool } from "./list-directory.ts";
 import { readFileTool } from "./read-file.ts";
+import { readManyFilesTool } from "./read-many-files.ts";
+import { readToolOutputTool } from "./read-tool-output.ts";
+import { shellTool } from "./shell.ts";
+import { subagentTools } from "./subagent-tools.ts";
+import { webFetchTool } from "./web-fetch.ts";
+import { writeFileTool } from "./write-file.ts";
 
-/** Every built-in tool. A new one is a file of its own and one line here. */
+/** Every built-in tool, also one that is `unavailable` here. A new one is a file of its own and one line here. */
 export function builtInTools({ clock, actions }: { clock: Clock; actions: AppActions }): readonly Tool[] {
-  return [currentTimeTool(clock), calculateTool, listDirectoryTool, readFileTool, ...appTools(actions)];
+  return [
+    currentTimeTool(clock),
+    calculateTool,
+    listDirectoryTool,
+    readFileTool,
+    readManyFilesTool,
+    grepTool(),
+    globTool,
+    writeFileTool,
+    editFileTool,
+    applyPatchTool,
+    shellTool,
+    webFetchTool,
+    askUserTool,
+    readToolOutputTool,
+    ...subagentTools,
+    ...appTools(actions),
+  ];
 }

@@ -1,0 +1,120 @@
+import { type Hunk, PatchError } from "./patch-parse.ts";
+
+/** A line of the result: one of the file's own, by its index, or a new one. */
+export type PatchedLine = { from: number } | { text: string };
+
+/**
+ * Applies the hunks of one file to its lines, from top to bottom. Lines that a hunk keeps are the file's own, however
+ * loosely they matched.
+ * @throws PatchError when a hunk has no place, or, matched loosely, more than one
+ */
+export function applyHunks(lines: readonly string[], hunks: readonly Hunk[], path: string): PatchedLine[] {
+  const result: PatchedLine[] = [];
+  let at = 0;
+  const keepUntil = (end: number) => {
+    for (; at < end; at++) result.push({ from: at });
+  };
+  for (const [index, hunk] of hunks.entries()) {
+    const name = `${path}, change ${index + 1} of ${hunks.length}`;
+    const old = hunk.lines.flatMap(({ kind, text }) => (kind === "add" ? [] : [text]));
+    keepUntil(placeOf(hunk, old, lines, at, name));
+    for (const { kind, text } of hunk.lines) {
+      if (kind === "add") result.push({ text });
+      else if (kind === "keep") keepUntil(at + 1);
+      else at++;
+    }
+  }
+  keepUntil(lines.length);
+  return result;
+}
+
+function placeOf(hunk: Hunk, old: string[], lines: readonly string[], done: number, name: string): number {
+  const from = afterHints(hunk.hints, lines, done, name);
+  // Nothing but additions: below the hint, or at the end of the file.
+  if (old.length === 0) return hunk.hints.length > 0 && !hunk.atEnd ? from : lines.length;
+  if (hunk.atEnd) {
+    const last = lines.length - old.length;
+    if (last >= done && looseness.some((loosened) => isAt(old, lines, last, loosened))) return last;
+    throw new PatchError(`${name}: its lines are not the last of the file:\n${shown(old)}`);
+  }
+  // A hint may also be the first line of what it stands above.
+  const starts = hunk.hints.length > 0 ? [from, from - 1] : [from];
+  for (const start of starts) {
+    const found = find(old, lines, Math.max(start, done), name);
+    if (found !== undefined) return found;
+  }
+  const before = firstAt(old, lines, 0, (line) => line);
+  const why =
+    before === -1
+      ? "its lines are not in the file"
+      : `its lines are at line ${before + 1}, before where it can be: changes go from top to bottom`;
+  throw new PatchError(`${name}: ${why}:\n${shown(old)}`);
+}
+
+/** @returns the line below the last hint */
+function afterHints(hints: readonly string[], lines: readonly string[], done: number, name: string): number {
+  let from = done;
+  for (const hint of hints) {
+    const found = looseness.map((loosened) => firstAt([hint], lines, from, loosened)).find((at) => at !== -1);
+    if (found === undefined) throw new PatchError(`${name}: there is no line "@@ ${hint}" to go to.`);
+    from = found + 1;
+  }
+  return from;
+}
+
+/** From exact to loose: blanks at the end, blanks around, punctuation that looks alike. */
+const looseness: readonly ((line: string) => string)[] = [
+  (line) => line,
+  (line) => line.trimEnd(),
+  (line) => line.trim(),
+  (line) => plain(line).trim(),
+];
+
+/** The first exact place; else the only one at the least loose level that has any. */
+function find(old: string[], lines: readonly string[], from: number, name: string): number | undefined {
+  for (const [level, loosened] of looseness.entries()) {
+    const first = firstAt(old, lines, from, loosened);
+    if (first === -1) continue;
+    const second = level === 0 ? -1 : firstAt(old, lines, first + 1, loosened);
+    if (second === -1) return first;
+    throw new PatchError(
+      `${name}: its lines are not exactly in the file, and nearly at more than one place (lines ${first + 1} and ${second + 1}). Give them as they are in the file:\n${shown(old)}`,
+    );
+  }
+  return undefined;
+}
+
+function firstAt(
+  old: readonly string[],
+  lines: readonly string[],
+  from: number,
+  loosened: (line: string) => string,
+): number {
+  for (let at = Math.max(0, from); at + old.length <= lines.length; at++) {
+    if (isAt(old, lines, at, loosened)) return at;
+  }
+  return -1;
+}
+
+function isAt(
+  old: readonly string[],
+  lines: readonly string[],
+  at: number,
+  loosened: (line: string) => string,
+): boolean {
+  return old.every((line, index) => loosened(lines[at + index] ?? "") === loosened(line));
+}
+
+/** Typographic punctuation and blanks as their plain forms. */
+function plain(line: string): string {
+  return line
+    .replace(/[\u2010-\u2015\u2212]/g, "-")
+    .replace(/[\u2018-\u201B]/g, "'")
+    .replace(/[\u201C-\u201F]/g, '"')
+    .replace(/[\u00A0\u2002-\u200A\u202F\u205F\u3000]/g, " ");
+}
+
+function shown(lines: readonly string[]): string {
+  const some = lines.slice(0, 10).join("\n");
+  return lines.length > 10 ? `${some}\n…` : some;
+}

@@ -1,0 +1,60 @@
+import { lookup } from "node:dns/promises";
+import type { LookupFunction } from "node:net";
+import ipaddr from "ipaddr.js";
+
+/** A page that may not be fetched, in words. */
+export class WebError extends Error {
+  override readonly name = "WebError";
+}
+
+/**
+ * Whether an address is one of the public internet, and not of this computer, its network, or one reserved for something
+ * else. An IPv4 address inside an IPv6 one counts as what it is.
+ */
+export function isPublicAddress(address: string): boolean {
+  if (!ipaddr.isValid(address)) return false;
+  const parsed = ipaddr.process(address);
+  if (parsed.range() === "rfc6052") return isPublicAddress(embedded(parsed.toByteArray()));
+  if (parsed.range() !== "unicast") return false;
+  // Of IPv6 only this part has been given out; ipaddr takes much of the rest for unicast, such as ::127.0.0.1.
+  return parsed.kind() === "ipv4" || (parsed.toByteArray()[0] ?? 0) >> 5 === 1;
+}
+
+/** The IPv4 address that a translator for IPv6-only networks makes of 64:ff9b::a.b.c.d. */
+const embedded = (bytes: number[]) => bytes.slice(12).join(".");
+
+/**
+ * @throws WebError for anything but http and https, and for a private address that is written as such. Names are checked
+ *   by `publicLookup`, when they are looked up
+ */
+export function checkUrl(url: URL, allowPrivate: boolean): void {
+  if (url.protocol !== "http:" && url.protocol !== "https:") {
+    throw new WebError(`Only http and https pages can be fetched, not ${url.protocol}`);
+  }
+  if (url.username !== "" || url.password !== "") {
+    throw new WebError("An address with a user name or password in it is not fetched.");
+  }
+  const host = url.hostname.replace(/^\[(.*)\]$/, "$1");
+  if (!allowPrivate && ipaddr.isValid(host) && !isPublicAddress(host)) throw privateAddress(url.hostname);
+}
+
+/**
+ * Looks a name up for a connection, and hands on only public addresses: what was checked is what is connected to, so a name
+ * that leads somewhere else a moment later gains nothing.
+ */
+export const publicLookup: LookupFunction = (hostname, options, callback) => {
+  lookup(hostname, { ...options, all: true }).then(
+    (addresses) => {
+      const [first, ...rest] = addresses.filter(({ address }) => isPublicAddress(address));
+      if (!first) callback(privateAddress(hostname), []);
+      else if (options.all) callback(null, [first, ...rest]);
+      else callback(null, first.address, first.family);
+    },
+    (error: Error) => callback(error, []),
+  );
+};
+
+const privateAddress = (host: string) =>
+  new WebError(
+    `${host} is on this computer or a private network, which web_fetch does not reach. The setting webFetchPrivate allows it.`,
+  );
