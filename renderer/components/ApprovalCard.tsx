@@ -28,12 +28,12 @@ function Waiting({ item }: { item: ApprovalItem }) {
       data-status="waiting"
       aria-label={`${item.name} needs your word`}
     >
-      <header>
+      <div className="head">
         <b>Needs your word</b>
         <span>
           <code>{item.name}</code> {effectWords[item.effect]}
         </span>
-      </header>
+      </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and the keyboard must reach it */}
       <pre tabIndex={0}>{item.detail}</pre>
       {isDenying ? (

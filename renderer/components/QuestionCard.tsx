@@ -14,9 +14,9 @@ export const QuestionCard = memo(function QuestionCard({ item }: { item: Questio
       data-status={item.status}
       aria-label="The assistant asks"
     >
-      <header>
+      <div className="head">
         <b>{item.status === "waiting" ? "A question for you" : "Asked"}</b>
-      </header>
+      </div>
       <p className="asks">{item.question}</p>
       {item.status === "waiting" && <Answer item={item} />}
       {item.status === "answered" && <p className="answered">You: {item.answer}</p>}

@@ -12,6 +12,8 @@ export interface LaunchOptions {
   settings?: Record<string, unknown>;
   /** What lies in the working folder: path → text. */
   files?: Record<string, string>;
+  /** The home of an earlier start, to go on in; what `settings` and `files` say is then left alone. */
+  home?: string;
 }
 
 export interface Parley {
@@ -30,16 +32,8 @@ const root = resolve(import.meta.dirname, "../../..");
 
 /** Starts the built app in a home of its own and waits for its window. */
 export async function launchParley(options: LaunchOptions = {}): Promise<Parley> {
-  const home = mkdtempSync(join(tmpdir(), "parley-e2e-"));
+  const home = options.home ?? newHome(options);
   const userData = join(home, "user-data");
-  mkdirSync(userData);
-  mkdirSync(join(home, "Parley"));
-  for (const [path, text] of Object.entries(options.files ?? {})) {
-    writeFileSync(join(home, "Parley", path), text);
-  }
-  // Retries must not make a test wait.
-  const settings = { retryBaseMs: 1, ...options.settings };
-  writeFileSync(join(userData, "settings.json"), JSON.stringify(settings));
   const app = await _electron.launch({
     args: [
       ...(process.getuid?.() === 0 ? ["--no-sandbox"] : []),
@@ -60,6 +54,17 @@ export async function launchParley(options: LaunchOptions = {}): Promise<Parley>
     processes: () => (pid === undefined ? [] : family(pid)),
     close: () => app.close(),
   };
+}
+
+function newHome({ settings, files }: LaunchOptions): string {
+  const home = mkdtempSync(join(tmpdir(), "parley-e2e-"));
+  mkdirSync(join(home, "user-data"));
+  mkdirSync(join(home, "Parley"));
+  for (const [path, text] of Object.entries(files ?? {})) writeFileSync(join(home, "Parley", path), text);
+  // Retries must not make a test wait.
+  const content = JSON.stringify({ retryBaseMs: 1, ...settings });
+  writeFileSync(join(home, "user-data", "settings.json"), content);
+  return home;
 }
 
 /** The window that shows the conversation, whichever pages were loaded before it. */

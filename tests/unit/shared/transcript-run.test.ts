@@ -24,7 +24,12 @@ test("an approval waits, then shows how it was settled and why", () => {
 });
 
 test("a question without an answer is marked as dropped", () => {
-  const question = { type: "question.asked", questionId: "q", question: "Which?", options: [] } as const;
+  const question: AgentEventBody = {
+    type: "question.asked",
+    questionId: "q",
+    question: "Which?",
+    options: [],
+  };
   const view = after(question, { type: "question.answered", questionId: "q", answer: null });
   expect(view.items).toMatchObject([{ kind: "question", status: "dropped", answer: null }]);
 });
