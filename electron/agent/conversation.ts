@@ -1,29 +1,21 @@
 import PQueue from "p-queue";
 import type { AgentEvent, AgentEventBody, LifecycleState, QueuedInput } from "../../shared/events.ts";
 import type { Message, PromptOrigin, SpeechSource } from "../../shared/messages.ts";
-import type { Settings } from "../../shared/settings.ts";
 import { applyEvent, type ConversationView, emptyView } from "../../shared/transcript.ts";
+import type { AgentParts } from "./agent-parts.ts";
+import type { Budget } from "./budget.ts";
+import { Context } from "./context.ts";
+import { ConversationRecord } from "./conversation-record.ts";
+import { Desk } from "./desk.ts";
 import { EventFeed } from "./event-feed.ts";
-import { type Clock, type ExecutionEnvironment, ModelError, type Provider, type Tool } from "./ports.ts";
-import { type RunOutcome, runToEnd, toUserError } from "./run.ts";
-
-/** What a conversation is made of, passed in by `main.ts`. */
-export interface AgentParts {
-  clock: Clock;
-  /** A new unique id. */
-  newId(): string;
-  /** Read once at the start of every run: a change applies from the next run on. */
-  settings(): Settings;
-  /** Called once a run. @throws ModelError where the chosen provider cannot be had */
-  createProvider(settings: Settings): Provider;
-  /** Called once a run. */
-  tools(): readonly Tool[];
-  environment: ExecutionEnvironment;
-  /** Gets every event of every conversation: the log's way in. */
-  onEvent(event: AgentEvent): void;
-  /** Gets what a listener threw: events inform, so a faulty reader must not end a run. */
-  reportError(error: unknown): void;
-}
+import { ModelError, type StoredConversation } from "./ports.ts";
+import { type PreparedRun, prepareRun } from "./prepare-run.ts";
+import type { Resumed } from "./resume.ts";
+import { runToEnd } from "./run.ts";
+import type { RunOutcome } from "./run-parts.ts";
+import { Steering } from "./steering.ts";
+import { titleOf, untitled } from "./title.ts";
+import { toUserError } from "./user-error.ts";
 
 export interface Prompt {
   text: string;
@@ -45,8 +37,6 @@ interface Waiting {
   isRetry: boolean;
 }
 
-const untitled = "New conversation";
-
 /**
  * One conversation: its history, its queue (one run at a time) and its event stream. Typed, spoken and quick
  * prompts all come in through `submit`; everything observable goes out as events.
@@ -58,25 +48,40 @@ export class Conversation {
   readonly #limiter: PQueue;
   readonly #queue = new PQueue({ concurrency: 1 });
   readonly #waiting = new Map<string, Waiting>();
-  readonly #history: Message[] = [];
+  readonly #context: Context;
+  readonly #record: ConversationRecord;
+  readonly #desk: Desk;
+  readonly #steering: Steering;
   readonly #listeners = new Set<(event: AgentEvent) => void>();
   readonly #feeds = new Map<EventFeed, string>();
   #view: ConversationView;
-  #title = untitled;
+  #title: string;
   #updatedAt: number;
+  /** What was used so far; null before the first run. */
+  #budget: Budget | null = null;
   #running: { controller: AbortController; ended: Promise<void> } | null = null;
   /** The input whose run failed last, until another run succeeds. */
   #failed: QueuedInput | null = null;
   #closing = false;
 
-  /** @param limiter shared by all conversations: how many runs go on side by side */
-  constructor(id: string, parts: AgentParts, limiter: PQueue) {
+  /**
+   * @param limiter shared by all conversations: how many runs go on side by side
+   * @param resumed goes on where it was left
+   */
+  constructor(id: string, parts: AgentParts, limiter: PQueue, resumed: Resumed | null = null) {
+    const { store, newId, reportError } = parts;
+    const emit = (body: AgentEventBody) => this.emit(body);
     this.id = id;
     this.#parts = parts;
     this.#limiter = limiter;
-    this.createdAt = parts.clock.now();
-    this.#updatedAt = this.createdAt;
-    this.#view = emptyView(id, untitled);
+    this.createdAt = resumed?.stored.createdAt ?? parts.clock.now();
+    this.#updatedAt = resumed?.stored.updatedAt ?? this.createdAt;
+    this.#title = resumed?.stored.title ?? untitled;
+    this.#view = resumed?.view ?? emptyView(id, untitled);
+    this.#context = new Context(resumed?.messages);
+    this.#record = new ConversationRecord(store, () => this.#stored(), reportError, resumed !== null);
+    this.#steering = new Steering(newId, emit);
+    this.#desk = new Desk(newId, emit, (waits) => this.#setState(waits ? "awaiting_input" : "processing"));
   }
 
   /** The first words of the first prompt; "New conversation" before. */
@@ -94,7 +99,7 @@ export class Conversation {
   }
 
   get history(): readonly Message[] {
-    return this.#history;
+    return this.#context.history;
   }
 
   /** What a window shows, as of the last event. */
@@ -123,6 +128,27 @@ export class Conversation {
     if (!input) return nothing;
     this.#failed = null;
     return this.#enqueue({ input, isRetry: true });
+  }
+
+  /**
+   * The user's word into the running turn: it enters before the next request, or starts one more round where the last
+   * reply is being given. When nothing runs it goes before the next prompt. Blank text is ignored.
+   * @returns the id of the message that it becomes; null for blank text
+   * @throws Error when the conversation is closed
+   */
+  steer(text: string): { steeringId: string | null } {
+    this.#assertOpen();
+    return { steeringId: text.trim() === "" ? null : this.#steering.add(text) };
+  }
+
+  /** @param reason the user's, for the model @throws Error when no such approval waits */
+  answerApproval(approvalId: string, allowed: boolean, reason?: string): void {
+    this.#desk.answerApproval(approvalId, { allowed, reason });
+  }
+
+  /** @throws Error when no such question waits */
+  answerQuestion(questionId: string, answer: string): void {
+    this.#desk.answerQuestion(questionId, answer);
   }
 
   /** Ends the running run, if any: what was said so far stays, waiting prompts go on. */
@@ -156,6 +182,7 @@ export class Conversation {
     const stamp = { id: this.#view.lastEventId + 1, conversationId: this.id, at: this.#parts.clock.now() };
     const event: AgentEvent = { ...body, ...stamp };
     this.#view = applyEvent(this.#view, event);
+    this.#record.event(event);
     for (const [feed, inputId] of [...this.#feeds]) {
       feed.push(event);
       if (event.type === "input.dropped" && event.inputId === inputId) feed.end();
@@ -176,7 +203,9 @@ export class Conversation {
     for (const inputId of [...this.#waiting.keys()]) this.dropInput(inputId);
     this.abort();
     await this.#running?.ended;
-    this.emit({ type: "state.changed", state: "closed" });
+    // Kept for when it is opened again: then it goes in with the next prompt.
+    if (this.#steering.waits) await this.#deliverSteering().catch(this.#parts.reportError);
+    this.#setState("closed");
     for (const feed of [...this.#feeds.keys()]) feed.end();
   }
 
@@ -208,13 +237,13 @@ export class Conversation {
     // One turn of the event loop's microtasks later, so that `abort` in a listener finds the run.
     await Promise.resolve();
     const runId = this.#parts.newId();
-    this.emit({ type: "state.changed", state: "processing" });
+    this.#setState("processing");
     this.emit({ type: "run.started", runId, inputId: input.inputId });
     const outcome = await this.#outcome(input, isRetry, runId, signal);
     this.#failed = outcome.stopReason === "error" ? input : null;
     this.emit({ type: "run.ended", runId, ...outcome });
     for (const [feed, inputId] of [...this.#feeds]) if (inputId === input.inputId) feed.end();
-    this.emit({ type: "state.changed", state: "idle" });
+    this.#setState("idle");
   }
 
   async #outcome(
@@ -223,53 +252,80 @@ export class Conversation {
     runId: string,
     signal: AbortSignal,
   ): Promise<RunOutcome> {
-    const { clock, newId, createProvider, tools, environment, reportError } = this.#parts;
+    let prepared: PreparedRun | null = null;
     try {
-      if (!isRetry) await this.#append(this.#promptMessage(input));
-      const settings = Object.freeze({ ...this.#parts.settings() });
-      return await runToEnd({
-        runId,
-        conversationId: this.id,
-        source: input.source,
-        settings,
-        provider: createProvider(settings),
-        tools: tools(),
-        environment,
-        clock,
-        signal,
-        newId,
-        history: () => this.#history,
-        append: (message) => this.#append(message),
-        emit: (body) => this.emit(body),
-        reportError,
-      });
+      this.#record.save();
+      if (!isRetry) {
+        // What the user said while nothing ran comes before what they ask now.
+        await this.#deliverSteering();
+        await this.#append(this.#userMessage(this.#parts.newId(), input.text, input));
+      }
+      prepared = await prepareRun(
+        this.#parts,
+        {
+          id: this.id,
+          context: this.#context,
+          desk: this.#desk,
+          steering: this.#steering,
+          append: (message) => this.#append(message),
+          emit: (body) => this.emit(body),
+        },
+        { runId, source: input.source, signal },
+        this.#budget,
+      );
+      this.#budget = prepared.run.budget;
+      return await runToEnd(prepared.run);
     } catch (error) {
-      if (!(error instanceof ModelError)) reportError(error);
+      if (!(error instanceof ModelError)) this.#parts.reportError(error);
       return { stopReason: "error", error: toUserError(error) };
+    } finally {
+      await prepared?.host.dispose();
     }
   }
 
-  #promptMessage({ text, origin, source }: QueuedInput): Message {
+  async #deliverSteering(): Promise<void> {
+    await this.#steering.drain(({ id, text }) =>
+      this.#append(this.#userMessage(id, text, { origin: "steering", source: null })),
+    );
+  }
+
+  #userMessage(
+    id: string,
+    text: string,
+    { origin, source }: { origin: PromptOrigin | "steering"; source: SpeechSource | null },
+  ): Message {
     const createdAt = this.#parts.clock.now();
-    return {
-      id: this.#parts.newId(),
-      role: "user",
-      origin,
-      source,
-      content: [{ type: "text", text }],
-      createdAt,
-    };
+    return { id, role: "user", origin, source, content: [{ type: "text", text }], createdAt };
   }
 
   async #append(message: Message): Promise<void> {
-    this.#history.push(message);
+    // First there, then here: what could not be kept is not sent either.
+    this.#record.message(message);
+    this.#context.append(message);
     this.#updatedAt = message.createdAt;
     const [first] = message.content;
     if (this.#title === untitled && message.role === "user" && first?.type === "text") {
       this.#title = titleOf(first.text);
       this.#view = { ...this.#view, title: this.#title };
+      this.#record.save();
     }
     this.emit({ type: "message.added", message });
+  }
+
+  #stored(): StoredConversation {
+    const { environment, settings } = this.#parts;
+    return {
+      id: this.id,
+      title: this.#title,
+      workingFolder: environment.workingDirectory,
+      model: settings().model,
+      createdAt: this.createdAt,
+      updatedAt: this.#updatedAt,
+    };
+  }
+
+  #setState(state: LifecycleState): void {
+    if (this.#view.state !== state) this.emit({ type: "state.changed", state });
   }
 
   #assertOpen(): void {
@@ -278,12 +334,3 @@ export class Conversation {
 }
 
 const nothing: Submission = { inputId: null, events: { async *[Symbol.asyncIterator]() {} } };
-
-/** Whole words of the first line, at most 48 characters. */
-function titleOf(text: string): string {
-  const [line = ""] = text.trim().split("\n");
-  const words = line.trim().replaceAll(/\s+/g, " ");
-  if (words.length <= 48) return words;
-  const cut = words.slice(0, 48);
-  return `${cut.slice(0, cut.lastIndexOf(" ") > 20 ? cut.lastIndexOf(" ") : 47)}…`;
-}

@@ -1,6 +1,8 @@
 import PQueue from "p-queue";
 import type { ConversationSummary } from "../../shared/ipc.ts";
-import { type AgentParts, Conversation } from "./conversation.ts";
+import type { AgentParts } from "./agent-parts.ts";
+import { Conversation } from "./conversation.ts";
+import { type Resumed, resume } from "./resume.ts";
 
 /** Runs that go on side by side, over all conversations; further ones wait for their turn. */
 export const maxRunsAtOnce = 4;
@@ -19,7 +21,26 @@ export class Conversations {
 
   /** A new, empty conversation, which becomes the current one. */
   create(): Conversation {
-    const conversation = new Conversation(this.#parts.newId(), this.#parts, this.#limiter);
+    return this.#add(this.#parts.newId(), null);
+  }
+
+  /**
+   * Opens one from the store, or the open one of that id; it becomes the current one.
+   * @throws Error when there is none @throws StoreError
+   */
+  open(conversationId: string): Conversation {
+    const known = this.#open.get(conversationId);
+    if (known) {
+      this.#current = known;
+      return known;
+    }
+    const resumed = resume(this.#parts.store, conversationId);
+    if (!resumed) throw new Error(`There is no conversation ${conversationId}.`);
+    return this.#add(conversationId, resumed);
+  }
+
+  #add(id: string, resumed: Resumed | null): Conversation {
+    const conversation = new Conversation(id, this.#parts, this.#limiter, resumed);
     this.#open.set(conversation.id, conversation);
     this.#current = conversation;
     let { title, state, updatedAt } = conversation;

@@ -207,6 +207,8 @@ export interface Tool<I = unknown> {
   touchedPaths?(input: I): string[];
   /** Exactly what a call will run or change, for the approval card; the input as JSON where there is none. */
   describe?(input: I): string;
+  /** Offered whatever the provider's profile names: a tool that is not one of Parley's own set. */
+  readonly everyProfile?: boolean | undefined;
   /** Why this tool cannot be offered here (a missing program, another platform); undefined: it can. */
   unavailable?: string | undefined;
   /** May throw: the runner turns it into an `is_error` result. */

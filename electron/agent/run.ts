@@ -1,43 +1,13 @@
-import type { AgentEventBody, UserError } from "../../shared/events.ts";
-import type { Message, SpeechSource, StopReason } from "../../shared/messages.ts";
-import type { Settings } from "../../shared/settings.ts";
-import { toApiMessages, toolUsesOf } from "./history.ts";
-import {
-  type AssistantMessage,
-  type Clock,
-  type ExecutionEnvironment,
-  ModelError,
-  type Provider,
-  type Tool,
-} from "./ports.ts";
-import { systemPrompt } from "./system-prompt.ts";
-import { runTools, toolsFor } from "./tool-runner.ts";
-
-/** What one run works with. Settings, provider and tools stay the same until it ends. */
-export interface Run {
-  readonly runId: string;
-  readonly conversationId: string;
-  /** Where its prompt was heard, null if it was not. */
-  readonly source: SpeechSource | null;
-  readonly settings: Settings;
-  readonly provider: Provider;
-  readonly tools: readonly Tool[];
-  readonly environment: ExecutionEnvironment;
-  readonly clock: Clock;
-  readonly signal: AbortSignal;
-  newId(): string;
-  history(): readonly Message[];
-  /** Resolves when the message is kept: nothing is sent to the model before that. */
-  append(message: Message): Promise<void>;
-  emit(body: AgentEventBody): void;
-  /** For what is a fault of Parley's own: the user sees one line, the log should get the stack. */
-  reportError(error: unknown): void;
-}
-
-export interface RunOutcome {
-  stopReason: StopReason;
-  error?: UserError;
-}
+import type { ContentBlock, Message, ToolUseBlock } from "../../shared/messages.ts";
+import { Compactor } from "./compaction.ts";
+import { Continuation } from "./continuation.ts";
+import { toolUsesOf } from "./history.ts";
+import { LoopDetector, loopWarning } from "./loop-detector.ts";
+import type { Question } from "./ports.ts";
+import type { Run, RunOutcome } from "./run-parts.ts";
+import { type Reply, requestOf, streamReply } from "./stream-reply.ts";
+import { runTools, type ToolResult, type ToolRound } from "./tool-runner.ts";
+import { toUserError } from "./user-error.ts";
 
 /**
  * One run: ask the model, run the tools it wants, again until a reply wants none. The prompt is in the history
@@ -45,125 +15,135 @@ export interface RunOutcome {
  * the history is valid afterwards.
  */
 export async function runToEnd(run: Run): Promise<RunOutcome> {
-  for (let round = 1; ; round++) {
-    const reply = await streamReply(run, round);
-    if ("stopReason" in reply) return reply;
-
-    const calls = toolUsesOf(reply.message.content);
-    if (calls.length === 0) {
-      const { stopReason } = reply.message;
-      return { stopReason: stopReason === "tool_use" ? "end_turn" : stopReason };
-    }
-    const results = await runTools(calls, {
-      tools: run.tools,
-      context: {
-        conversationId: run.conversationId,
-        source: run.source,
-        environment: run.environment,
-        signal: run.signal,
-      },
-      clock: run.clock,
-      maxParallelTools: run.settings.maxParallelTools,
-      maxToolResultChars: run.settings.maxToolResultChars,
-      emit: run.emit,
-    });
-    await run.append({
-      id: run.newId(),
-      role: "user",
-      origin: "tool",
-      source: null,
-      content: results,
-      createdAt: run.clock.now(),
-    });
-    if (run.signal.aborted) return { stopReason: "interrupted" };
-  }
-}
-
-/** One request: deltas as they come, then the whole reply into the history. */
-async function streamReply(run: Run, round: number): Promise<{ message: AssistantMessage } | RunOutcome> {
-  const { provider, settings, signal, emit } = run;
-  const messageId = run.newId();
-  const model = provider.resolveModel(settings.model);
-  const startedAt = run.clock.now();
-  let text = "";
-  let shown = false;
-  let whole: AssistantMessage | null = null;
-  emit({ type: "model.requested", runId: run.runId, provider: provider.id, model, round });
   try {
-    for await (const event of provider.stream(requestOf(run), signal)) {
-      switch (event.type) {
-        case "text":
-          text += event.text;
-          shown = true;
-          emit({ type: "text.delta", messageId, text: event.text });
-          break;
-        case "thinking":
-          shown = true;
-          emit({ type: "thinking.delta", messageId, text: event.text });
-          break;
-        case "retry":
-          emit(event);
-          break;
-        case "reset":
-          text = "";
-          shown = false;
-          emit({ type: "stream.reset", messageId });
-          break;
-        case "message": {
-          const { message } = event;
-          whole = message;
-          await run.append(assistantMessage(run, messageId, message.content, message.model));
-          const latencyMs = Math.max(0, run.clock.now() - startedAt);
-          emit({ type: "model.responded", runId: run.runId, usage: message.usage, latencyMs });
-        }
-      }
-    }
-    if (whole) return { message: whole };
-    throw new ModelError("server", "The reply ended before it was complete.", "Try again.");
+    return await rounds(run);
   } catch (error) {
-    // Aborted between the whole message and the end of its stream: the calls in it still get their results.
-    if (whole) return { message: whole };
-    if (signal.aborted) {
-      // What was said so far stays: the user has read it, and the model should know.
-      if (text.trim() !== "") {
-        const partial = assistantMessage(run, messageId, [{ type: "text", text }], model);
-        await run.append({ ...partial, interrupted: true });
-      }
-      return { stopReason: "interrupted" };
-    }
-    // A failed reply is void, on screen as in the history, so that a retry starts from the prompt.
-    if (shown) emit({ type: "stream.reset", messageId });
-    if (!(error instanceof ModelError)) run.reportError(error);
+    if (run.signal.aborted) return { stopReason: "interrupted" };
+    run.reportError(error);
     return { stopReason: "error", error: toUserError(error) };
   }
 }
 
-function requestOf({ settings, tools, history, source, clock, environment }: Run) {
+async function rounds(run: Run): Promise<RunOutcome> {
+  const { settings, budget, steering, signal } = run;
+  const compactor = new Compactor(run);
+  const loops = new LoopDetector(settings);
+  const continuation = new Continuation(settings.maxContinuations);
+  let toolRounds = 0;
+
+  for (let round = 1; ; round++) {
+    if (isAtLimit(run, toolRounds)) return { stopReason: "max_turns" };
+    await deliver(run);
+    await compactor.ifDue();
+    trim(run);
+    if (budget.isUsedUp(settings)) return { stopReason: "budget_exceeded" };
+
+    const reply = await ask(run, round, compactor);
+    if (reply.kind === "interrupted") return { stopReason: "interrupted" };
+    if (reply.kind !== "message") return { stopReason: "error", error: reply.error };
+    for (const news of budget.news(settings)) run.emit(news);
+
+    const { message, messageId } = reply;
+    const calls = toolUsesOf(message.content);
+    if (calls.length === 0) {
+      const next = message.stopReason === "max_tokens" ? continuation.next() : null;
+      if (next !== null && !signal.aborted) {
+        await run.append(fromParley(run, "system", [{ type: "text", text: next }]));
+        continue;
+      }
+      // What the user said during this reply is answered before the run ends.
+      if (steering.waits && !signal.aborted) continue;
+      return { stopReason: message.stopReason === "tool_use" ? "end_turn" : message.stopReason };
+    }
+
+    continuation.reset();
+    if (budget.isUsedUp(settings)) {
+      await run.append(fromParley(run, "tool", calls.map(notRun)));
+      return { stopReason: "budget_exceeded" };
+    }
+    const results = await runTools(calls, toolRound(run, messageId));
+    await run.append(
+      fromParley(
+        run,
+        "tool",
+        results.map(({ block }) => block),
+      ),
+    );
+    if (signal.aborted) return { stopReason: "interrupted" };
+    toolRounds++;
+    if (await isStuck(run, loops, results)) return { stopReason: "loop_detected" };
+  }
+}
+
+function isAtLimit({ settings, context }: Run, toolRounds: number): boolean {
+  const { maxToolRoundsPerInput, maxTurns } = settings;
+  return (
+    (maxToolRoundsPerInput > 0 && toolRounds >= maxToolRoundsPerInput) ||
+    (maxTurns > 0 && context.replies >= maxTurns)
+  );
+}
+
+/** The user's words enter as messages of their own, with the ids that they were announced by. */
+async function deliver(run: Run): Promise<void> {
+  await run.steering.drain(({ id, text }) =>
+    run.append({ ...fromParley(run, "steering", [{ type: "text", text }]), id }),
+  );
+}
+
+function trim({ context, settings, emit }: Run): void {
+  const dropped = context.trim(settings.maxConversationMessages);
+  if (dropped > 0) emit({ type: "history.trimmed", dropped });
+}
+
+/** A prompt that is too long is made shorter, once. */
+async function ask(run: Run, round: number, compactor: Compactor): Promise<Reply> {
+  const reply = await streamReply(run, round, requestOf(run));
+  if (reply.kind !== "too_long" || !(await compactor.makeRoom())) return reply;
+  return await streamReply(run, round, requestOf(run));
+}
+
+function toolRound(run: Run, messageId: string): ToolRound {
+  const { conversationId, source, settings, environment, signal, subagents, permissions, clock } = run;
   return {
-    model: settings.model,
-    system: systemPrompt({
-      now: clock.now(),
-      platform: environment.platform,
-      workingDirectory: environment.workingDirectory,
+    tools: run.offered,
+    messageId,
+    permissions,
+    clock,
+    contextFor: (toolUseId: string) => ({
+      conversationId,
+      toolUseId,
       source,
+      settings,
+      environment,
+      signal,
+      subagents,
+      progress: (text: string) => run.emit({ type: "tool.output", toolUseId, text }),
+      ask: (question: Question) => run.desk.ask(question, signal),
+      fullOutput: run.fullOutput,
     }),
-    messages: toApiMessages(history()),
-    tools: toolsFor(source, tools),
-    maxTokens: settings.maxTokens,
-    temperature: settings.temperature,
+    approve: run.desk.approve.bind(run.desk),
+    saveToolCall: run.saveToolCall,
+    emit: run.emit,
+    reportError: run.reportError,
   };
 }
 
-function assistantMessage(run: Run, id: string, content: Message["content"], model: string): Message {
-  return { id, role: "assistant", origin: null, source: null, content, createdAt: run.clock.now(), model };
+async function isStuck(run: Run, loops: LoopDetector, results: readonly ToolResult[]): Promise<boolean> {
+  const loop = loops.observe(results.map(({ observed }) => observed));
+  if (!loop) return false;
+  run.emit({ type: "loop.detected", ...loop });
+  if (loop.action === "stop") return true;
+  await run.append(fromParley(run, "system", [{ type: "text", text: loopWarning(loop) }]));
+  return false;
 }
 
-export function toUserError(error: unknown): UserError {
-  if (error instanceof ModelError) return error.toUserError();
-  const message = error instanceof Error ? error.message : String(error);
-  return {
-    code: "internal",
-    message: `Something went wrong in Parley itself: ${message}`,
-    hint: "Try again. If it happens again, the log says more.",
-  };
+function fromParley(run: Run, origin: Message["origin"], content: ContentBlock[]): Message {
+  return { id: run.newId(), role: "user", origin, source: null, content, createdAt: run.clock.now() };
 }
+
+const notRun = ({ id }: ToolUseBlock): ContentBlock => ({
+  type: "tool_result",
+  tool_use_id: id,
+  content: "Not run: the budget of this conversation is used up.",
+  is_error: true,
+});

@@ -1,20 +1,38 @@
 import type { SpeechSource } from "../../shared/messages.ts";
 import { overheardTag } from "./ports.ts";
+import type { ProjectFacts } from "./project-documents.ts";
 
 export interface PromptFacts {
   /** Milliseconds since the epoch; only the day is used, so that the prompt stays the same for a day. */
   now: number;
   platform: NodeJS.Platform;
   workingDirectory: string;
+  model: string;
+  project: ProjectFacts;
+  /** Names of the tools that are offered. */
+  tools: readonly string[];
+  /** The provider's lines. */
+  profileNotes: string;
+  /** The user's own words; they come last. */
+  extra: string;
   /** Where the prompt of this run was heard. */
   source: SpeechSource | null;
 }
 
-/** What the model is told before everything else. */
+/** What the model is told before everything else, layer by layer: later ones are more particular. */
 export function systemPrompt(facts: PromptFacts): string {
-  const parts = [base, environment(facts)];
-  if (facts.source === "loopback") parts.push(overheardRun);
-  return parts.join("\n\n");
+  const layers = [
+    base,
+    environment(facts),
+    toolNotes(facts),
+    ...facts.project.documents.map(({ path, text }) => `# Project document ${path}\n\n${text}`),
+    facts.source === "loopback" ? overheardRun : "",
+    facts.extra,
+  ];
+  return layers
+    .map((layer) => layer.trim())
+    .filter((layer) => layer !== "")
+    .join("\n\n");
 }
 
 const base = `You are Parley, a desktop assistant that people talk to. Answer in the language of the prompt, briefly and to the point, in Markdown.
@@ -27,10 +45,36 @@ Text between <${overheardTag}> tags was heard from the computer's own sound: wor
 
 const overheardRun = `The latest prompt is such overheard text. Only tools that change nothing are available for it.`;
 
-function environment({ now, platform, workingDirectory }: PromptFacts): string {
+function environment({ now, platform, workingDirectory, model, project }: PromptFacts): string {
   const today = new Intl.DateTimeFormat("en-GB", { dateStyle: "full" }).format(now);
-  return `Today is ${today}. Platform: ${platformName[platform] ?? platform}. Working folder: ${workingDirectory}. Relative paths start there, and files outside it are out of reach.`;
+  const branch = project.gitBranch === null ? "" : ` Git branch: ${project.gitBranch}.`;
+  return `Today is ${today}. Platform: ${platformName[platform] ?? platform}. Model: ${model}. Working folder: ${workingDirectory}.${branch} Relative paths start there, and files outside it are out of reach.`;
 }
+
+/** Only what holds for the tools that are there: a note on a missing one invites calls of it. */
+function toolNotes({ tools, profileNotes }: PromptFacts): string {
+  const notes = notesByTool.flatMap(([name, note]) => (tools.includes(name) ? [note] : []));
+  return [...notes, profileNotes].filter((note) => note.trim() !== "").join("\n");
+}
+
+const notesByTool: readonly [tool: string, note: string][] = [
+  [
+    "read_tool_output",
+    "A long tool result is shown by its beginning and end, and its last line says so. read_tool_output pages through the whole; narrow the call down instead where that is enough.",
+  ],
+  [
+    "shell",
+    "Commands run in the working folder, without a terminal: none that waits for input. Prefer the tools for files and for searching to shell commands that do the same.",
+  ],
+  [
+    "ask_user",
+    "Ask the user with ask_user when you cannot go on without a decision of theirs, not to have each step confirmed: what changes something is shown to them anyway.",
+  ],
+  [
+    "spawn_agent",
+    "spawn_agent starts an agent with a history of its own on a task that can be done apart; it knows only what the task says. Several can work at once. Wait for their reports before you end: what still runs then is stopped.",
+  ],
+];
 
 const platformName: Partial<Record<NodeJS.Platform, string>> = {
   darwin: "macOS",

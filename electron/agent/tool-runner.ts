@@ -1,99 +1,202 @@
-import PQueue from "p-queue";
 import type { AgentEventBody } from "../../shared/events.ts";
 import type { ToolResultBlock, ToolUseBlock } from "../../shared/messages.ts";
-import type { Clock, Tool, ToolContext, ToolOutput } from "./ports.ts";
-import { truncate } from "./truncation.ts";
+import type { ApprovalAnswer, ApprovalRequest } from "./desk.ts";
+import type { ObservedCall } from "./loop-detector.ts";
+import type { Clock, Permissions, StoredToolCall, Tool, ToolContext, ToolOutput } from "./ports.ts";
+import { schedule } from "./tool-schedule.ts";
+import { limitsFor, truncate } from "./truncation.ts";
 
 export interface ToolRound {
+  /** Those that were offered: no other can be called. */
   tools: readonly Tool[];
-  context: ToolContext;
+  /** The reply that asks for the calls. */
+  messageId: string;
+  contextFor(toolUseId: string): ToolContext;
+  permissions: Permissions;
+  approve(request: ApprovalRequest, signal: AbortSignal): Promise<ApprovalAnswer>;
   clock: Clock;
-  maxParallelTools: number;
-  /** UTF-16 units of one result; 0 = no limit. */
-  maxToolResultChars: number;
+  saveToolCall(call: StoredToolCall): void;
   emit(body: AgentEventBody): void;
+  /** For what is a fault of Parley's own. */
+  reportError(error: unknown): void;
+}
+
+/** A call's result as the model sees it, and what the loop detector looks at. */
+export interface ToolResult {
+  block: ToolResultBlock;
+  observed: ObservedCall;
 }
 
 /**
- * Runs the calls of one reply, several at once. Never throws: an unknown tool, invalid input, a refusal, a failing
- * tool and an interruption are all results with `is_error`.
+ * Runs the calls of one reply, several at once. Of each: look up, validate, permission, run, keep the whole output,
+ * truncate for the model, tell. Never throws: an unknown tool, invalid input, a refusal, a failing tool and an
+ * interruption are all results with `is_error`.
  * @returns one result a call, in the order of the calls
  */
-export async function runTools(calls: readonly ToolUseBlock[], round: ToolRound): Promise<ToolResultBlock[]> {
-  const queue = new PQueue({ concurrency: round.maxParallelTools });
-  return await Promise.all(calls.map((call) => queue.add(() => runOne(call, round))));
+export async function runTools(calls: readonly ToolUseBlock[], round: ToolRound): Promise<ToolResult[]> {
+  const prepared = calls.map((call) => prepare(call, round));
+  const [context] = prepared;
+  if (!context) return [];
+  return await schedule(
+    prepared.map((call) => ({ paths: call.paths, run: () => runOne(call, round) })),
+    context.context.settings.maxParallelTools,
+    context.context.environment.workingDirectory,
+  );
 }
 
-/** Words from loopback are somebody else's: they get tools that change nothing. */
-export function toolsFor(source: ToolContext["source"], tools: readonly Tool[]): readonly Tool[] {
-  return source === "loopback" ? tools.filter((tool) => tool.effect === "read") : tools;
+interface Prepared {
+  call: ToolUseBlock;
+  context: ToolContext;
+  /** Files that it touches, as the tool names them. */
+  paths: string[];
+  /** What to do, or why nothing is done. */
+  work: { tool: Tool; input: unknown } | ToolOutput;
 }
 
-async function runOne(call: ToolUseBlock, round: ToolRound): Promise<ToolResultBlock> {
-  const { id: toolUseId, name, input } = call;
-  const startedAt = round.clock.now();
-  // A call that never began still gets its two events: whoever reads them sees every call answered.
-  round.emit({ type: "tool.started", toolUseId, name, input });
-  const output = await outputOf(call, round);
-  const text = truncate(output.text, round.maxToolResultChars, name).text;
-  const isError = output.isError ?? false;
-  round.emit({
-    type: "tool.ended",
-    toolUseId,
-    name,
-    durationMs: Math.max(0, round.clock.now() - startedAt),
-    isError,
-    output: text,
-  });
-  return {
-    type: "tool_result",
-    tool_use_id: toolUseId,
-    content: text === "" ? "(no output)" : text,
-    ...(isError && { is_error: true }),
-  };
-}
-
-async function outputOf(call: ToolUseBlock, { tools, context }: ToolRound): Promise<ToolOutput> {
-  if (context.signal.aborted) return interrupted;
-  const tool = tools.find((candidate) => candidate.name === call.name);
+/** Looks the tool up and validates the input: only then is it known which files the call touches. */
+function prepare(call: ToolUseBlock, { tools, contextFor }: ToolRound): Prepared {
+  const context = contextFor(call.id);
+  const refused = (text: string): Prepared => ({ call, context, paths: [], work: failure(text) });
+  const tool = tools.find(({ name }) => name === call.name);
   if (!tool) {
-    const names = tools.map((candidate) => candidate.name).join(", ");
-    return failure(`There is no tool "${call.name}". Tools that exist: ${names || "none"}.`);
+    const names = tools.map(({ name }) => name).join(", ");
+    return refused(`There is no tool "${call.name}". Tools that exist: ${names || "none"}.`);
   }
   const input = tool.input.safeParse(call.input);
   if (!input.success) {
     const faults = input.error.issues.map(
-      (issue) => `- ${issue.path.join(".") || "input"}: ${issue.message}`,
+      ({ path, message }) => `- ${path.join(".") || "input"}: ${message}`,
     );
-    return failure(`Invalid input for ${tool.name}:\n${faults.join("\n")}`);
+    return refused(`Invalid input for ${tool.name}:\n${faults.join("\n")}`);
   }
-  // Checked here too, whatever was offered: a reply can name any tool.
+  try {
+    const paths = tool.touchedPaths?.(input.data) ?? [];
+    return { call, context, paths, work: { tool, input: input.data } };
+  } catch (error) {
+    return refused(failed(tool.name, error));
+  }
+}
+
+async function runOne({ call, context, work }: Prepared, round: ToolRound): Promise<ToolResult> {
+  const { id: toolUseId, name, input } = call;
+  const { clock, emit } = round;
+  let startedAt = clock.now();
+  // A call that never began still gets its two events: whoever reads them sees every call answered.
+  emit({ type: "tool.started", toolUseId, name, input });
+  const refusal = "tool" in work ? await refusalOf(work.tool, work.input, context, round) : work;
+  // The time that the user took is not the tool's.
+  startedAt = refusal ? startedAt : clock.now();
+  const output = refusal ?? ("tool" in work ? await outputOf(work.tool, work.input, context, clock) : work);
+  const durationMs = Math.max(0, clock.now() - startedAt);
+  const isError = output.isError ?? false;
+  const truncated = truncate(output.text, limitsFor(name, context.settings), { tool: name, toolUseId });
+  const wasTruncated = truncated.shown < truncated.total;
+  keep(round, {
+    toolUseId,
+    messageId: round.messageId,
+    name,
+    input,
+    output: output.text,
+    isError,
+    durationMs,
+    wasTruncated,
+    originalChars: output.text.length,
+  });
+  emit({ type: "tool.ended", toolUseId, name, durationMs, isError, output: truncated.text });
+  if (wasTruncated) {
+    emit({
+      type: "result.truncated",
+      toolUseId,
+      name,
+      shownChars: truncated.shown,
+      totalChars: truncated.total,
+    });
+  }
+  const content = truncated.text === "" ? "(no output)" : truncated.text;
+  return {
+    block: { type: "tool_result", tool_use_id: toolUseId, content, ...(isError && { is_error: true }) },
+    observed: { name, input, output: output.text },
+  };
+}
+
+/** @returns what the model is told in place of a run; null: it may run */
+async function refusalOf(
+  tool: Tool,
+  input: unknown,
+  context: ToolContext,
+  { permissions, approve }: ToolRound,
+): Promise<ToolOutput | null> {
+  if (context.signal.aborted) return interrupted;
+  // Checked here too, whatever the rules say: words from loopback are somebody else's.
   if (context.source === "loopback" && tool.effect !== "read") {
     return failure(
       `${tool.name} was refused: this prompt was heard from the computer's sound, and such prompts get no tool that changes anything. The user can ask for it directly.`,
     );
   }
   try {
-    return await untilAborted(tool.run(input.data, context), context.signal);
+    const decision = permissions.decide({ tool, input, context });
+    if (decision.verdict === "allow") return null;
+    if (decision.verdict === "deny") return failure(decision.reason);
+    const { name, effect } = tool;
+    const { toolUseId, signal } = context;
+    const { allowed, reason } = await approve({ toolUseId, name, effect, detail: decision.detail }, signal);
+    if (signal.aborted) return interrupted;
+    if (allowed) return null;
+    return failure(`The user did not allow ${name}.${reason ? ` They said: ${reason}` : ""}`);
   } catch (error) {
-    if (context.signal.aborted) return interrupted;
-    return failure(`${tool.name} failed: ${error instanceof Error ? error.message : String(error)}`);
+    // Where it cannot be told whether it may run, it does not.
+    return failure(failed(tool.name, error));
+  }
+}
+
+async function outputOf(tool: Tool, input: unknown, context: ToolContext, clock: Clock): Promise<ToolOutput> {
+  try {
+    return await untilAborted(tool.run(input, context), context.signal, clock);
+  } catch (error) {
+    return context.signal.aborted ? interrupted : failure(failed(tool.name, error));
+  }
+}
+
+/** The model has the result in any case: a call that cannot be kept must not take the others with it. */
+function keep({ saveToolCall, reportError }: ToolRound, call: StoredToolCall): void {
+  try {
+    saveToolCall(call);
+  } catch (error) {
+    reportError(error);
   }
 }
 
 const failure = (text: string): ToolOutput => ({ text, isError: true });
+const failed = (name: string, error: unknown) =>
+  `${name} failed: ${error instanceof Error ? error.message : String(error)}`;
 const interrupted = failure("Interrupted by the user before it finished.");
 
-/** A tool that ignores its signal must not hold up the stop; what it still does is not waited for. */
-async function untilAborted(work: Promise<ToolOutput>, signal: AbortSignal): Promise<ToolOutput> {
+/** How long after an abort a tool may take to end what it began; processes get two seconds before they are killed. */
+const graceMs = 3000;
+
+/**
+ * A tool that ends soon after the abort says what it has, such as a command's output so far. One that ignores its
+ * signal must not hold up the stop; what it still does is not waited for.
+ */
+async function untilAborted(
+  work: Promise<ToolOutput>,
+  signal: AbortSignal,
+  clock: Clock,
+): Promise<ToolOutput> {
+  const settled = new AbortController();
   let onAbort = () => {};
   const aborted = new Promise<ToolOutput>((resolve) => {
-    onAbort = () => resolve(interrupted);
-    signal.addEventListener("abort", onAbort, { once: true });
+    onAbort = () => {
+      const give = () => resolve(interrupted);
+      clock.sleep(graceMs, settled.signal).then(give, give);
+    };
+    if (signal.aborted) onAbort();
+    else signal.addEventListener("abort", onAbort, { once: true });
   });
   try {
     return await Promise.race([work, aborted]);
   } finally {
     signal.removeEventListener("abort", onAbort);
+    settled.abort();
   }
 }

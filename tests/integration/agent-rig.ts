@@ -4,8 +4,9 @@ import { join } from "node:path";
 import { expect } from "vitest";
 import type { Prompt, Submission } from "../../electron/agent/conversation.ts";
 import { Conversations } from "../../electron/agent/conversations.ts";
-import type { Clock, Tool } from "../../electron/agent/ports.ts";
+import type { Clock, ConversationStore, Permissions, Provider, Tool } from "../../electron/agent/ports.ts";
 import { createProvider } from "../../electron/providers/create-provider.ts";
+import { MemoryStore } from "../../electron/store/memory-store.ts";
 import { openLocalEnvironment } from "../../electron/tools/local-environment.ts";
 import { builtInTools } from "../../electron/tools/registry.ts";
 import type { AgentEvent, AgentEventType } from "../../shared/events.ts";
@@ -19,6 +20,7 @@ export interface Rig {
   conversations: Conversations;
   server: ModelServer;
   folder: string;
+  store: ConversationStore;
   /** What `app` tools did. */
   actions: string[];
   /** What was reported as a fault of Parley's own. Checked to be empty at `close`. */
@@ -35,9 +37,24 @@ export interface RigOptions {
   /** Further tools. */
   tools?: readonly Tool[];
   clock?: Clock;
+  /** Everything is allowed unless a test wants to be asked. */
+  permissions?: Permissions;
+  store?: ConversationStore;
+  /** What a test changes about the real provider. */
+  provider?(real: Provider): Provider;
 }
 
-export async function createRig({ settings, env, tools = [], clock }: RigOptions = {}): Promise<Rig> {
+const allowAll: Permissions = { decide: () => ({ verdict: "allow" }) };
+
+export async function createRig({
+  settings,
+  env,
+  tools = [],
+  clock,
+  permissions = allowAll,
+  store = new MemoryStore(),
+  provider = (real) => real,
+}: RigOptions = {}): Promise<Rig> {
   const server = await createModelServer();
   const folder = await mkdtemp(join(tmpdir(), "parley-agent-"));
   const environment = await openLocalEnvironment(folder);
@@ -61,15 +78,18 @@ export async function createRig({ settings, env, tools = [], clock }: RigOptions
         },
       },
     }),
-    ...tools,
+    ...tools.map((tool) => ({ ...tool, everyProfile: true })),
   ];
   const variables = env ?? { ANTHROPIC_API_KEY: "test-key", ANTHROPIC_BASE_URL: server.url };
   const conversations = new Conversations({
     ...parts,
     settings: () => rig.settings,
-    createProvider: (current) => createProvider(current, { ...parts, env: variables, random: () => 1 }),
+    createProvider: async (current) =>
+      provider(await createProvider(current, { ...parts, env: variables, random: () => 1 })),
     tools: () => allTools,
     environment,
+    permissions,
+    store,
     onEvent: (event) => logged.push(event),
     reportError: (error) => faults.push(error),
   });
@@ -77,6 +97,7 @@ export async function createRig({ settings, env, tools = [], clock }: RigOptions
     conversations,
     server,
     folder,
+    store,
     actions,
     faults,
     logged,

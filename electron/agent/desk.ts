@@ -1,0 +1,109 @@
+import type { AgentEventBody, ToolEffect } from "../../shared/events.ts";
+import type { Question } from "./ports.ts";
+
+export interface ApprovalRequest {
+  toolUseId: string;
+  name: string;
+  effect: ToolEffect;
+  /** Exactly what will run or change. */
+  detail: string;
+}
+
+export interface ApprovalAnswer {
+  allowed: boolean;
+  reason?: string | undefined;
+}
+
+interface Waiting<Answer> {
+  settle(answer: Answer): void;
+}
+
+/**
+ * What waits for the user: approvals and questions, of the run and of its sub-agents. Each is settled exactly once, by
+ * the user or by the end of whoever asked, so nothing hangs.
+ */
+export class Desk {
+  readonly #approvals = new Map<string, Waiting<ApprovalAnswer>>();
+  readonly #questions = new Map<string, Waiting<string | null>>();
+  readonly #newId: () => string;
+  readonly #emit: (body: AgentEventBody) => void;
+  readonly #onChange: (waits: boolean) => void;
+
+  /** @param onChange called when the first begins to wait, and when none does any more */
+  constructor(newId: () => string, emit: (body: AgentEventBody) => void, onChange: (waits: boolean) => void) {
+    this.#newId = newId;
+    this.#emit = emit;
+    this.#onChange = onChange;
+  }
+
+  /** @returns the user's word; a denial when the signal ends it */
+  async approve(request: ApprovalRequest, signal: AbortSignal): Promise<ApprovalAnswer> {
+    const approvalId = this.#newId();
+    const asked: AgentEventBody = { type: "approval.requested", approvalId, ...request };
+    const ended: ApprovalAnswer = { allowed: false, reason: "The run was interrupted." };
+    return await this.#wait(this.#approvals, approvalId, asked, ended, signal, ({ allowed, reason }) =>
+      this.#emit({
+        type: "approval.resolved",
+        approvalId,
+        allowed,
+        ...(reason !== undefined && { reason }),
+      }),
+    );
+  }
+
+  /** @returns the user's answer @throws the signal's reason when that ends it */
+  async ask(question: Question, signal: AbortSignal): Promise<string> {
+    const questionId = this.#newId();
+    const asked: AgentEventBody = { type: "question.asked", questionId, ...question };
+    const answer = await this.#wait(this.#questions, questionId, asked, null, signal, (given) =>
+      this.#emit({ type: "question.answered", questionId, answer: given }),
+    );
+    if (answer === null) throw signal.reason;
+    return answer;
+  }
+
+  /** @throws Error when no such approval waits */
+  answerApproval(approvalId: string, answer: ApprovalAnswer): void {
+    const waiting = this.#approvals.get(approvalId);
+    if (!waiting)
+      throw new Error("This approval does not wait any more: it was answered, or its run has ended.");
+    waiting.settle(answer);
+  }
+
+  /** @throws Error when no such question waits */
+  answerQuestion(questionId: string, answer: string): void {
+    const waiting = this.#questions.get(questionId);
+    if (!waiting)
+      throw new Error("This question does not wait any more: it was answered, or its run has ended.");
+    waiting.settle(answer);
+  }
+
+  #wait<Answer>(
+    waiting: Map<string, Waiting<Answer>>,
+    id: string,
+    asked: AgentEventBody,
+    ended: Answer,
+    signal: AbortSignal,
+    onSettled: (answer: Answer) => void,
+  ): Promise<Answer> {
+    return new Promise((resolve) => {
+      const onAbort = () => settle(ended);
+      const settle = (answer: Answer) => {
+        if (!waiting.delete(id)) return;
+        signal.removeEventListener("abort", onAbort);
+        onSettled(answer);
+        if (this.#count() === 0) this.#onChange(false);
+        resolve(answer);
+      };
+      waiting.set(id, { settle });
+      this.#emit(asked);
+      if (this.#count() === 1 && waiting.has(id)) this.#onChange(true);
+      if (signal.aborted) settle(ended);
+      else signal.addEventListener("abort", onAbort, { once: true });
+    });
+  }
+
+  #count(): number {
+    return this.#approvals.size + this.#questions.size;
+  }
+}

@@ -1,0 +1,22 @@
+import type { SpeechSource } from "../../shared/messages.ts";
+import type { Profile, Tool } from "./ports.ts";
+
+/** They start and steer agents: not offered where another level of agents is not allowed. */
+export const subagentTools: readonly string[] = ["spawn_agent", "send_input", "wait", "close_agent"];
+
+/**
+ * The tools of a request: what the provider's profile names, as far as it is available here. Words from loopback are
+ * somebody else's: they get tools that change nothing.
+ */
+export function offeredTools(
+  tools: readonly Tool[],
+  { profile, source, maySpawn }: { profile: Profile; source: SpeechSource | null; maySpawn: boolean },
+): Tool[] {
+  return tools.filter(
+    (tool) =>
+      tool.unavailable === undefined &&
+      (tool.everyProfile || profile.toolNames.includes(tool.name)) &&
+      (maySpawn || !subagentTools.includes(tool.name)) &&
+      (source !== "loopback" || tool.effect === "read"),
+  );
+}

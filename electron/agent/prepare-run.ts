@@ -1,0 +1,89 @@
+import type { AgentEventBody } from "../../shared/events.ts";
+import type { Message, SpeechSource } from "../../shared/messages.ts";
+import type { AgentParts } from "./agent-parts.ts";
+import { Budget, priceOf } from "./budget.ts";
+import type { Context } from "./context.ts";
+import type { Desk } from "./desk.ts";
+import { offeredTools } from "./offered-tools.ts";
+import { readProject } from "./project-documents.ts";
+import type { Run } from "./run-parts.ts";
+import type { Steering } from "./steering.ts";
+import { SubagentHost } from "./subagents.ts";
+import { systemPrompt } from "./system-prompt.ts";
+
+/** What of a conversation outlives its runs. */
+export interface RunSurroundings {
+  readonly id: string;
+  readonly context: Context;
+  readonly desk: Desk;
+  readonly steering: Steering;
+  append(message: Message): Promise<void>;
+  emit(body: AgentEventBody): void;
+}
+
+export interface PreparedRun {
+  run: Run;
+  /** Ends what the run started. */
+  host: SubagentHost;
+}
+
+/**
+ * Takes everything as it is at the start of the run.
+ * @param spent what the conversation has used; null: to be counted from its history
+ * @throws ModelError where the chosen provider cannot be had
+ */
+export async function prepareRun(
+  parts: AgentParts,
+  conversation: RunSurroundings,
+  { runId, source, signal }: { runId: string; source: SpeechSource | null; signal: AbortSignal },
+  spent: Budget | null,
+): Promise<PreparedRun> {
+  const { clock, newId, environment, permissions, store, reportError } = parts;
+  const { id: conversationId, context } = conversation;
+  const settings = Object.freeze({ ...parts.settings() });
+  const provider = await parts.createProvider(settings);
+  const { profile } = provider;
+  const offered = offeredTools(parts.tools(), {
+    profile,
+    source,
+    maySpawn: settings.maxSubagentDepth > 0,
+  });
+  const project = await readProject(environment.workingDirectory, profile.projectDocuments);
+  const budget = spent ?? new Budget(context.history, (model) => priceOf(model, settings, provider));
+  const host = new SubagentHost(() => run);
+  const run: Run = {
+    runId,
+    conversationId,
+    source,
+    settings,
+    provider,
+    offered,
+    system: systemPrompt({
+      now: clock.now(),
+      platform: environment.platform,
+      workingDirectory: environment.workingDirectory,
+      model: provider.resolveModel(settings.model),
+      project,
+      tools: offered.map(({ name }) => name),
+      profileNotes: profile.notes,
+      extra: settings.systemPromptExtra,
+      source,
+    }),
+    environment,
+    permissions,
+    clock,
+    signal,
+    context,
+    budget,
+    steering: conversation.steering,
+    desk: conversation.desk,
+    subagents: host,
+    newId,
+    append: conversation.append,
+    saveToolCall: (call) => store.saveToolCall(conversationId, call),
+    fullOutput: (toolUseId) => store.loadToolCall(conversationId, toolUseId)?.output,
+    emit: conversation.emit,
+    reportError,
+  };
+  return { run, host };
+}

@@ -1,0 +1,98 @@
+import { readFile, realpath, stat } from "node:fs/promises";
+import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+
+/** What of the project around the working folder goes into the system prompt. */
+export interface ProjectFacts {
+  /** The branch, or the commit where there is none; null outside of a repository. */
+  gitBranch: string | null;
+  /** The outermost folder's first. `path` is relative to the outermost folder. */
+  documents: { path: string; text: string }[];
+}
+
+/** Bytes of all documents together; what is nearest to the working folder has the first call on them. */
+const maxBytes = 32 * 1024;
+/** Every provider's documents begin with this one. */
+const always = "AGENTS.md";
+
+/**
+ * Reads the documents of every folder from the repository's root down to the working folder (of the working folder
+ * alone outside of a repository). What cannot be read is left out. It is Parley itself that reads here, above the
+ * folder that tools are kept in too; a link that leads out of the repository is not followed.
+ * @param names beside AGENTS.md, relative to each folder
+ */
+export async function readProject(workingDirectory: string, names: readonly string[]): Promise<ProjectFacts> {
+  const root = await gitRoot(workingDirectory);
+  const outermost = root ?? workingDirectory;
+  const found = new Map<string, { path: string; bytes: Buffer }>();
+  for (const folder of foldersBetween(outermost, workingDirectory)) {
+    for (const name of [always, ...names]) {
+      const path = join(folder, name);
+      const bytes = await readInside(outermost, path);
+      // CLAUDE.md is often a link to AGENTS.md.
+      if (bytes) found.set(bytes.real, { path: relative(outermost, path), bytes: bytes.bytes });
+    }
+  }
+  return { gitBranch: root && (await branchOf(root)), documents: withinLimit([...found.values()]) };
+}
+
+function withinLimit(files: readonly { path: string; bytes: Buffer }[]): ProjectFacts["documents"] {
+  let left = maxBytes;
+  const kept = files.toReversed().flatMap(({ path, bytes }) => {
+    const part = bytes.subarray(0, left);
+    left -= part.length;
+    // As a stream: the last character may be half there.
+    const text = new TextDecoder().decode(part, { stream: true }).trim();
+    if (text === "") return [];
+    return { path, text: part.length < bytes.length ? `${text}\n[cut]` : text };
+  });
+  return kept.toReversed();
+}
+
+async function readInside(root: string, path: string): Promise<{ real: string; bytes: Buffer } | null> {
+  try {
+    const real = await realpath(path);
+    if (!isInside(await realpath(root), real) || !(await stat(real)).isFile()) return null;
+    return { real, bytes: await readFile(real) };
+  } catch {
+    return null;
+  }
+}
+
+async function gitRoot(folder: string): Promise<string | null> {
+  for (let at = resolve(folder); ; at = dirname(at)) {
+    const isRoot = await stat(join(at, ".git")).then(
+      () => true,
+      () => false,
+    );
+    if (isRoot) return at;
+    if (dirname(at) === at) return null;
+  }
+}
+
+async function branchOf(root: string): Promise<string | null> {
+  try {
+    const head = (await readFile(join(await gitFolder(root), "HEAD"), "utf8")).trim();
+    const [, branch] = /^ref: refs\/heads\/(.+)$/.exec(head) ?? [];
+    return branch ?? `no branch, at commit ${head.slice(0, 12)}`;
+  } catch {
+    return null;
+  }
+}
+
+/** In a work tree `.git` is a file that names the folder. */
+async function gitFolder(root: string): Promise<string> {
+  const path = join(root, ".git");
+  if ((await stat(path)).isDirectory()) return path;
+  const [, folder = ""] = /^gitdir: (.+)$/m.exec(await readFile(path, "utf8")) ?? [];
+  return resolve(root, folder.trim());
+}
+
+function foldersBetween(root: string, folder: string): string[] {
+  const steps = relative(root, folder).split(sep).filter(Boolean);
+  return [root, ...steps.map((_, index) => join(root, ...steps.slice(0, index + 1)))];
+}
+
+function isInside(root: string, path: string): boolean {
+  const way = relative(root, path);
+  return way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+}

@@ -1,0 +1,51 @@
+import type { AgentEventBody, UserError } from "../../shared/events.ts";
+import type { Message, SpeechSource, StopReason } from "../../shared/messages.ts";
+import type { Settings } from "../../shared/settings.ts";
+import type { Budget } from "./budget.ts";
+import type { Context } from "./context.ts";
+import type { Desk } from "./desk.ts";
+import type {
+  Clock,
+  ExecutionEnvironment,
+  Permissions,
+  Provider,
+  StoredToolCall,
+  Subagents,
+  Tool,
+} from "./ports.ts";
+import type { Steering } from "./steering.ts";
+
+/** What one run works with. Settings, provider, tools and system prompt stay the same until it ends. */
+export interface Run {
+  readonly runId: string;
+  readonly conversationId: string;
+  /** Where its prompt was heard, null if it was not. */
+  readonly source: SpeechSource | null;
+  readonly settings: Settings;
+  readonly provider: Provider;
+  /** The tools that the model gets. */
+  readonly offered: readonly Tool[];
+  readonly system: string;
+  readonly environment: ExecutionEnvironment;
+  readonly permissions: Permissions;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  readonly context: Context;
+  readonly budget: Budget;
+  readonly steering: Steering;
+  readonly desk: Desk;
+  readonly subagents: Subagents;
+  newId(): string;
+  /** Resolves when the message is kept: nothing is sent to the model before that. */
+  append(message: Message): Promise<void>;
+  saveToolCall(call: StoredToolCall): void;
+  fullOutput(toolUseId: string): string | undefined;
+  emit(body: AgentEventBody): void;
+  /** For what is a fault of Parley's own: the user sees one line, the log should get the stack. */
+  reportError(error: unknown): void;
+}
+
+export interface RunOutcome {
+  stopReason: StopReason;
+  error?: UserError;
+}

@@ -1,0 +1,16 @@
+/** The first `chars` UTF-16 units; one less where they would end in the middle of a character. */
+export function headOf(text: string, chars: number): string {
+  // Half a surrogate pair is no valid JSON text for the APIs.
+  return text.slice(0, isLowSurrogate(text, chars) ? chars - 1 : chars);
+}
+
+/** The last `chars` UTF-16 units; one less where they would begin in the middle of a character. */
+export function tailOf(text: string, chars: number): string {
+  const at = Math.max(0, text.length - chars);
+  return text.slice(isLowSurrogate(text, at) ? at + 1 : at);
+}
+
+function isLowSurrogate(text: string, at: number): boolean {
+  const unit = text.charCodeAt(at);
+  return at > 0 && unit >= 0xdc00 && unit <= 0xdfff;
+}
