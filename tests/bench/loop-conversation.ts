@@ -20,6 +20,7 @@ const echo: Tool<z.infer<typeof input>> = {
   description: "Returns its input.",
   input,
   effect: "execute",
+  everyProfile: true,
   run: async (given) => ({ text: JSON.stringify(given) }),
 };
 
@@ -74,6 +75,8 @@ export async function runConversation(
       }),
     tools: () => [tool],
     environment: await openLocalEnvironment(folder),
+    permissions: { decide: () => ({ verdict: "allow" }) },
+    store,
     onEvent: (event) => {
       if (event.type === "text.delta") deltas++;
       // A step ends where the next request begins.
@@ -86,7 +89,7 @@ export async function runConversation(
     reportError: fail,
   });
   try {
-    const conversation = conversations.create();
+    const conversation = conversations.open(conversationId);
     const startedAt = performance.now();
     stepAt = startedAt;
     const { events } = conversation.submit({

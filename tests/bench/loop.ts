@@ -91,6 +91,7 @@ try {
       description: "Returns its input after a while.",
       input,
       effect: "read",
+      everyProfile: true,
       async run(given) {
         const startedAt = performance.now();
         await sleep(50);
