@@ -20,9 +20,13 @@ import { lockDown } from "./desktop/security.ts";
 import { SttProcess } from "./desktop/stt-process.ts";
 import { createTray } from "./desktop/tray.ts";
 import { Windows } from "./desktop/windows.ts";
+import { askBeforeChanges } from "./permissions/policy.ts";
 import { createProvider } from "./providers/create-provider.ts";
+import { LocalServers } from "./providers/local-server.ts";
+import { commandLineSettings } from "./settings/command-line.ts";
 import { readEnvironment } from "./settings/env-file.ts";
 import { openSettings } from "./settings/settings.ts";
+import { openStore } from "./store/open-store.ts";
 import { expandHome, openLocalEnvironment } from "./tools/local-environment.ts";
 import { builtInTools } from "./tools/registry.ts";
 import { VoiceRuntime } from "./voice/runtime.ts";
@@ -46,10 +50,25 @@ async function start(): Promise<void> {
   const settings = openSettings(userData, (problem) => startupErrors.push(problem));
   const atStart = settings.current();
   const log = openLog(userData, atStart.logLevel);
+  const commandLine = commandLineSettings(process.argv.slice(1));
+  startupErrors.push(...commandLine.problems);
   for (const problem of startupErrors) log.warn(problem.message);
   const files = await openWorkingFolder(atStart.workingFolder, startupErrors);
   const workingFolder = files.workingDirectory;
   const environment = () => readEnvironment(process.env, [workingFolder, userData]);
+
+  const reportError = (error: unknown) => log.error("something of ours failed", error);
+  const { store, problem } = openStore({
+    enabled: atStart.memoryEnabled,
+    file: join(userData, "parley.db"),
+    reportError,
+  });
+  if (problem) startupErrors.push(problem);
+  const localServers = new LocalServers({
+    clock: systemClock,
+    onChange: () => windows.broadcast({ type: "app" }),
+  });
+  void localServers.refresh();
 
   const tools = builtInTools({
     clock: systemClock,
@@ -70,12 +89,20 @@ async function start(): Promise<void> {
   const conversations = new Conversations({
     clock: systemClock,
     newId,
-    settings: settings.current,
-    createProvider: (current) => createProvider(current, { clock: systemClock, newId, env: environment() }),
+    settings: () => ({ ...settings.current(), ...commandLine.settings }),
+    createProvider: (current) =>
+      createProvider(current, {
+        clock: systemClock,
+        newId,
+        env: environment(),
+        localServer: localServers.current(),
+      }),
     tools: () => tools,
     environment: files,
+    permissions: askBeforeChanges,
+    store,
     onEvent: log.event,
-    reportError: (error) => log.error("a listener failed", error),
+    reportError,
   });
 
   serveApp(built("renderer"));
@@ -129,6 +156,7 @@ async function start(): Promise<void> {
       workingFolder,
       commands,
       startupErrors,
+      localServer: () => localServers.current(),
     }),
   });
   handleCalls(routes, (route, error) => log.warn(`${route}: ${String(error)}`));
@@ -154,11 +182,16 @@ async function start(): Promise<void> {
   app.on("window-all-closed", () => {});
   app.on("second-instance", () => windows.openMain());
   app.on("activate", () => windows.openMain());
-  quitCleanly(async () => {
-    await voice.stop();
-    await conversations.dispose();
-    await stt.close();
-    tray.destroy();
+  quitCleanly({
+    interrupt: () => conversations.abortAll(),
+    cleanUp: async () => {
+      await voice.stop();
+      await conversations.dispose();
+      await files.cleanup();
+      await stt.close();
+      store.close();
+      tray.destroy();
+    },
   });
   windows.openMain();
 }

@@ -139,6 +139,8 @@ export const ipcPush = z.discriminatedUnion("type", [
     state: voiceStateName,
   }),
   z.object({ type: z.literal("focus-composer") }),
+  /** What `app.info` says has changed, such as the provider. */
+  z.object({ type: z.literal("app") }),
 ]);
 export type IpcPush = z.infer<typeof ipcPush>;
 

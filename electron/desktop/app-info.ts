@@ -6,6 +6,7 @@ import type { AppInfo } from "../../shared/ipc.ts";
 import type { Settings } from "../../shared/settings.ts";
 import type { CommandRegistry } from "../commands/registry.ts";
 import { describeProvider } from "../providers/create-provider.ts";
+import type { LocalServer } from "../providers/local-server.ts";
 import type { Environment } from "../settings/env-file.ts";
 import { testRuntimeVersion } from "./runtime-version.ts";
 
@@ -15,6 +16,8 @@ export interface AppInfoParts {
   workingFolder: string;
   commands: CommandRegistry;
   startupErrors: UserError[];
+  /** The model server on this computer, where one answers. */
+  localServer(): LocalServer | null;
 }
 
 /** What windows show of the app as a whole, read anew at every call. */
@@ -28,7 +31,7 @@ export function createAppInfo(parts: AppInfoParts): () => AppInfo {
       node: process.versions.node,
       isTestRuntime: process.versions.electron === testRuntimeVersion,
       platform: process.platform,
-      ...describeProvider(settings, parts.environment()),
+      ...describeProvider(settings, parts.environment(), parts.localServer()),
       workingFolder: withTilde(parts.workingFolder),
       theme: settings.theme,
       commands: parts.commands.list(),

@@ -3,11 +3,17 @@ import { app } from "electron";
 /** Longest that cleaning up may hold up a quit, in milliseconds. */
 export const quitTimeoutMs = 5_000;
 
+export interface QuitActions {
+  /** Ctrl+C in the terminal. @returns true when there was something to stop: then the next one quits */
+  interrupt(): boolean;
+  cleanUp(): Promise<void>;
+}
+
 /**
  * Lets `cleanUp` finish before the app ends, however the end was asked for: menu, tray, Ctrl+C, SIGTERM. A
  * second wish, or a clean-up that hangs, ends it at once.
  */
-export function quitCleanly(cleanUp: () => Promise<void>): void {
+export function quitCleanly({ interrupt, cleanUp }: QuitActions): void {
   let quitting = false;
   app.on("before-quit", (event) => {
     if (quitting) return;
@@ -19,10 +25,13 @@ export function quitCleanly(cleanUp: () => Promise<void>): void {
       app.exit(0);
     });
   });
-  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
-    process.on(signal, () => {
-      if (quitting) app.exit(0);
-      else app.quit();
-    });
-  }
+  const quit = () => {
+    if (quitting) app.exit(0);
+    else app.quit();
+  };
+  process.on("SIGTERM", quit);
+  process.on("SIGHUP", quit);
+  process.on("SIGINT", () => {
+    if (!interrupt()) quit();
+  });
 }

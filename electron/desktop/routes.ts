@@ -67,11 +67,9 @@ export function createRoutes(parts: RouteParts): IpcHandlers {
   };
 }
 
-/** @throws Error when there is none of that id */
+/** The open one, or the one in the store. @throws Error when there is none of that id */
 export function findConversation(conversations: Conversations, id: string): Conversation {
-  const found = conversations.get(id);
-  if (!found) throw new Error("This conversation is not open any more. Start a new one.");
-  return found;
+  return conversations.get(id) ?? conversations.open(id);
 }
 
 /** A quick prompt begins a conversation of its own; an empty one that stands ready is used. */

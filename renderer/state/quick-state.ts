@@ -88,6 +88,7 @@ export class QuickState {
 
   #receive(push: IpcPush): void {
     if (push.type === "events") this.#feed.receive(push.events);
+    if (push.type === "app") void this.#loadInfo();
     if (push.type !== "focus-composer") return;
     this.asked.set(null);
     this.failure.set(null);

@@ -155,6 +155,9 @@ export class WindowState {
       case "show-conversation":
         this.show(push.conversationId);
         break;
+      case "app":
+        void this.#loadInfo();
+        break;
       case "level":
         this.level.set(push.level);
         break;

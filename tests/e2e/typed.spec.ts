@@ -124,7 +124,7 @@ test("a wrong key is one clear card that says what to do, and a retry works", as
 test("no network is one clear card, and nothing hangs", async ({ start }) => {
   const { page } = await start({
     env: { ANTHROPIC_BASE_URL: "http://127.0.0.1:9", ANTHROPIC_API_KEY: "test-key" },
-    settings: { retryMax: 1 },
+    settings: { provider: "anthropic", retryMax: 1 },
   });
   await send(page, "hello");
   await expect(page.getByTestId("error-card")).toContainText(/reach|network|connect/i);

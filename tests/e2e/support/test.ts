@@ -24,8 +24,10 @@ export const test = base.extend<Fixtures>({
   start: async ({}, use) => {
     const running: Parley[] = [];
     const complaints: string[] = [];
-    await use(async (options) => {
-      const parley = await launchParley(options);
+    await use(async (options = {}) => {
+      // Whatever model server the developer's computer runs stays out of it.
+      const settings = { provider: "offline", ...options.settings };
+      const parley = await launchParley({ ...options, settings });
       running.push(parley);
       for (const page of parley.app.windows()) collectComplaints(page, complaints);
       parley.app.on("window", (page) => collectComplaints(page, complaints));
@@ -40,6 +42,7 @@ export const test = base.extend<Fixtures>({
     await use((options = {}) =>
       start({
         ...options,
+        settings: { provider: "anthropic", ...options.settings },
         env: { ANTHROPIC_BASE_URL: model.url, ANTHROPIC_API_KEY: "test-key", ...options.env },
       }),
     );

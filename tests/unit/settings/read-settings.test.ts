@@ -1,28 +1,77 @@
 import { expect, test } from "vitest";
 import { readSettings } from "../../../electron/settings/read-settings.ts";
-import { defaultSettings } from "../../../shared/settings.ts";
+import {
+  defaultSettings,
+  defaultToolLineLimits,
+  defaultToolOutputLimits,
+  settingsShape,
+} from "../../../shared/settings.ts";
 
-test("an empty file gives the documented defaults", () => {
+/** Every key with its documented default and a value that breaks its rule. */
+const documented: [string, unknown, unknown][] = [
+  ["provider", "auto", "skynet"],
+  ["model", "opus", ""],
+  ["anthropicBaseUrl", undefined, "not a url"],
+  ["openaiBaseUrl", undefined, "not a url"],
+  ["maxTokens", 8192, 0],
+  ["temperature", 1, 2.1],
+  ["contextWindow", undefined, 10],
+  ["retryMax", 5, -1],
+  ["retryBaseMs", 1000, -1],
+  ["retryCapMs", 60_000, "a minute"],
+  ["requestTimeoutMs", 600_000, 1.5],
+  ["streamIdleMs", 60_000, -1],
+  ["maxParallelTools", 8, 0],
+  ["maxToolResultChars", 40_000, -1],
+  ["toolOutputLimits", defaultToolOutputLimits, { shell: -1 }],
+  ["toolLineLimits", defaultToolLineLimits, { shell: "all" }],
+  ["maxConversationMessages", 50, -1],
+  ["compactionStrategy", "summarize", "shrink"],
+  ["compactionRatio", 0.8, 1.1],
+  ["compactionThresholdTokens", 80_000, 0],
+  ["protectedTailMessages", 6, 0],
+  ["maxToolRoundsPerInput", 0, -1],
+  ["maxTurns", 0, -1],
+  ["maxContinuations", 3, -1],
+  ["maxSessionTokens", 0, -1],
+  ["maxSessionUsd", 0, -0.1],
+  ["prices", {}, { "some-model": { input: 1 } }],
+  ["loopDetection", "stop", "maybe"],
+  ["loopWarnAt", 3, 1],
+  ["loopStopAt", 5, 1],
+  ["loopWindow", 15, 1],
+  ["maxSubagentDepth", 1, -1],
+  ["shellTimeoutMs", 120_000, 600_001],
+  ["environmentPolicy", "filtered", "none"],
+  ["webFetchPrivate", false, "yes"],
+  ["systemPromptExtra", "", 7],
+  ["memoryEnabled", true, "yes"],
+  ["workingFolder", "~/Parley", ""],
+  ["logLevel", "info", "loud"],
+  ["theme", "system", "blue"],
+  ["voice.source", "microphone", "file"],
+  ["voice.language", "en", "e"],
+  ["voice.endpointingMs", 500, 50],
+  ["voice.utteranceEndMs", 1000, 50],
+  ["voice.maxUtteranceMs", 30_000, 10],
+  ["voice.minConfidence", 0.3, 1.1],
+];
+
+test("an empty file gives the documented defaults, and no key is missing from the list", () => {
   expect(readSettings({})).toEqual({ settings: defaultSettings, problems: [] });
-  expect(defaultSettings).toMatchObject({
-    provider: "auto",
-    model: "opus",
-    maxTokens: 8192,
-    temperature: 1,
-    retryMax: 5,
-    retryBaseMs: 1000,
-    retryCapMs: 60_000,
-    requestTimeoutMs: 600_000,
-    streamIdleMs: 60_000,
-    maxParallelTools: 8,
-    maxToolResultChars: 40_000,
-    workingFolder: "~/Parley",
-    "voice.source": "microphone",
-    "voice.endpointingMs": 500,
-    "voice.utteranceEndMs": 1000,
-    "voice.maxUtteranceMs": 30_000,
-    "voice.minConfidence": 0.3,
-  });
+  expect(Object.keys(settingsShape).sort()).toEqual(documented.map(([key]) => key).sort());
+});
+
+test.each(documented)("%s is %j unless it is set, and a wrong value leaves it so", (key, value, wrong) => {
+  expect(Reflect.get(defaultSettings, key)).toEqual(value);
+  const { settings, problems } = readSettings({ [key]: wrong });
+  expect(Reflect.get(settings, key)).toEqual(value);
+  expect(problems).toMatchObject([{ code: "invalid_setting", message: expect.stringContaining(`“${key}”`) }]);
+});
+
+test("the ancestors' long waits between retries are possible", () => {
+  const slow = { retryBaseMs: 10_000, retryCapMs: 320_000 };
+  expect(readSettings(slow)).toMatchObject({ settings: slow, problems: [] });
 });
 
 test("a wrong value costs its own default only, and is named with its rule", () => {

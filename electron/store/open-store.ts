@@ -1,0 +1,32 @@
+import type { UserError } from "../../shared/events.ts";
+import type { ConversationStore } from "../agent/ports.ts";
+import { MemoryStore } from "./memory-store.ts";
+import { openSqliteStore } from "./sqlite-store.ts";
+
+export interface StoreChoice {
+  /** The setting `memoryEnabled`. */
+  enabled: boolean;
+  file: string;
+  reportError(error: unknown): void;
+}
+
+/**
+ * The database, or memory where that is switched off or the file cannot be used: the app stays up, and the user is
+ * told that nothing is kept.
+ */
+export function openStore({ enabled, file, reportError }: StoreChoice): {
+  store: ConversationStore;
+  problem: UserError | null;
+} {
+  if (!enabled) return { store: new MemoryStore(), problem: null };
+  try {
+    return { store: openSqliteStore(file, reportError), problem: null };
+  } catch (error) {
+    reportError(error);
+    const message = error instanceof Error ? error.message : String(error);
+    return {
+      store: new MemoryStore(),
+      problem: { code: "store", message, hint: "Until Parley is started again, conversations are not kept." },
+    };
+  }
+}
