@@ -17,9 +17,10 @@ export class ContainedPaths {
   /** @returns where `path` really leads. @throws EnvironmentError when that is outside, or nothing is there */
   async existing(path: string): Promise<string> {
     const target = this.#absolute(path);
-    const real = await realpath(target).catch((error: unknown) => {
+    const real = await realpath(target).catch(async (error: unknown) => {
       // What is outside gets one answer, whether it exists or not.
-      throw this.contains(target) ? explained(error, path) : outside(path, this.folder);
+      await this.possible(path);
+      throw explained(error, path);
     });
     if (!this.contains(real)) throw outside(path, this.folder);
     return real;

@@ -43,7 +43,7 @@ async function markdownOf(html: string, url: URL): Promise<string> {
   // The parser takes the first element for the whole document, so there must be one around it.
   const page = /<html[\s>]/i.test(html) ? html : `<html><body>${html}</body></html>`;
   const document = new DOMParser().parseFromString(page, "text/html");
-  const title = String(document.title ?? "").trim();
+  const title = document.title.trim();
   const article = articleOf(() =>
     new Readability(document, { maxElemsToParse: maxElements, charThreshold: 200 }).parse(),
   );

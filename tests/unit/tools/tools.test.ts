@@ -1,41 +1,83 @@
 import { execFileSync } from "node:child_process";
-import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { Tool, ToolContext } from "../../../electron/agent/ports.ts";
 import { toolSchema } from "../../../electron/providers/tool-schema.ts";
 import { openLocalEnvironment } from "../../../electron/tools/local-environment.ts";
-import { builtInTools } from "../../../electron/tools/registry.ts";
-import { InstantClock } from "../../fakes/clock.ts";
+import { createToolRig, type ToolRig } from "./tool-rig.ts";
 
-let base: string;
-let context: ToolContext;
+let rig: ToolRig;
 beforeEach(async () => {
-  base = await mkdtemp(join(tmpdir(), "parley-tools-"));
-  const environment = await openLocalEnvironment("~/work", base);
-  context = { conversationId: "c", source: null, environment, signal: new AbortController().signal };
+  rig = await createToolRig();
 });
-afterEach(async () => await rm(base, { recursive: true }));
+afterEach(async () => await rig.close());
 
-const tools = builtInTools({
-  clock: new InstantClock(),
-  actions: { newSession: async () => {}, stopListening: async () => false },
-});
-async function run(name: string, input: object): Promise<string> {
-  const tool: Tool | undefined = tools.find((candidate) => candidate.name === name);
-  if (!tool) throw new Error(`no tool ${name}`);
-  return (await tool.run(tool.input.parse(input), context)).text;
-}
-const at = (...path: string[]) => join(base, "work", ...path);
+const run: ToolRig["run"] = (...args) => rig.run(...args);
+const at: ToolRig["at"] = (...path) => rig.at(...path);
 
-test("every tool has a JSON schema of an object for its input", () => {
-  for (const tool of tools) expect(toolSchema(tool).type).toBe("object");
-  expect(toolSchema(tools[3] ?? tools[0] ?? fail()).required).toEqual(["path"]);
+test("every tool has a JSON schema of an object for its input, and none is missing here", () => {
+  for (const tool of rig.tools) {
+    expect(toolSchema(tool).type).toBe("object");
+    expect(tool.unavailable, tool.name).toBeUndefined();
+  }
+  const readFile = rig.tools.find(({ name }) => name === "read_file");
+  expect(readFile && toolSchema(readFile).required).toEqual(["path"]);
+  expect(rig.tools.map(({ name }) => name)).toEqual(
+    expect.arrayContaining(
+      `read_file write_file edit_file apply_patch list_directory read_many_files shell grep glob web_fetch ask_user
+       read_tool_output spawn_agent send_input wait close_agent`.split(/\s+/),
+    ),
+  );
 });
-const fail = (): never => {
-  throw new Error("no tools");
-};
+
+test("effects: what needs approval says so", () => {
+  const effects = Object.fromEntries(rig.tools.map(({ name, effect }) => [name, effect]));
+  expect(effects).toMatchObject({
+    write_file: "write",
+    edit_file: "write",
+    apply_patch: "write",
+    shell: "execute",
+    web_fetch: "network",
+    read_file: "read",
+    grep: "read",
+    glob: "read",
+    ask_user: "read",
+    read_tool_output: "read",
+    spawn_agent: "read",
+    new_session: "app",
+  });
+});
+
+test("the approval card shows exactly what will run or change", () => {
+  const describeCall = (name: string, input: object) => {
+    const tool = rig.tools.find((candidate) => candidate.name === name);
+    return tool?.describe?.(tool.input.parse(input));
+  };
+  expect(describeCall("shell", { command: "rm -r build" })).toBe("rm -r build");
+  expect(describeCall("shell", { command: "ls", working_directory: "src" })).toBe("ls\n(in src)");
+  expect(describeCall("web_fetch", { url: "https://example.org/a" })).toBe("https://example.org/a");
+  expect(describeCall("edit_file", { path: "a.ts", old_string: "x\ny\n", new_string: "x\nz\n" })).toBe(
+    "--- a.ts\n+++ a.ts\n@@ -1,2 +1,2 @@\n x\n-y\n+z",
+  );
+  expect(describeCall("write_file", { path: "n.txt", content: "one\ntwo\n" })).toBe(
+    "--- /dev/null\n+++ n.txt\n@@ -0,0 +1,2 @@\n+one\n+two",
+  );
+});
+
+test("a path has one form however it is written", () => {
+  const touched = (name: string, input: object) => {
+    const tool = rig.tools.find((candidate) => candidate.name === name);
+    return tool?.touchedPaths?.(tool.input.parse(input));
+  };
+  for (const path of ["src/a.ts", "./src/a.ts", "src//a.ts", "src/x/../a.ts"]) {
+    expect(touched("read_file", { path })).toEqual(["src/a.ts"]);
+    expect(touched("write_file", { path, content: "" })).toEqual(["src/a.ts"]);
+  }
+  const patch =
+    "*** Begin Patch\n*** Update File: ./a\n*** Move to: b/../c\n*** Delete File: d\n*** End Patch";
+  expect(touched("apply_patch", { patch })).toEqual(["a", "c", "d"]);
+  expect(touched("apply_patch", { patch: "nonsense" })).toEqual([]);
+});
 
 describe("calculate", () => {
   test.each([
@@ -121,22 +163,22 @@ describe("list_directory", () => {
 
 describe("the working folder", () => {
   test("is made where it is missing, and ~ is the home folder", async () => {
-    expect(context.environment.workingDirectory).toMatch(/work$/);
+    expect(rig.environment.workingDirectory).toMatch(/work$/);
     await writeFile(at("a.txt"), "home");
     expect(await run("read_file", { path: "~/work/a.txt" })).toContain("home");
-    await writeFile(join(base, "file"), "");
-    await expect(openLocalEnvironment("~/file", base)).rejects.toThrow("that is a file");
+    await writeFile(join(rig.base, "file"), "");
+    await expect(openLocalEnvironment("~/file", rig.base)).rejects.toThrow("that is a file");
   });
 
   test("holds: no way out by .., absolute paths, ~ or links, whether the target exists or not", async () => {
-    await writeFile(join(base, "secret.txt"), "secret");
-    await mkdir(join(base, "work-too"));
-    await symlink(join(base, "secret.txt"), at("link"));
-    await symlink(base, at("folder-link"));
+    await writeFile(join(rig.base, "secret.txt"), "secret");
+    await mkdir(join(rig.base, "work-too"));
+    await symlink(join(rig.base, "secret.txt"), at("link"));
+    await symlink(rig.base, at("folder-link"));
     const ways = [
       "../secret.txt",
       "~/secret.txt",
-      join(base, "secret.txt"),
+      join(rig.base, "secret.txt"),
       "link",
       "folder-link/secret.txt",
       "../nothing",
