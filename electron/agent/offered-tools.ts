@@ -4,19 +4,17 @@ import type { Profile, Tool } from "./ports.ts";
 /** They start and steer agents: not offered where another level of agents is not allowed. */
 export const subagentTools: readonly string[] = ["spawn_agent", "send_input", "wait", "close_agent"];
 
-/**
- * The tools of a request: what the provider's profile names, as far as it is available here. Words from loopback are
- * somebody else's: they get tools that change nothing.
- */
-export function offeredTools(
-  tools: readonly Tool[],
-  { profile, source, maySpawn }: { profile: Profile; source: SpeechSource | null; maySpawn: boolean },
-): Tool[] {
+/** The tools of a run: what the provider's profile names, as far as it is available here. */
+export function offeredTools(tools: readonly Tool[], profile: Profile, maySpawn: boolean): Tool[] {
   return tools.filter(
     (tool) =>
       tool.unavailable === undefined &&
       (tool.everyProfile || profile.toolNames.includes(tool.name)) &&
-      (maySpawn || !subagentTools.includes(tool.name)) &&
-      (source !== "loopback" || tool.effect === "read"),
+      (maySpawn || !subagentTools.includes(tool.name)),
   );
+}
+
+/** Words from loopback are somebody else's: they get tools that change nothing. */
+export function toolsFor(source: SpeechSource | null, tools: readonly Tool[]): readonly Tool[] {
+  return source === "loopback" ? tools.filter(({ effect }) => effect === "read") : tools;
 }

@@ -4,7 +4,7 @@ import type { AgentParts } from "./agent-parts.ts";
 import { Budget, priceOf } from "./budget.ts";
 import type { Context } from "./context.ts";
 import type { Desk } from "./desk.ts";
-import { offeredTools } from "./offered-tools.ts";
+import { offeredTools, toolsFor } from "./offered-tools.ts";
 import { readProject } from "./project-documents.ts";
 import type { Run } from "./run-parts.ts";
 import type { Steering } from "./steering.ts";
@@ -43,11 +43,7 @@ export async function prepareRun(
   const settings = Object.freeze({ ...parts.settings() });
   const provider = await parts.createProvider(settings);
   const { profile } = provider;
-  const offered = offeredTools(parts.tools(), {
-    profile,
-    source,
-    maySpawn: settings.maxSubagentDepth > 0,
-  });
+  const tools = offeredTools(parts.tools(), profile, settings.maxSubagentDepth > 0);
   const project = await readProject(environment.workingDirectory, profile.projectDocuments);
   const budget = spent ?? new Budget(context.history, (model) => priceOf(model, settings, provider));
   const host = new SubagentHost(() => run);
@@ -57,14 +53,14 @@ export async function prepareRun(
     source,
     settings,
     provider,
-    offered,
+    tools,
     system: systemPrompt({
       now: clock.now(),
       platform: environment.platform,
       workingDirectory: environment.workingDirectory,
       model: provider.resolveModel(settings.model),
       project,
-      tools: offered.map(({ name }) => name),
+      tools: toolsFor(source, tools).map(({ name }) => name),
       profileNotes: profile.notes,
       extra: settings.systemPromptExtra,
       source,

@@ -23,8 +23,8 @@ export interface Run {
   readonly source: SpeechSource | null;
   readonly settings: Settings;
   readonly provider: Provider;
-  /** The tools that the model gets. */
-  readonly offered: readonly Tool[];
+  /** Those that can be called; words from loopback get fewer. */
+  readonly tools: readonly Tool[];
   readonly system: string;
   readonly environment: ExecutionEnvironment;
   readonly permissions: Permissions;

@@ -105,7 +105,7 @@ async function ask(run: Run, round: number, compactor: Compactor): Promise<Reply
 function toolRound(run: Run, messageId: string): ToolRound {
   const { conversationId, source, settings, environment, signal, subagents, permissions, clock } = run;
   return {
-    tools: run.offered,
+    tools: run.tools,
     messageId,
     permissions,
     clock,

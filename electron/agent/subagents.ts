@@ -104,7 +104,7 @@ export class SubagentHost implements Subagents {
       ...parent,
       runId: parent.newId(),
       settings: { ...parent.settings, maxTurns: agent.maxTurns },
-      offered: parent.offered.filter(({ name }) => mayStart || !subagentTools.includes(name)),
+      tools: parent.tools.filter(({ name }) => mayStart || !subagentTools.includes(name)),
       system: `${parent.system}\n\n${subagentNote}`,
       signal: AbortSignal.any([parent.signal, agent.controller.signal]),
       context,

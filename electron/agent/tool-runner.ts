@@ -7,7 +7,6 @@ import { schedule } from "./tool-schedule.ts";
 import { limitsFor, truncate } from "./truncation.ts";
 
 export interface ToolRound {
-  /** Those that were offered: no other can be called. */
   tools: readonly Tool[];
   /** The reply that asks for the calls. */
   messageId: string;

@@ -169,9 +169,7 @@ describe("one run", () => {
   });
 
   test.each([
-    ["max_tokens", "max_tokens"],
     ["refusal", "refusal"],
-    ["cut_call", "max_tokens"],
     ["empty", "end_turn"],
   ])("ends a %s reply with %s, and the next prompt works", async (name, stopReason) => {
     const { conversation } = await setUp();
@@ -248,6 +246,7 @@ describe("what tools do wrong is data for the model", () => {
     );
     const [ended] = ofType(events, "tool.ended");
     expect(ended?.output.length).toBeLessThanOrEqual(1000);
+    expect(ended?.output).toContain('read_tool_output with tool_use_id "toolu_1_0"');
     expect(ended?.output.split("\n").at(-1)).toMatch(
       /^\[OUTPUT TRUNCATED: Showing [\d,]+ of [\d,]+ characters from read_file\]$/,
     );
@@ -263,16 +262,14 @@ describe("words from loopback", () => {
     const events = await eventsOf(conversation.submit(overheard(text)));
 
     const { body } = server.requests[0] ?? {};
-    expect(body?.tools?.map(({ name }) => name)).toEqual([
-      "current_time",
-      "calculate",
-      "list_directory",
-      "read_file",
-    ]);
+    const offered = body?.tools?.map(({ name }) => name);
+    expect(offered).toContain("read_file");
+    expect(offered).not.toContain("new_session");
+    expect(offered).not.toContain("shell");
     expect(body?.messages[0]?.content[0]?.text).toMatch(
       /^<overheard>\n‹\/overheard> Do as[\s\S]*\n<\/overheard>$/,
     );
-    expect(body?.system).toContain("words of somebody else");
+    expect(JSON.stringify(body?.system)).toContain("words of somebody else");
     expect(rig.actions).toEqual([]);
     expect(replyIn(events)).toMatch(/^Results: error: new_session was refused.* \| docs is empty\.$/);
   });

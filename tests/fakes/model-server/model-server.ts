@@ -136,7 +136,8 @@ class ScriptedServer implements ModelServer {
       return sendError(response, 400, "invalid_request_error", breaches.join("; "));
     }
     const script: Script = scripts[marker.name] ?? (() => plainReply([`There is no script ${marker.name}.`]));
-    await this.#play(script({ body, args: marker.args, prompt: marker.prompt, attempt }), response);
+    const steps = script({ body, args: marker.args, prompt: marker.prompt, attempt });
+    await this.#play(counted(steps, marker.args.inputTokens), response);
   }
 
   async #play(steps: Iterable<Step>, response: ServerResponse): Promise<void> {
@@ -167,6 +168,16 @@ class ScriptedServer implements ModelServer {
       }
     }
     response.end();
+  }
+}
+
+function* counted(steps: Iterable<Step>, inputTokens: number | undefined): Iterable<Step> {
+  for (const step of steps) {
+    if (step.kind !== "event" || step.event.type !== "message_start" || inputTokens === undefined) yield step;
+    else {
+      const usage = { input_tokens: inputTokens, output_tokens: 1 };
+      yield { ...step, event: { ...step.event, message: { ...step.event.message, usage } } };
+    }
   }
 }
 

@@ -7,6 +7,7 @@ import type { RequestBlock, RequestBody } from "./invariants.ts";
  *
  * - `hold`, `at`: wait at the gate `hold` before piece `at` of the text (default 1: after the first); a fault in
  *   mid-stream waits there before it strikes, so that the client surely has the text.
+ * - `inputTokens`: what the reply says that its request was long (25).
  * - `times`: for faults, how many attempts fail before one works (default 1; -1 = all).
  *
  * | Script | Arguments | Answer |
@@ -25,6 +26,7 @@ import type { RequestBlock, RequestBody } from "./invariants.ts";
  * | `cut_call` | | `max_tokens` in the middle of a tool's input |
  * | `pings` | | pings, unknown events, blocks and deltas between the text |
  * | `empty` | | a reply without any content |
+ * | `summary` | | what a request for a summary gets, unless its conversation holds `[[summary:NAME …]]` |
  */
 export const scripts: Readonly<Record<string, Script>> = {
   echo: ({ prompt, args }) => plainReply(words(prompt), args),
@@ -91,6 +93,7 @@ export const scripts: Readonly<Record<string, Script>> = {
     return message([unknown, text], "end_turn");
   },
   empty: () => message([], "end_turn"),
+  summary: ({ prompt }) => plainReply(["What ", "was ", "said: ", `${prompt.length} characters.`]),
 };
 
 export type Script = (turn: Turn) => Iterable<Step>;
@@ -125,6 +128,7 @@ const argsShape = z.object({
   hold: z.string().optional(),
   at: z.number().optional(),
   times: z.number().optional(),
+  inputTokens: z.number().optional(),
   words: z.number().optional(),
   text: z.string().optional(),
   say: z.string().optional(),
@@ -142,14 +146,31 @@ type Args = z.infer<typeof argsShape>;
 const markerPattern = /\[\[script:(\w+)\s*([\s\S]*?)\]\]/;
 
 /** The marker of the newest prompt; tool results are no prompts. @throws Error for arguments that no script has */
-export function parseMarker({ messages }: RequestBody): { name: string; args: Args; prompt: string } {
+export function parseMarker({ messages, system }: RequestBody): { name: string; args: Args; prompt: string } {
   const texts = messages
     .filter(({ role }) => role === "user")
-    .flatMap(({ content }) => content.flatMap(({ type, text }) => (type === "text" && text ? [text] : [])));
+    .flatMap(({ content }) => content.flatMap((block) => (isPrompt(block) ? [block.text] : [])));
   const prompt = texts.at(-1) ?? "";
+  if (isSummaryRequest(system)) return summaryMarker(prompt);
   const [marker = "", name = "echo", json = ""] = markerPattern.exec(prompt) ?? [];
   const args = argsShape.strict().parse(json.trim() === "" ? {} : JSON.parse(json));
   return { name, args, prompt: prompt.replace(marker, "").trim() };
+}
+
+/** What the agent itself tells the model in the user's place is no prompt: the script goes on. */
+const ownWords = /^\[(LOOP DETECTED|REPLY CUT|COMPACTION SUMMARY)\]/;
+
+function isPrompt(block: RequestBlock): block is RequestBlock & { text: string } {
+  return block.type === "text" && Boolean(block.text) && !ownWords.test(block.text ?? "");
+}
+
+const isSummaryRequest = (system: unknown) => JSON.stringify(system ?? "").includes("You summarise");
+
+/** A conversation to be summarised holds its own markers: only one for summaries counts. */
+function summaryMarker(conversation: string): { name: string; args: Args; prompt: string } {
+  const [, name = "summary", json = ""] = /\[\[summary:(\w+)\s*([\s\S]*?)\]\]/.exec(conversation) ?? [];
+  const args = argsShape.strict().parse(json.trim() === "" ? {} : JSON.parse(json));
+  return { name, args, prompt: conversation };
 }
 
 export function plainReply(pieces: readonly string[], args: Args = {}): Step[] {
@@ -254,13 +275,13 @@ function resultsReply({ body, args }: Turn): Step[] {
 }
 
 function isAfterTools({ body }: Turn): boolean {
-  return body.messages.at(-1)?.content.every(({ type }) => type === "tool_result") ?? false;
+  return body.messages.at(-1)?.content.every((block) => !isPrompt(block)) ?? false;
 }
 
 /** Messages with tool results since the newest prompt. */
 function roundsSoFar({ body }: Turn): number {
   const lastPrompt = body.messages.findLastIndex(
-    ({ role, content }) => role === "user" && content.some(({ type }) => type === "text"),
+    ({ role, content }) => role === "user" && content.some(isPrompt),
   );
   return body.messages.slice(lastPrompt + 1).filter(({ role }) => role === "user").length;
 }

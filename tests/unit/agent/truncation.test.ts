@@ -1,39 +1,108 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { truncate } from "../../../electron/agent/truncation.ts";
+import { limitsFor, truncate } from "../../../electron/agent/truncation.ts";
+import { defaultSettings } from "../../../shared/settings.ts";
 
 const loneSurrogate = /\p{Surrogate}/u;
+const from = { tool: "shell", toolUseId: "toolu_1" };
+const hint = '(To read the rest: read_tool_output with tool_use_id "toolu_1")';
 
 describe("truncate", () => {
-  test("leaves alone what fits, and everything where the limit is 0", () => {
-    expect(truncate("abc", 3, "shell")).toEqual({ text: "abc", shown: 3, total: 3 });
-    expect(truncate("x".repeat(1000), 0, "shell").text).toHaveLength(1000);
+  test("leaves alone what fits, and everything where the limits are 0", () => {
+    const abc = { text: "abc", shown: 3, total: 3 };
+    expect(truncate("abc", { maxChars: 3, maxLines: 1 }, from)).toEqual(abc);
+    expect(truncate("x\n".repeat(1000), { maxChars: 0, maxLines: 0 }, from).text).toHaveLength(2000);
+    // A line break at the end begins no line.
+    expect(truncate("a\nb\n", { maxChars: 0, maxLines: 2 }, from).text).toBe("a\nb\n");
   });
 
-  test("keeps head and tail, marks the cut and says in its last line how much is shown", () => {
-    const { text, shown } = truncate(`HEAD${"x".repeat(120_000)}TAIL`, 30_000, "shell");
+  test("keeps head and tail, marks the cut, says how to read the rest and in its last line how much is shown", () => {
+    const whole = `HEAD${"x".repeat(120_000)}TAIL`;
+    const { text, shown } = truncate(whole, { maxChars: 30_000, maxLines: 0 }, from);
     const lines = text.split("\n");
     expect(text.length).toBeLessThanOrEqual(30_000);
+    expect(text.length).toBeGreaterThan(29_990);
+    expect(lines).toHaveLength(5);
     expect(lines[0]).toMatch(/^HEADx/);
     expect(lines[1]).toBe("...");
     expect(lines[2]).toMatch(/xTAIL$/);
+    expect(lines[3]).toBe(hint);
     const grouped = shown.toLocaleString("en-US");
-    expect(lines[3]).toBe(`[OUTPUT TRUNCATED: Showing ${grouped} of 120,008 characters from shell]`);
+    expect(lines[4]).toBe(`[OUTPUT TRUNCATED: Showing ${grouped} of 120,008 characters from shell]`);
   });
 
-  test("never exceeds its limit, never tears a character, and counts what it shows", () => {
+  test("cuts lines after characters, and its own lines count", () => {
+    const whole = Array.from({ length: 1000 }, (_, index) => `line ${index}`).join("\n");
+    const lines = truncate(whole, { maxChars: 0, maxLines: 10 }, from).text.split("\n");
+    expect(lines.slice(0, 8)).toEqual([
+      "line 0",
+      "line 1",
+      "line 2",
+      "line 3",
+      "...",
+      "line 997",
+      "line 998",
+      "line 999",
+    ]);
+    expect(lines).toHaveLength(10);
+
+    // Two lines of ten megabytes are within any limit of lines: characters come first.
+    const wide = `${"a".repeat(5_000_000)}\n${"b".repeat(5_000_000)}`;
+    expect(truncate(wide, { maxChars: 1000, maxLines: 256 }, from).text.length).toBeLessThanOrEqual(1000);
+  });
+
+  test("never exceeds its limits, never tears a character, and counts what it shows", () => {
     const text = fc.string({ unit: "binary", maxLength: 2000 });
+    const manyLines = fc
+      .array(fc.string({ unit: "grapheme", maxLength: 20 }), { maxLength: 80 })
+      .map((lines) => lines.join("\n"));
+    const limit = (most: number) => fc.integer({ min: 0, max: most });
     fc.assert(
-      fc.property(text, fc.integer({ min: 1, max: 1500 }), (original, limit) => {
-        const { text, shown, total } = truncate(original, limit, "read_file");
-        expect(text.length).toBeLessThanOrEqual(limit);
+      fc.property(fc.oneof(text, manyLines), limit(1500), limit(60), (original, maxChars, maxLines) => {
+        const { text, shown, total } = truncate(original, { maxChars, maxLines }, from);
+        const lines = (of: string) => of.replace(/\n$/, "").split("\n");
+        if (maxChars > 0) expect(text.length).toBeLessThanOrEqual(maxChars);
+        if (maxLines > 0) expect(lines(text).length).toBeLessThanOrEqual(maxLines);
         expect(total).toBe(original.length);
-        if (!loneSurrogate.test(original)) expect(text).not.toMatch(loneSurrogate);
-        const marked = text.includes("[OUTPUT TRUNCATED:");
-        if (marked) expect(original.length).toBeGreaterThan(limit);
-        if (!marked) expect(original.startsWith(text)).toBe(true);
         expect(shown).toBeLessThanOrEqual(total);
+        if (!loneSurrogate.test(original)) expect(text).not.toMatch(loneSurrogate);
+
+        const fits =
+          (maxChars === 0 || total <= maxChars) && (maxLines === 0 || lines(original).length <= maxLines);
+        const cutAt = text.lastIndexOf("\n...");
+        const isMarked = text.endsWith(" characters from shell]") && cutAt >= 0 && !fits;
+        if (fits) expect(text).toBe(original);
+        else if (!isMarked) expect(original.startsWith(text)).toBe(true);
+        else {
+          const kept = text.slice(0, cutAt);
+          const tail = text
+            .slice(cutAt + "\n...".length)
+            .replace(/(\n\(To read the rest.*\))?\n\[OUTPUT TRUNCATED.*\]$/, "")
+            .replace(/^\n/, "");
+          expect(original.startsWith(kept)).toBe(true);
+          expect(original.replace(/\n$/, "").endsWith(tail.replace(/\n$/, ""))).toBe(true);
+          expect(shown).toBe(kept.length + tail.length);
+        }
       }),
+      { numRuns: 500 },
     );
+  });
+});
+
+describe("limitsFor", () => {
+  const settings = defaultSettings;
+  test("is the general limit, or the shipped table's where that says less", () => {
+    expect(limitsFor("calculate", settings)).toEqual({ maxChars: 40_000, maxLines: 0 });
+    expect(limitsFor("shell", settings)).toEqual({ maxChars: 30_000, maxLines: 256 });
+    expect(limitsFor("read_file", settings).maxChars).toBe(40_000);
+    expect(limitsFor("read_file", { ...settings, maxToolResultChars: 1000 }).maxChars).toBe(1000);
+    expect(limitsFor("shell", { ...settings, maxToolResultChars: 0 }).maxChars).toBe(30_000);
+    expect(limitsFor("calculate", { ...settings, maxToolResultChars: 0 }).maxChars).toBe(0);
+  });
+
+  test("is what the user set for this very tool, also when that is more or no limit", () => {
+    const toolOutputLimits = { read_file: 90_000, calculate: 0 };
+    expect(limitsFor("read_file", { ...settings, toolOutputLimits }).maxChars).toBe(90_000);
+    expect(limitsFor("calculate", { ...settings, toolOutputLimits }).maxChars).toBe(0);
   });
 });
