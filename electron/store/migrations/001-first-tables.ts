@@ -2,7 +2,8 @@ import type { Migration } from "./migration.ts";
 
 /**
  * Times are milliseconds since the epoch. Messages are a tree: `parent_id` is the message before, `position` its
- * distance from the first one, and a session's `head_message_id` the end of the path that counts.
+ * distance from the first one, and a session's `head_message_id` the end of the path that counts. Every index is one
+ * more page that an append writes: there are as few as the look-ups need.
  */
 export const firstTables: Migration = {
   version: 1,
@@ -14,14 +15,13 @@ export const firstTables: Migration = {
       working_folder TEXT NOT NULL,
       created_at INTEGER NOT NULL,
       updated_at INTEGER NOT NULL,
-      head_message_id TEXT REFERENCES messages (id) DEFERRABLE INITIALLY DEFERRED
+      head_message_id TEXT
     );
-    CREATE INDEX sessions_by_change ON sessions (updated_at DESC);
 
     CREATE TABLE messages (
       id TEXT PRIMARY KEY NOT NULL,
       session_id TEXT NOT NULL REFERENCES sessions (id) ON DELETE CASCADE,
-      parent_id TEXT REFERENCES messages (id) ON DELETE CASCADE,
+      parent_id TEXT,
       position INTEGER NOT NULL,
       role TEXT NOT NULL,
       origin TEXT,
@@ -35,9 +35,8 @@ export const firstTables: Migration = {
       cache_write_tokens INTEGER,
       latency_ms INTEGER,
       covers TEXT
-    );
+    ) WITHOUT ROWID;
     CREATE INDEX messages_in_order ON messages (session_id, position);
-    CREATE INDEX messages_by_parent ON messages (parent_id);
 
     CREATE TABLE blocks (
       message_id TEXT NOT NULL REFERENCES messages (id) ON DELETE CASCADE,
@@ -45,7 +44,7 @@ export const firstTables: Migration = {
       type TEXT NOT NULL,
       json TEXT NOT NULL,
       PRIMARY KEY (message_id, seq)
-    );
+    ) WITHOUT ROWID;
 
     CREATE TABLE tool_calls (
       session_id TEXT NOT NULL REFERENCES sessions (id) ON DELETE CASCADE,
