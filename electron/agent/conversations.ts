@@ -6,6 +6,8 @@ import { type Resumed, resume } from "./resume.ts";
 
 /** Runs that go on side by side, over all conversations; further ones wait for their turn. */
 export const maxRunsAtOnce = 4;
+/** Conversations of the store that the list names; older ones are still there. */
+export const maxListed = 200;
 
 /** The open conversations. Each has its own queue; the number of runs at once is limited over all. */
 export class Conversations {
@@ -72,17 +74,33 @@ export class Conversations {
     return true;
   }
 
-  /** Last used first. */
+  /** The open ones and those in the store, last used first. */
   list(): ConversationSummary[] {
-    return [...this.#open.values()]
-      .map(({ id, title, state, createdAt, updatedAt }) => ({
+    const open = [...this.#open.values()].map(({ id, title, state, createdAt, updatedAt }) => ({
+      conversationId: id,
+      title,
+      state,
+      createdAt,
+      updatedAt,
+    }));
+    const closed = this.#parts.store
+      .listConversations(maxListed)
+      .filter(({ id }) => !this.#open.has(id))
+      .map(({ id, title, createdAt, updatedAt }) => ({
         conversationId: id,
         title,
-        state,
+        state: "idle" as const,
         createdAt,
         updatedAt,
-      }))
-      .sort((a, b) => b.updatedAt - a.updatedAt);
+      }));
+    return [...open, ...closed].sort((a, b) => b.updatedAt - a.updatedAt);
+  }
+
+  /** Ends every run that goes on. @returns false when there was none */
+  abortAll(): boolean {
+    const running = [...this.#open.values()].filter(({ state }) => state !== "idle" && state !== "closed");
+    for (const conversation of running) conversation.abort();
+    return running.length > 0;
   }
 
   /** Called when the list, a title, a state or a time of last use changed. @returns a function that ends it */

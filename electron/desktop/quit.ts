@@ -29,6 +29,8 @@ export function quitCleanly({ interrupt, cleanUp }: QuitActions): void {
     if (quitting) app.exit(0);
     else app.quit();
   };
+  // The settings library brings a handler of its own that exits at once, past every clean-up.
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.removeAllListeners(signal);
   process.on("SIGTERM", quit);
   process.on("SIGHUP", quit);
   process.on("SIGINT", () => {

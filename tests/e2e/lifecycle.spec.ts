@@ -34,22 +34,25 @@ test("a window that comes back in mid-stream shows what was said so far, and the
   await expect(replies(again)).toHaveText(/^word-1 .*word-30$/);
 });
 
-test("after quit no process of ours is left, voice and a run in full swing included", async ({
-  startWithModel,
-  model,
-}) => {
-  const parley = await startWithModel({ switches: fakeMicrophone(writeWav(silence(60_000))) });
-  await parley.page.getByTestId("mic").click();
-  await expect(voiceState(parley.page, "listening")).toBeVisible();
-  await send(parley.page, 'never ends [[script:text {"hold":"never"}]]');
-  await model.held("never");
-  const processes = parley.processes();
-  expect(processes.length).toBeGreaterThan(3);
-  const exited = parley.app.waitForEvent("close");
-  await parley.app.evaluate(({ app }) => app.quit());
-  await exited;
-  await expect.poll(() => processes.filter((pid) => existsSync(`/proc/${pid}`))).toEqual([]);
-});
+for (const how of ["quit", "SIGTERM"] as const) {
+  test(`after ${how} no process of ours is left, voice and a run in full swing included`, async ({
+    startWithModel,
+    model,
+  }) => {
+    const parley = await startWithModel({ switches: fakeMicrophone(writeWav(silence(60_000))) });
+    await parley.page.getByTestId("mic").click();
+    await expect(voiceState(parley.page, "listening")).toBeVisible();
+    await send(parley.page, 'never ends [[script:text {"hold":"never"}]]');
+    await model.held("never");
+    const processes = parley.processes();
+    expect(processes.length).toBeGreaterThan(3);
+    const exited = parley.app.waitForEvent("close");
+    if (how === "quit") await parley.app.evaluate(({ app }) => app.quit());
+    else process.kill(await parley.app.evaluate(() => process.pid), how);
+    await exited;
+    await expect.poll(() => processes.filter((pid) => existsSync(`/proc/${pid}`))).toEqual([]);
+  });
+}
 
 test("a quick prompt goes the same way, marked as quick, and opens in the window", async ({
   startWithModel,
