@@ -6,21 +6,30 @@ import { type ApiMessage, overheardTag } from "./ports.ts";
  * exactly once right after it, no result without its call, nothing blank. Pure; the history itself stays as it is.
  */
 export function toApiMessages(history: readonly Message[]): ApiMessage[] {
-  const joined: ApiMessage[] = [];
+  const sent: ApiMessage[] = [];
   for (const message of history) {
-    const content = message.content
-      .filter((block) => !isBlank(block))
-      .map((block) => forRequest(block, message));
-    if (content.length === 0) continue;
-    const last = joined.at(-1);
-    if (last?.role === message.role) last.content.push(...content);
-    else joined.push({ role: message.role, content });
+    const own = asSent(message);
+    if (own.content.length > 0) sent.push(own);
   }
-  return withPairedTools(joined);
+  return joinNeighbours(withPairedTools(joinNeighbours(sent)));
 }
 
 export function toolUsesOf(content: readonly ContentBlock[]): ToolUseBlock[] {
   return content.filter((block) => block.type === "tool_use");
+}
+
+const known = new WeakMap<Message, ApiMessage>();
+
+/** Made once: a message never changes, and a long history is sent in every round. What is shared must not be changed. */
+function asSent(message: Message): ApiMessage {
+  const before = known.get(message);
+  if (before) return before;
+  const content = message.content
+    .filter((block) => !isBlank(block))
+    .map((block) => forRequest(block, message));
+  const sent = { role: message.role, content };
+  known.set(message, sent);
+  return sent;
 }
 
 /** The API refuses blank text blocks. */
@@ -35,39 +44,56 @@ function forRequest(block: ContentBlock, message: Message): ContentBlock {
   return { type: "text", text: `<${overheardTag}>\n${text}\n</${overheardTag}>` };
 }
 
-function withPairedTools(messages: ApiMessage[]): ApiMessage[] {
+function joinNeighbours(messages: readonly ApiMessage[]): ApiMessage[] {
+  const joined: ApiMessage[] = [];
+  // Those made here: others belong to the history.
+  const own = new Set<ApiMessage>();
+  for (const message of messages) {
+    const last = joined.at(-1);
+    if (last?.role !== message.role) joined.push(message);
+    else if (own.has(last)) last.content.push(...message.content);
+    else {
+      const both = { role: message.role, content: [...last.content, ...message.content] };
+      own.add(both);
+      joined[joined.length - 1] = both;
+    }
+  }
+  return joined;
+}
+
+/** Roles must alternate; where a message of orphans alone is dropped, they no longer do afterwards. */
+function withPairedTools(messages: readonly ApiMessage[]): ApiMessage[] {
   const paired: ApiMessage[] = [];
   for (const [index, message] of messages.entries()) {
     if (message.role === "assistant") {
       paired.push(message);
-      const unanswered = toolUsesOf(message.content);
       // An assistant message that ends the history, or that is cut off from its results.
-      if (unanswered.length > 0 && messages[index + 1] === undefined) {
-        paired.push({ role: "user", content: unanswered.map(lostResult) });
-      }
+      const unanswered = messages[index + 1] === undefined ? toolUsesOf(message.content) : [];
+      if (unanswered.length > 0) paired.push({ role: "user", content: unanswered.map(lostResult) });
       continue;
     }
-    const before = paired.at(-1);
-    const calls = before?.role === "assistant" ? toolUsesOf(before.content) : [];
+    const before = messages[index - 1]?.content ?? [];
+    if (answersExactly(before, message.content)) {
+      paired.push(message);
+      continue;
+    }
     const given = new Map(message.content.filter(isResult).map((block) => [block.tool_use_id, block]));
-    const results = calls.map((call) => given.get(call.id) ?? lostResult(call));
+    const results = toolUsesOf(before).map((call) => given.get(call.id) ?? lostResult(call));
     const content = [...results, ...message.content.filter((block) => !isResult(block))];
-    if (content.length === 0) continue;
-    // Dropping a message of orphans alone can make neighbours of one role.
-    if (before?.role === "user") before.content.push(...content);
-    else paired.push({ role: "user", content });
+    if (content.length > 0) paired.push({ role: "user", content });
   }
-  return mergeNeighbours(paired);
+  return paired;
 }
 
-function mergeNeighbours(messages: ApiMessage[]): ApiMessage[] {
-  const merged: ApiMessage[] = [];
-  for (const message of messages) {
-    const last = merged.at(-1);
-    if (last?.role === message.role) last.content.push(...message.content);
-    else merged.push(message);
+/** Whether the results come first, one for each call and in their order, and none else: so it is nearly always. */
+function answersExactly(before: readonly ContentBlock[], content: readonly ContentBlock[]): boolean {
+  let results = 0;
+  for (const block of before) {
+    if (block.type !== "tool_use") continue;
+    const answer = content[results++];
+    if (answer?.type !== "tool_result" || answer.tool_use_id !== block.id) return false;
   }
-  return merged;
+  return !content.some((block, place) => place >= results && isResult(block));
 }
 
 const isResult = (block: ContentBlock): block is ToolResultBlock => block.type === "tool_result";
