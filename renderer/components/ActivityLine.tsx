@@ -4,6 +4,8 @@ import { useNow } from "./use-now.ts";
 
 /** The quiet line while there is nothing to read yet: what is going on, and for how long. */
 export function ActivityLine({ view, modelLabel }: { view: ConversationView; modelLabel: string }) {
+  // The run does nothing by itself now, whatever tools wait.
+  if (view.state === "awaiting_input") return <Line>Waiting for you</Line>;
   if (view.activity) return <Ticking activity={view.activity} modelLabel={modelLabel} />;
   const last = view.items.at(-1);
   const isReading = last?.kind === "assistant" && last.streaming;

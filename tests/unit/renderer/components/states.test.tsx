@@ -120,3 +120,11 @@ describe("what a screen reader is told", () => {
     expect(announcement({ ...empty, items })).toBe("It is noon.");
   });
 });
+
+// Bug: "Running shell · 40 s" while it is the user who is waited for.
+it("the activity line says when it is the user's turn", () => {
+  const activity = { kind: "tools", names: ["shell"], since: 0 } as const;
+  const shown = line({ state: "awaiting_input", activity: { ...activity, names: [...activity.names] } });
+  expect(shown).toContain("Waiting for you");
+  expect(shown).not.toContain("shell");
+});
