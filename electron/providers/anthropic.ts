@@ -10,9 +10,10 @@ import type {
   ProviderCapabilities,
   Tool,
 } from "../agent/ports.ts";
-import { toModelError } from "./anthropic-errors.ts";
 import { toAnthropicMessages, withCacheMarks } from "./anthropic-request.ts";
+import { type ApiAnswer, toModelError } from "./api-errors.ts";
 import { wholeMessage } from "./complete.ts";
+import type { Credential } from "./credentials.ts";
 import { assembleMessage, type RawEvent } from "./message-assembler.ts";
 import { acceptsTemperature, resolveModel } from "./models.ts";
 import { anthropicProfile } from "./profiles.ts";
@@ -20,9 +21,6 @@ import { type RetryPolicy, withRetry } from "./retry.ts";
 import { toolSchema } from "./tool-schema.ts";
 import type { WatchdogLimits } from "./watchdog.ts";
 import { watchedAttempt } from "./watched-attempt.ts";
-
-/** An API key, or an OAuth access token, which is sent as a bearer token; and the variable it came from. */
-export type Credential = { kind: "apiKey" | "authToken"; value: string; name: string };
 
 export interface AnthropicOptions {
   credential: Credential;
@@ -96,8 +94,14 @@ export class AnthropicProvider implements Provider {
   #attempt(body: Body, signal: AbortSignal): AsyncGenerator<ModelStreamEvent> {
     const { clock, limits, credential } = this.#options;
     const client = this.#client;
-    const facts = { host: this.#host, credentialName: credential.name, model: body.model };
-    const toError = (error: unknown) => toModelError(error, { ...facts, now: clock.now() });
+    const facts = {
+      host: this.#host,
+      credentialName: credential.name,
+      addressNames: "anthropicBaseUrl or ANTHROPIC_BASE_URL",
+      modelHint: "opus, sonnet, haiku or a full model id",
+      model: body.model,
+    };
+    const toError = (error: unknown) => toModelError(error, answerIn(error), { ...facts, now: clock.now() });
     return watchedAttempt({ clock, limits, host: this.#host, signal, toError }, async function* (line) {
       const response = await client.messages.create(body, { signal: line.signal }).asResponse();
       const events = Stream.fromSSEResponse<RawEvent>(line.watch(response), new AbortController(), client);
@@ -122,3 +126,10 @@ export class AnthropicProvider implements Provider {
 }
 
 type Body = Anthropic.MessageCreateParamsStreaming;
+
+function answerIn(error: unknown): ApiAnswer | "unreachable" | undefined {
+  if (error instanceof Anthropic.APIConnectionError) return "unreachable";
+  if (!(error instanceof Anthropic.APIError)) return undefined;
+  const { status, type, headers } = error;
+  return { status, types: type ? [type] : [], said: error.apiMessage ?? error.message, headers };
+}

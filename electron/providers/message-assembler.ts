@@ -6,6 +6,7 @@ import {
   type ModelStopReason,
   type ModelStreamEvent,
 } from "../agent/ports.ts";
+import { connectionCut } from "./api-errors.ts";
 
 /** What is read of the API's events: its own types fit, and a provider of ours can make such events. */
 export type RawEvent =
@@ -80,11 +81,7 @@ export async function* assembleMessage(events: AsyncIterable<RawEvent>): AsyncGe
     }
   }
   if (complete) return;
-  throw new ModelError(
-    "network",
-    "The connection was cut in the middle of the reply.",
-    "Check the network and try again.",
-  );
+  throw connectionCut();
 }
 
 type OpenBlock =

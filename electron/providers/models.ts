@@ -98,11 +98,6 @@ export function resolveModel(name: string, family: ModelFamily): string {
   return aliases[name.toLowerCase()]?.[family] ?? name;
 }
 
-/** Whether the name is one of ours rather than a model's own. */
-export function isAlias(name: string): boolean {
-  return name.toLowerCase() in aliases;
-}
-
 /** What is known of the model with this full id; the user's own window and prices go before the table's. */
 export function modelFacts(id: string, settings: Pick<Settings, "contextWindow" | "prices">): ModelFacts {
   const known = rowOf(id) ?? unknownRow;

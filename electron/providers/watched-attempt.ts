@@ -49,6 +49,18 @@ export async function* watchedAttempt(
   }
 }
 
+/** After the finish reason, how the connection ends does not matter. */
+export async function* untilFinished<T>(
+  chunks: AsyncIterable<T>,
+  isFinished: () => boolean,
+): AsyncGenerator<T> {
+  try {
+    yield* chunks;
+  } catch (error) {
+    if (!isFinished()) throw error;
+  }
+}
+
 function tapped(response: Response, onChunk: () => void): Response {
   const tap = new TransformStream<Uint8Array, Uint8Array>({
     transform(chunk, controller) {

@@ -1,0 +1,157 @@
+import { ModelError, type ModelErrorCode } from "../agent/ports.ts";
+import { retryAfterMsOf } from "./retry.ts";
+
+/** Whom a request went to, for the words of its errors. */
+export interface ErrorFacts {
+  /** As the user may know it: the address's host. */
+  host: string;
+  /** The variable that the credential came from; undefined: none was sent. */
+  credentialName: string | undefined;
+  /** The settings that hold the address. */
+  addressNames: string;
+  /** What `model` may be set to. */
+  modelHint: string;
+  model: string;
+  now: number;
+}
+
+/** What an API answered, whichever SDK says it. */
+export interface ApiAnswer {
+  /** An error in mid-stream has none. */
+  status: number | undefined;
+  /** The API's own names for the error. */
+  types: readonly string[];
+  said: string;
+  headers: Headers | undefined;
+  /** Where the answer's body says it. */
+  retryAfterMs?: number | undefined;
+}
+
+/**
+ * What went wrong with a request, by status, by the error's type in mid-stream, or by the connection.
+ * @param seen the error as the provider's SDK tells it; undefined where it is none of the SDK's
+ */
+export function toModelError(
+  error: unknown,
+  seen: ApiAnswer | "unreachable" | undefined,
+  facts: ErrorFacts,
+): ModelError {
+  if (error instanceof ModelError) return error;
+  if (seen === "unreachable") {
+    const hint = `Check the network, and ${facts.addressNames} if you set one.`;
+    return new ModelError("network", `No connection to ${facts.host}.`, hint, { cause: error });
+  }
+  if (seen) return answered(error, seen, facts);
+  if (error instanceof SyntaxError) {
+    const hint = `Try again; if it stays, check ${facts.addressNames}.`;
+    return new ModelError("server", `${facts.host} sent something that is not JSON.`, hint, { cause: error });
+  }
+  // What fetch throws when the connection breaks while the body is read.
+  if (error instanceof TypeError) return connectionCut(error);
+  const message = `The request failed: ${error instanceof Error ? error.message : String(error)}`;
+  return new ModelError("invalid_request", message, "The log says more.", { cause: error });
+}
+
+/** The stream ended before the reply was whole. */
+export function connectionCut(cause?: unknown): ModelError {
+  const message = "The connection was cut in the middle of the reply.";
+  return new ModelError("network", message, "Check the network and try again.", { cause });
+}
+
+function answered(error: unknown, answer: ApiAnswer, facts: ErrorFacts): ModelError {
+  const code = codeOf(answer);
+  const { message, hint } = words(code, answer, facts);
+  const retryAfterMs = retryAfterMsOf(answer.headers, facts.now) ?? answer.retryAfterMs;
+  return new ModelError(code, message, hint, { cause: error, retryAfterMs });
+}
+
+/** How the APIs and the local servers word it; none of them has a status of its own for it. */
+const tooLong =
+  /prompt is too long|exceed context limit|context[ _](length|window|size)|maximum context|reduce the length of the messages|input token count .*exceeds/i;
+
+const codes: Readonly<Record<string, ModelErrorCode>> = {
+  context_length_exceeded: "context_length",
+  exceed_context_size_error: "context_length",
+  // Passing is only what waiting helps against: an empty account is no rate limit.
+  insufficient_quota: "invalid_request",
+  overloaded_error: "overloaded",
+  UNAVAILABLE: "overloaded",
+  rate_limit_error: "rate_limit",
+  rate_limit_exceeded: "rate_limit",
+  RESOURCE_EXHAUSTED: "rate_limit",
+  authentication_error: "auth",
+  permission_error: "auth",
+  invalid_api_key: "auth",
+  API_KEY_INVALID: "auth",
+  UNAUTHENTICATED: "auth",
+  PERMISSION_DENIED: "auth",
+  not_found_error: "not_found",
+  model_not_found: "not_found",
+  NOT_FOUND: "not_found",
+  timeout_error: "timeout",
+  DEADLINE_EXCEEDED: "timeout",
+  api_error: "server",
+  server_error: "server",
+  INTERNAL: "server",
+};
+
+function codeOf({ status, types, said }: ApiAnswer): ModelErrorCode {
+  const isRefusal = status === undefined || (status >= 400 && status < 500 && status !== 429);
+  if (isRefusal && tooLong.test(said)) return "context_length";
+  for (const type of types) if (codes[type]) return codes[type];
+  // In mid-stream, after the request was accepted: the server's trouble, unless it says otherwise.
+  if (status === undefined) return types.includes("invalid_request_error") ? "invalid_request" : "server";
+  if (status === 529 || status === 503) return "overloaded";
+  if (status === 429) return "rate_limit";
+  if (status === 401 || status === 403) return "auth";
+  if (status === 404) return "not_found";
+  if (status === 408 || status === 504) return "timeout";
+  return status >= 500 ? "server" : "invalid_request";
+}
+
+function words(
+  code: ModelErrorCode,
+  { said, status, types }: ApiAnswer,
+  { host, credentialName, addressNames, modelHint, model }: ErrorFacts,
+): { message: string; hint: string } {
+  switch (code) {
+    case "auth":
+      if (!credentialName) {
+        return {
+          message: `${host} wants a key.`,
+          hint: "Set OPENAI_API_KEY in the environment or in a .env file.",
+        };
+      }
+      return status === 403
+        ? { message: `Access was denied: ${said}`, hint: `Check what the key in ${credentialName} may use.` }
+        : {
+            message: "The API key was refused.",
+            hint: `Check ${credentialName}: it is wrong or has expired.`,
+          };
+    case "not_found":
+      return {
+        message: `${host} does not know the model "${model}".`,
+        hint: `Set \`model\` to ${modelHint}. A wrong address (${addressNames}) answers like this, too.`,
+      };
+    case "rate_limit":
+      return { message: "The API's rate limit is reached.", hint: "Wait a moment, then try again." };
+    case "overloaded":
+      return { message: "The model is overloaded.", hint: "Wait a moment, then try again." };
+    case "timeout":
+      return { message: `${host} took too long.`, hint: "Try again." };
+    case "server":
+      return { message: `${host} had an error of its own: ${said}`, hint: "Try again in a moment." };
+    case "context_length":
+      return {
+        message: `The conversation is too long for the model: ${said}`,
+        hint: "Start a new conversation, or choose a model with a larger context.",
+      };
+    default:
+      return {
+        message: `The request was refused: ${said}`,
+        hint: types.includes("insufficient_quota")
+          ? "Check the account's plan and billing."
+          : "Trying the same again will not help.",
+      };
+  }
+}

@@ -1,0 +1,89 @@
+/** The keywords that Gemini takes in a function's parameters; it answers others with an error. */
+const kept = new Set([
+  "type",
+  "title",
+  "description",
+  "enum",
+  "format",
+  "items",
+  "prefixItems",
+  "minItems",
+  "maxItems",
+  "minimum",
+  "maximum",
+  "anyOf",
+  "properties",
+  "required",
+]);
+
+type Schema = Readonly<Record<string, unknown>>;
+
+/** Formats that Gemini knows, by type; others it refuses. */
+const formats: Readonly<Record<string, readonly string[]>> = {
+  string: ["enum", "date-time"],
+  number: ["float", "double"],
+  integer: ["int32", "int64"],
+};
+
+/**
+ * A tool's JSON Schema in Gemini's subset. What the subset cannot say is left out: the tool itself validates its input
+ * anyway. References are written out.
+ */
+export function geminiSchema(schema: Schema): Record<string, unknown> {
+  return subset(schema, definitionsOf(schema), 0);
+}
+
+/** Deeper than any tool's input: ends what refers to itself. */
+const maxDepth = 12;
+
+function subset(schema: Schema, definitions: Schema, depth: number): Record<string, unknown> {
+  if (depth > maxDepth) return {};
+  const inner = (value: unknown) => (isSchema(value) ? subset(value, definitions, depth + 1) : {});
+  if (typeof schema.$ref === "string") {
+    const { $ref, ...beside } = schema;
+    const target = definitions[$ref.slice($ref.lastIndexOf("/") + 1)];
+    return { ...inner(target), ...subset(beside, definitions, depth + 1) };
+  }
+  const result: Record<string, unknown> = {};
+  for (const [keyword, value] of Object.entries(asAnyOf(schema))) {
+    if (!kept.has(keyword)) continue;
+    if (keyword === "properties" && isSchema(value)) result.properties = mapped(value, inner);
+    else if ((keyword === "anyOf" || keyword === "prefixItems") && Array.isArray(value))
+      result[keyword] = value.map(inner);
+    else if (keyword === "items") result.items = inner(value);
+    else if (keyword !== "format" || formats[String(schema.type)]?.includes(String(value)))
+      result[keyword] = value;
+  }
+  // A bound that is left out would let the model guess; an inclusive one of integers says the same.
+  if (schema.type === "integer") {
+    if (typeof schema.exclusiveMinimum === "number") result.minimum ??= schema.exclusiveMinimum + 1;
+    if (typeof schema.exclusiveMaximum === "number") result.maximum ??= schema.exclusiveMaximum - 1;
+    // The bounds that zod writes for "a safe integer" say nothing.
+    if (result.minimum === Number.MIN_SAFE_INTEGER) delete result.minimum;
+    if (result.maximum === Number.MAX_SAFE_INTEGER) delete result.maximum;
+  }
+  return result;
+}
+
+/** `oneOf`, `const` and lists of types in the words of the subset. */
+function asAnyOf(schema: Schema): Schema {
+  const { oneOf, const: only, type, ...rest } = schema;
+  if (only !== undefined) return { ...rest, type: type ?? typeof only, enum: [only] };
+  if (Array.isArray(oneOf)) return { ...rest, ...(type !== undefined && { type }), anyOf: oneOf };
+  if (Array.isArray(type))
+    return { description: rest.description, anyOf: type.map((one) => ({ ...rest, type: one })) };
+  return schema;
+}
+
+function definitionsOf(schema: Schema): Schema {
+  const definitions = schema.$defs ?? schema.definitions;
+  return isSchema(definitions) ? definitions : {};
+}
+
+function mapped(schemas: Schema, change: (value: unknown) => unknown): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(schemas).map(([name, value]) => [name, change(value)]));
+}
+
+function isSchema(value: unknown): value is Schema {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,105 @@
+import { z } from "zod";
+import type { Clock } from "../agent/ports.ts";
+
+/** A model server on this computer that speaks Chat Completions. */
+export interface LocalServer {
+  name: string;
+  /** Ends in `/v1`. */
+  baseUrl: string;
+  /** Ids of what it can answer with, never none. */
+  models: readonly string[];
+}
+
+export interface KnownServer {
+  name: string;
+  port: number;
+}
+
+/** In order of preference, on the ports they come with. */
+export const knownServers: readonly KnownServer[] = [
+  { name: "Ollama", port: 11434 },
+  { name: "LM Studio", port: 1234 },
+  { name: "llama.cpp", port: 8080 },
+];
+
+const probeMs = 300;
+
+/** Asks all at once. @returns the first in the list that answers with a model, within 300 ms; null for none */
+export async function findLocalServer(
+  servers: readonly KnownServer[] = knownServers,
+  ownFetch: typeof fetch = fetch,
+): Promise<LocalServer | null> {
+  const found = await Promise.all(servers.map((server) => probe(server, ownFetch)));
+  return found.find((server) => server !== null) ?? null;
+}
+
+async function probe({ name, port }: KnownServer, ownFetch: typeof fetch): Promise<LocalServer | null> {
+  const baseUrl = `http://127.0.0.1:${port}/v1`;
+  try {
+    const response = await ownFetch(`${baseUrl}/models`, { signal: AbortSignal.timeout(probeMs) });
+    const parsed = listShape.safeParse(await response.json());
+    const models = parsed.success ? parsed.data.data.map(({ id }) => id).filter(isChatModel) : [];
+    return models.length > 0 ? { name, baseUrl, models } : null;
+  } catch {
+    // Nobody there, too slow, or something else on this port.
+    return null;
+  }
+}
+
+const listShape = z.object({ data: z.array(z.object({ id: z.string().min(1) })) });
+
+/** The lists name models for search, too. */
+const isChatModel = (id: string) => !/embed/i.test(id);
+
+/** The model to ask a local server for: the one that is set, where the server has it, else its first. */
+export function localModel(server: LocalServer, wanted: string): string {
+  const has = server.models.find((id) => id === wanted || id === `${wanted}:latest`);
+  return has ?? server.models[0] ?? wanted;
+}
+
+export interface LocalServersParts {
+  clock: Clock;
+  find?: () => Promise<LocalServer | null>;
+  /** Something was found or is gone: what is shown of the provider may have changed. */
+  onChange?(): void;
+}
+
+/** How long an answer counts before it is asked again. */
+const freshMs = 10_000;
+
+/** What was found last. No run waits for the probe: who asks gets the last answer, and an old one is renewed behind. */
+export class LocalServers {
+  readonly #clock: Clock;
+  readonly #find: () => Promise<LocalServer | null>;
+  readonly #onChange: () => void;
+  #found: LocalServer | null = null;
+  #at = Number.NEGATIVE_INFINITY;
+  #probing: Promise<LocalServer | null> | null = null;
+
+  constructor({ clock, find = findLocalServer, onChange = () => {} }: LocalServersParts) {
+    this.#clock = clock;
+    this.#find = find;
+    this.#onChange = onChange;
+  }
+
+  current(): LocalServer | null {
+    if (this.#clock.now() - this.#at > freshMs) void this.refresh();
+    return this.#found;
+  }
+
+  /** Looks now; awaited once when the program starts. Never rejects. */
+  refresh(): Promise<LocalServer | null> {
+    this.#probing ??= this.#probe().finally(() => {
+      this.#probing = null;
+    });
+    return this.#probing;
+  }
+
+  async #probe(): Promise<LocalServer | null> {
+    const before = JSON.stringify(this.#found);
+    this.#found = await this.#find().catch(() => null);
+    this.#at = this.#clock.now();
+    if (JSON.stringify(this.#found) !== before) this.#onChange();
+    return this.#found;
+  }
+}
