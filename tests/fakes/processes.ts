@@ -1,0 +1,39 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { setTimeout as wait } from "node:timers/promises";
+
+/** A process of this computer that has not ended; who waits to be collected by its parent has. */
+export interface LivingProcess {
+  pid: number;
+  parent: number;
+  group: number;
+  session: number;
+  command: string;
+}
+
+/** Linux only. */
+export function livingProcesses(): LivingProcess[] {
+  return readdirSync("/proc").flatMap((name) => {
+    if (!/^\d+$/.test(name)) return [];
+    try {
+      const stat = readFileSync(`/proc/${name}/stat`, "latin1");
+      const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+      const [parent = 0, group = 0, session = 0] = fields.slice(1, 4).map(Number);
+      if (/[ZX]/.test(fields[0] ?? "")) return [];
+      const command = readFileSync(`/proc/${name}/cmdline`, "latin1").replaceAll("\0", " ");
+      return [{ pid: Number(name), parent, group, session, command }];
+    } catch {
+      // It ended meanwhile.
+      return [];
+    }
+  });
+}
+
+/** The system tells nobody that a process of somebody else has ended: it is asked until then, at most `ms`. */
+export async function eventually(holds: () => boolean, ms: number): Promise<boolean> {
+  const deadline = performance.now() + ms;
+  while (!holds()) {
+    if (performance.now() > deadline) return false;
+    await wait(20);
+  }
+  return true;
+}

@@ -1,0 +1,102 @@
+import { chmod, readFile, stat, writeFile } from "node:fs/promises";
+import fc from "fast-check";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { createToolRig, type ToolRig } from "./tool-rig.ts";
+
+let rig: ToolRig;
+beforeEach(async () => {
+  rig = await createToolRig();
+});
+afterEach(async () => await rig.close());
+
+const text = async () => await readFile(rig.at("f"), "utf8");
+const edit = async (old_string: string, new_string: string, more: object = {}) =>
+  await rig.call("edit_file", { path: "f", old_string, new_string, ...more });
+
+describe("edit_file", () => {
+  test("replaces what is there once, keeps the mode, and says where", async () => {
+    await writeFile(rig.at("f"), "one\ntwo\nthree\n");
+    await chmod(rig.at("f"), 0o711);
+    expect(await edit("two\nthree", "2\n3\n4")).toEqual({ text: "Changed f (line 2)." });
+    expect(await text()).toBe("one\n2\n3\n4\n");
+    expect((await stat(rig.at("f"))).mode & 0o777).toBe(0o711);
+  });
+
+  test("more than once: refused with the lines, unless all are meant", async () => {
+    await writeFile(rig.at("f"), "a\nb a\nc\na\n");
+    const refused = await edit("a", "x");
+    expect(refused.isError).toBe(true);
+    expect(refused.text).toContain("3 times (lines 1, 2, 4)");
+    expect(await text()).toBe("a\nb a\nc\na\n");
+    expect((await edit("a", "$&x", { replace_all: true })).text).toContain("3 places");
+    expect(await text()).toBe("$&x\nb $&x\nc\n$&x\n");
+  });
+
+  test("not there: the nearest lines are shown with their numbers", async () => {
+    await writeFile(rig.at("f"), "alpha\nfunction  greet(name) {\n  return name;\n}\n");
+    const refused = await edit("function greet(names) {", "x");
+    expect(refused.isError).toBe(true);
+    expect(refused.text).toContain("is not in f");
+    expect(refused.text).toContain("     2→function  greet(name) {");
+    expect((await edit("completely different words", "x")).text).toContain("Nothing in it is similar");
+  });
+
+  test("line ends and the byte order mark stay as the file has them, byte by byte", async () => {
+    await writeFile(rig.at("f"), "\uFEFFone\r\ntwo\r\nthree\r\n");
+    await edit("one\ntwo\n", "1\n1.5\n2\n");
+    expect(await text()).toBe("\uFEFF1\r\n1.5\r\n2\r\nthree\r\n");
+    await edit("three", "3\n4");
+    expect(await text()).toBe("\uFEFF1\r\n1.5\r\n2\r\n3\r\n4\r\n");
+    await writeFile(rig.at("f"), "a\r\nb\nc\u2028d\u0085e\n");
+    await edit("b\n", "B\nB\n");
+    expect(await text()).toBe("a\r\nB\nB\nc\u2028d\u0085e\n");
+    await edit("a\r\nB", "x\ny");
+    expect(await text()).toBe("x\ny\nB\nc\u2028d\u0085e\n");
+  });
+
+  test("no text, too large, the same, nothing: refused and unchanged", async () => {
+    await writeFile(rig.at("f"), new Uint8Array([97, 0, 98]));
+    await expect(edit("a", "b")).rejects.toThrow("not UTF-8 text");
+    await writeFile(rig.at("f"), new Uint8Array([97, 0xff]));
+    await expect(edit("a", "b")).rejects.toThrow("not UTF-8 text");
+    await writeFile(rig.at("f"), "a".repeat(5_000_001));
+    await expect(edit("a", "b")).rejects.toThrow("too large to edit");
+    await expect(edit("", "b")).rejects.toThrow();
+    expect((await edit("a", "a")).isError).toBe(true);
+    await expect(rig.run("edit_file", { path: "g", old_string: "a", new_string: "b" })).rejects.toThrow(
+      "no such file",
+    );
+  });
+
+  test("whatever is replaced by whatever: everything around it is the same", async () => {
+    const piece = fc.string({
+      unit: fc.constantFrom("a", "é", "😀", "\n", "\r\n", "$", ".", "(", " "),
+      maxLength: 12,
+    });
+    const marker = fc.constantFrom("MARK", "MA\nRK", "$1.*MARK", "M(A)RK\n");
+    await fc.assert(
+      fc.asyncProperty(piece, piece, marker, piece, async (before, after, old, fresh) => {
+        await writeFile(rig.at("f"), before + old + after);
+        const result = await edit(old, `${fresh}+`, { replace_all: false });
+        expect(result.isError, result.text).toBeUndefined();
+        const changed = await text();
+        expect(changed.startsWith(before)).toBe(true);
+        expect(changed.endsWith(after)).toBe(true);
+        const middle = changed.slice(before.length, changed.length - after.length);
+        expect(middle.replaceAll("\r\n", "\n")).toBe(`${fresh}+`.replaceAll("\r\n", "\n"));
+      }),
+      { numRuns: 150 },
+    );
+  });
+});
+
+describe("write_file", () => {
+  test("new or in place of another, exactly the content", async () => {
+    expect(await rig.run("write_file", { path: "a/f", content: "\uFEFFx\r\ny" })).toBe(
+      "Created a/f (2 lines).",
+    );
+    expect(await readFile(rig.at("a/f"))).toEqual(Buffer.from("\uFEFFx\r\ny"));
+    expect(await rig.run("write_file", { path: "a/f", content: "" })).toBe("Replaced a/f (0 lines).");
+    await expect(rig.run("write_file", { path: "a", content: "x" })).rejects.toThrow("is a folder");
+  });
+});
