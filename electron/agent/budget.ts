@@ -79,10 +79,20 @@ export class Budget {
   }
 }
 
-/** By the settings, under its full id or the name it is set by; else the provider's table. */
-export function priceOf(model: string, settings: Settings, provider: Provider): Price | undefined {
-  const named = provider.resolveModel(settings.model) === model ? settings.prices[settings.model] : undefined;
-  return settings.prices[model] ?? named ?? provider.modelFacts(model).price;
+/**
+ * The price of the model that answered or, where that is not known, of the one that was asked: by the settings, under
+ * a full id or the alias they use; else by the provider's table.
+ */
+export function priceOf(answered: string, settings: Settings, provider: Provider): Price | undefined {
+  const asked = provider.resolveModel(settings.model);
+  const { prices } = settings;
+  return (
+    prices[answered] ??
+    prices[settings.model] ??
+    prices[asked] ??
+    provider.modelFacts(answered).price ??
+    provider.modelFacts(asked).price
+  );
 }
 
 /** A limit of 0 is none. */
