@@ -19,8 +19,8 @@ const input = z.object({
   limit: z.number().int().min(1).max(maxLimit).default(200).describe("Most lines of the answer."),
 });
 
-/** @param program ripgrep's path; undefined where it is not installed */
-export function grepTool(program = findRipgrep()): Tool<z.infer<typeof input>> {
+/** @param program ripgrep's path; null where it is not installed */
+export function grepTool(program: string | null = findRipgrep() ?? null): Tool<z.infer<typeof input>> {
   return {
     name: "grep",
     description:
@@ -28,7 +28,7 @@ export function grepTool(program = findRipgrep()): Tool<z.infer<typeof input>> {
     input,
     effect: "read",
     unavailable:
-      program === undefined
+      program === null
         ? "ripgrep is missing: install the package ripgrep, or Parley's own packages again."
         : undefined,
     async run({ ignore_case, limit, ...options }, { environment, signal }) {

@@ -1,5 +1,5 @@
 import { distance } from "fastest-levenshtein";
-import { linesOf } from "./text-content.ts";
+import { cutBefore, linesOf } from "./text-content.ts";
 
 /** A file of very many lines is not looked through to its end for a hint. */
 const maxLines = 20_000;
@@ -21,7 +21,7 @@ export function nearestLines(text: string, wanted: string): string {
   const height = linesOf(wanted).length + 2 * around;
   const shown = lines.slice(start, start + Math.min(height, 20));
   const numbered = shown.map(
-    (line, index) => `${String(start + index + 1).padStart(6)}→${line.slice(0, maxChars)}`,
+    (line, index) => `${String(start + index + 1).padStart(6)}→${line.slice(0, cutBefore(line, maxChars))}`,
   );
   return ` The nearest lines are these; compare blanks and punctuation:\n${numbered.join("\n")}`;
 }

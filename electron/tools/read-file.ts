@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Tool } from "../agent/ports.ts";
-import { counted, grouped, linesOf, textOf } from "./text-content.ts";
+import { counted, cutBefore, grouped, linesOf, textOf } from "./text-content.ts";
 import { touchedPath } from "./touched-path.ts";
 
 const maxBytes = 10_000_000;
@@ -51,5 +51,5 @@ export const readFileTool: Tool<z.infer<typeof input>> = {
 
 function bounded(line: string): string {
   if (line.length <= maxLineChars) return line;
-  return `${line.slice(0, maxLineChars)}… (${grouped(line.length - maxLineChars)} more characters)`;
+  return `${line.slice(0, cutBefore(line, maxLineChars))}… (${grouped(line.length - maxLineChars)} more characters)`;
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Tool } from "../agent/ports.ts";
-import { counted, grouped } from "./text-content.ts";
+import { counted, cutBefore, grouped } from "./text-content.ts";
 
 /** UTF-16 units of a page: small enough to never be truncated itself by the usual limit. */
 const maxPageChars = 30_000;
@@ -68,8 +68,10 @@ function byCharacters(
   maxChars: number,
 ): { text: string } | undefined {
   if (offset > whole.length) return undefined;
-  const shown = whole.slice(offset - 1, offset - 1 + Math.min(limit, maxChars));
-  return { text: `${shown}\n${place("characters", offset, shown.length, whole.length)}` };
+  const start = cutBefore(whole, offset - 1);
+  const after = start + Math.max(2, Math.min(limit, maxChars));
+  const shown = whole.slice(start, cutBefore(whole, after));
+  return { text: `${shown}\n${place("characters", start + 1, shown.length, whole.length)}` };
 }
 
 const sizeIn = (whole: string, unit: "lines" | "characters") =>

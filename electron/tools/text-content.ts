@@ -35,6 +35,12 @@ export function lineNumber(text: string, index: number): number {
   return line;
 }
 
+/** `index`, or one less where it would cut through a character: half a one is no valid text for a model's API. */
+export function cutBefore(text: string, index: number): number {
+  const unit = text.charCodeAt(index);
+  return index > 0 && unit >= 0xdc00 && unit <= 0xdfff ? index - 1 : index;
+}
+
 /** 1,234 */
 export const grouped = (count: number) => count.toLocaleString("en-US");
 

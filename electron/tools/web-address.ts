@@ -23,11 +23,14 @@ export function isPublicAddress(address: string): boolean {
 /** The IPv4 address that a translator for IPv6-only networks makes of 64:ff9b::a.b.c.d. */
 const embedded = (bytes: number[]) => bytes.slice(12).join(".");
 
+/** Whether an IP address may be connected to. */
+export type AddressRule = (address: string) => boolean;
+
 /**
- * @throws WebError for anything but http and https, and for a private address that is written as such. Names are checked
- *   by `publicLookup`, when they are looked up
+ * @throws WebError for anything but http and https, and for an address that breaks the rule and is written as such. Names
+ *   are checked by `checkedLookup`, when they are looked up
  */
-export function checkUrl(url: URL, allowPrivate: boolean): void {
+export function checkUrl(url: URL, isAllowed: AddressRule): void {
   if (url.protocol !== "http:" && url.protocol !== "https:") {
     throw new WebError(`Only http and https pages can be fetched, not ${url.protocol}`);
   }
@@ -35,24 +38,26 @@ export function checkUrl(url: URL, allowPrivate: boolean): void {
     throw new WebError("An address with a user name or password in it is not fetched.");
   }
   const host = url.hostname.replace(/^\[(.*)\]$/, "$1");
-  if (!allowPrivate && ipaddr.isValid(host) && !isPublicAddress(host)) throw privateAddress(url.hostname);
+  if (ipaddr.isValid(host) && !isAllowed(host)) throw privateAddress(url.hostname);
 }
 
 /**
- * Looks a name up for a connection, and hands on only public addresses: what was checked is what is connected to, so a name
+ * Looks names up for connections, and hands on only addresses that are allowed: what was checked is what is connected to, so a name
  * that leads somewhere else a moment later gains nothing.
  */
-export const publicLookup: LookupFunction = (hostname, options, callback) => {
-  lookup(hostname, { ...options, all: true }).then(
-    (addresses) => {
-      const [first, ...rest] = addresses.filter(({ address }) => isPublicAddress(address));
-      if (!first) callback(privateAddress(hostname), []);
-      else if (options.all) callback(null, [first, ...rest]);
-      else callback(null, first.address, first.family);
-    },
-    (error: Error) => callback(error, []),
-  );
-};
+export function checkedLookup(isAllowed: AddressRule): LookupFunction {
+  return (hostname, options, callback) => {
+    lookup(hostname, { ...options, all: true }).then(
+      (addresses) => {
+        const [first, ...rest] = addresses.filter(({ address }) => isAllowed(address));
+        if (!first) callback(privateAddress(hostname), []);
+        else if (options.all) callback(null, [first, ...rest]);
+        else callback(null, first.address, first.family);
+      },
+      (error: Error) => callback(error, []),
+    );
+  };
+}
 
 const privateAddress = (host: string) =>
   new WebError(

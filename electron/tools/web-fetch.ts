@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Tool } from "../agent/ports.ts";
 import { readablePage } from "./readable-page.ts";
 import { grouped } from "./text-content.ts";
+import { isPublicAddress } from "./web-address.ts";
 import { fetchPage } from "./web-request.ts";
 
 const input = z.object({ url: z.string().trim().min(1).describe("With http:// or https://.") });
@@ -14,7 +15,10 @@ export const webFetchTool: Tool<z.infer<typeof input>> = {
   effect: "network",
   describe: ({ url }) => url,
   async run({ url }, { settings, signal }) {
-    const page = await fetchPage(url, { allowPrivate: settings.webFetchPrivate, signal });
+    const page = await fetchPage(url, {
+      isAllowed: settings.webFetchPrivate ? () => true : isPublicAddress,
+      signal,
+    });
     const text = await readablePage(page);
     const failed = page.status >= 400;
     const head = `${page.url.href}${failed ? ` answered with status ${page.status}` : ""}`;

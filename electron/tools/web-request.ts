@@ -1,7 +1,7 @@
 import { Agent, fetch, type Response } from "undici";
 import { codeOf } from "./contained-path.ts";
 import { grouped } from "./text-content.ts";
-import { checkUrl, publicLookup, WebError } from "./web-address.ts";
+import { type AddressRule, checkedLookup, checkUrl, WebError } from "./web-address.ts";
 
 export const maxPageBytes = 5_000_000;
 const maxRedirects = 5;
@@ -22,15 +22,15 @@ export interface Page {
  */
 export async function fetchPage(
   address: string,
-  { allowPrivate, signal }: { allowPrivate: boolean; signal: AbortSignal },
+  { isAllowed, signal }: { isAllowed: AddressRule; signal: AbortSignal },
 ): Promise<Page> {
-  const agent = new Agent({ connect: allowPrivate ? {} : { lookup: publicLookup } });
+  const agent = new Agent({ connect: { lookup: checkedLookup(isAllowed) } });
   const late = AbortSignal.timeout(timeoutMs);
   const either = AbortSignal.any([signal, late]);
   try {
     let url = parsed(address);
     for (let redirects = 0; redirects <= maxRedirects; redirects++) {
-      checkUrl(url, allowPrivate);
+      checkUrl(url, isAllowed);
       const response = await fetch(url, {
         dispatcher: agent,
         redirect: "manual",

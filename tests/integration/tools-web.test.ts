@@ -1,0 +1,183 @@
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { gzipSync } from "node:zlib";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { fetchPage } from "../../electron/tools/web-request.ts";
+import { createToolRig, type ToolRig } from "../unit/tools/tool-rig.ts";
+
+type Answer = (response: ServerResponse, request: IncomingMessage) => void;
+
+let rig: ToolRig;
+let server: Server;
+let base: string;
+const answers = new Map<string, Answer>();
+const asked: string[] = [];
+beforeEach(async () => {
+  rig = await createToolRig();
+  answers.clear();
+  asked.length = 0;
+  server = createServer((request, response) => {
+    asked.push(request.url ?? "");
+    const answer = answers.get(request.url ?? "");
+    if (answer) answer(response, request);
+    else response.writeHead(404, { "content-type": "text/plain" }).end("nothing here");
+  });
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const address = server.address();
+  base = `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}`;
+});
+afterEach(async () => {
+  server.closeAllConnections();
+  server.close();
+  await rig.close();
+});
+
+const allowed = { settings: { webFetchPrivate: true } };
+const fetchAllowed = async (path: string) => await rig.call("web_fetch", { url: base + path }, allowed);
+const page =
+  (type: string, body: string | Uint8Array): Answer =>
+  (response) =>
+    response.writeHead(200, { "content-type": type }).end(body);
+const redirect =
+  (location: string, status = 302): Answer =>
+  (response) =>
+    response.writeHead(status, { location }).end();
+
+test("HTML becomes Markdown of what matters: headings, links that lead somewhere, code; no scripts", async () => {
+  const paragraphs =
+    "<p>Words enough, with commas, to be <b>an article</b>, and <a href='../more'>more</a>.</p>".repeat(8);
+  const html = `<!doctype html><html><head><title>A page</title><style>p {}</style></head><body>
+    <nav><a href="/home">Home</a></nav><script>evil()</script>
+    <article><h2>Part</h2>${paragraphs}<pre><code>a &lt; b</code></pre><img src="x.png" alt="A cat"><img src="y.png">
+    <a href="javascript:evil()">press</a></article></body></html>`;
+  answers.set("/a/b", page("text/html", html));
+  const { text, isError } = await fetchAllowed("/a/b");
+  expect(isError).toBeUndefined();
+  expect(text.startsWith(`${base}/a/b\n\n# A page\n\n`)).toBe(true);
+  expect(text).toContain("## Part");
+  expect(text).toContain(`**an article**, and [more](${base}/more)`);
+  expect(text).toContain("a < b");
+  expect(text).toContain("[image: A cat]");
+  expect(text).not.toMatch(/evil|y\.png|p \{\}/);
+});
+
+test("other text as it is, in its own charset, also packed; what is no text is refused", async () => {
+  answers.set("/json", page("application/json; charset=utf-8", '{"a": 1}'));
+  answers.set("/latin", page("text/plain; charset=iso-8859-1", Buffer.from("caf\xe9", "latin1")));
+  answers.set(
+    "/meta",
+    page("text/html", Buffer.from('<meta charset="windows-1252"><p>na\xefve</p>', "latin1")),
+  );
+  answers.set("/packed", (response) =>
+    response
+      .writeHead(200, { "content-type": "text/plain", "content-encoding": "gzip" })
+      .end(gzipSync("unpacked")),
+  );
+  answers.set("/image", page("image/png", new Uint8Array(2000)));
+  expect((await fetchAllowed("/json")).text).toBe(`${base}/json\n\n{"a": 1}`);
+  expect((await fetchAllowed("/latin")).text).toContain("café");
+  expect((await fetchAllowed("/meta")).text).toContain("naïve");
+  expect((await fetchAllowed("/packed")).text).toContain("unpacked");
+  const image = await fetchAllowed("/image");
+  expect(image).toMatchObject({ isError: true, text: expect.stringContaining("image/png, 2,000 bytes") });
+});
+
+test("a failed page is an error that shows what the server said", async () => {
+  const { text, isError } = await fetchAllowed("/missing");
+  expect(isError).toBe(true);
+  expect(text).toBe(`${base}/missing answered with status 404\n\nnothing here`);
+});
+
+test("five redirects are followed, the sixth is not", async () => {
+  for (let index = 0; index < 6; index++)
+    answers.set(`/r${index}`, redirect(`/r${index + 1}`, 301 + (index % 3)));
+  answers.set("/r6", page("text/plain", "there"));
+  expect((await fetchAllowed("/r1")).text).toBe(`${base}/r6\n\nthere`);
+  await expect(fetchAllowed("/r0")).rejects.toThrow("redirects more than 5 times");
+});
+
+test("a redirect to something that is no web page is refused", async () => {
+  answers.set("/file", redirect("file:///etc/passwd"));
+  answers.set("/login", redirect("http://user:pw@127.0.0.1/"));
+  await expect(fetchAllowed("/file")).rejects.toThrow("Only http and https");
+  await expect(fetchAllowed("/login")).rejects.toThrow("user name");
+});
+
+test("private addresses are refused before anything is sent: written out, by name, or as something odd", async () => {
+  const port = new URL(base).port;
+  const hosts = [
+    "127.0.0.1",
+    "localhost",
+    "127.1",
+    "0x7f000001",
+    "2130706433",
+    "[::ffff:127.0.0.1]",
+    "0.0.0.0",
+  ];
+  for (const host of hosts) {
+    const url = `http://${host}:${port}/`;
+    await expect(rig.run("web_fetch", { url }), url).rejects.toThrow("private network");
+  }
+  expect(asked).toEqual([]);
+});
+
+test("a redirect from a public page to a private address is refused before anything is sent there", async () => {
+  // This server stands for the public internet: only its own address is taken for public.
+  const isAllowed = (address: string) => address === "127.0.0.1";
+  const signal = new AbortController().signal;
+  const port = new URL(base).port;
+  answers.set("/page", page("text/plain", "public"));
+  answers.set("/written", redirect(`http://127.0.0.2:${port}/page`));
+  answers.set("/mapped", redirect(`http://[::ffff:10.0.0.1]:${port}/page`));
+  answers.set("/next", redirect("/written"));
+  expect((await fetchPage(`${base}/page`, { isAllowed, signal })).status).toBe(200);
+  for (const path of ["/written", "/mapped", "/next"]) {
+    await expect(fetchPage(base + path, { isAllowed, signal }), path).rejects.toThrow("private network");
+  }
+  expect(asked).toEqual(["/page", "/written", "/mapped", "/next", "/written"]);
+  // A name is judged by the very addresses that are connected to.
+  await expect(
+    fetchPage(`http://localhost:${port}/page`, { isAllowed: () => false, signal }),
+  ).rejects.toThrow("private network");
+  expect((await fetchPage(`http://localhost:${port}/page`, { isAllowed, signal })).status).toBe(200);
+});
+
+test("more than 5 MB is refused, also when it comes packed small or without end", async () => {
+  answers.set("/big", page("text/plain", "x".repeat(5_000_001)));
+  answers.set("/fits", page("text/plain", "x".repeat(5_000_000)));
+  answers.set("/bomb", (response) =>
+    response
+      .writeHead(200, { "content-type": "text/plain", "content-encoding": "gzip" })
+      .end(gzipSync(Buffer.alloc(50_000_000))),
+  );
+  answers.set("/endless", (response) => {
+    const more = () => {
+      while (!response.destroyed && response.write("x".repeat(65_536)));
+    };
+    response.on("drain", more);
+    more();
+  });
+  await expect(fetchAllowed("/big")).rejects.toThrow("larger than 5,000,000 bytes");
+  await expect(fetchAllowed("/bomb")).rejects.toThrow("larger than 5,000,000 bytes");
+  await expect(fetchAllowed("/endless")).rejects.toThrow("larger than 5,000,000 bytes");
+  expect((await fetchAllowed("/fits")).text.length).toBeGreaterThan(5_000_000);
+});
+
+test("an abort ends it while the server is silent", async () => {
+  const controller = new AbortController();
+  answers.set("/silent", () => controller.abort(new Error("stop")));
+  const fetching = rig.call(
+    "web_fetch",
+    { url: `${base}/silent` },
+    { ...allowed, signal: controller.signal },
+  );
+  await expect(fetching).rejects.toThrow("stop");
+});
+
+test("what cannot be reached says why", async () => {
+  server.close();
+  await once(server, "close");
+  await expect(fetchAllowed("/")).rejects.toThrow("the connection was refused");
+  await expect(rig.run("web_fetch", { url: "http://nowhere.invalid/" })).rejects.toThrow("cannot be fetched");
+  await expect(rig.run("web_fetch", { url: "no address" })).rejects.toThrow("not a web address");
+});
