@@ -7,7 +7,6 @@ import { speechSource } from "./messages.ts";
  */
 
 export const providerName = z.enum(["auto", "anthropic", "offline"]);
-export type ProviderName = z.infer<typeof providerName>;
 
 const ms = (most: number) => z.number().int().min(0).max(most);
 
