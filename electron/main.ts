@@ -78,7 +78,7 @@ async function start(): Promise<void> {
     reportError: (error) => log.error("a listener failed", error),
   });
 
-  serveApp(built("renderer"));
+  serveApp(built("renderer"), app.isPackaged ? undefined : process.env.ELECTRON_RENDERER_URL);
   lockDown();
   const preload = built("preload/preload.cjs");
   const windows = new Windows({ preload, icon: resource("icon.png") });
