@@ -161,6 +161,8 @@ async function start(): Promise<void> {
     tray.destroy();
   });
   windows.openMain();
+  // Loads the HTTP client, which takes tens of milliseconds, before the first prompt has to wait for it.
+  void fetch("data:,");
 }
 
 /** macOS draws template images in the menu bar's own colour. */
