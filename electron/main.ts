@@ -105,7 +105,7 @@ async function start(): Promise<void> {
     reportError,
   });
 
-  serveApp(built("renderer"));
+  serveApp(built("renderer"), app.isPackaged ? undefined : process.env.ELECTRON_RENDERER_URL);
   lockDown();
   const preload = built("preload/preload.cjs");
   const windows = new Windows({ preload, icon: resource("icon.png") });
@@ -194,6 +194,8 @@ async function start(): Promise<void> {
     },
   });
   windows.openMain();
+  // Loads the HTTP client, which takes tens of milliseconds, before the first prompt has to wait for it.
+  void fetch("data:,");
 }
 
 /** macOS draws template images in the menu bar's own colour. */

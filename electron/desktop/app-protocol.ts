@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { extname, resolve, sep } from "node:path";
-import { protocol } from "electron";
+import { net, protocol } from "electron";
 
 /** Pages come from `app://parley/…`, never from `file://`: an origin of its own, with a policy of its own. */
 export const appOrigin = "app://parley";
@@ -41,10 +41,15 @@ export function declareAppScheme(): void {
   ]);
 }
 
-/** Serves the built renderer from `root`; a path that leads out of it, or to nothing, is a 404. */
-export function serveApp(root: string): void {
+/**
+ * Serves the built renderer from `root`; a path that leads out of it, or to nothing, is a 404.
+ * @param devServer where `npm run dev` serves the sources with hot reload; its pages come without our policy,
+ * which its inline scripts would break
+ */
+export function serveApp(root: string, devServer?: string): void {
   protocol.handle("app", async (request) => {
     const url = new URL(request.url);
+    if (devServer) return await net.fetch(new URL(url.pathname + url.search, devServer).href);
     const path = resolve(root, `.${decodeURIComponent(url.pathname)}`);
     const type = types[extname(path)];
     const notFound = new Response("Not found", { status: 404 });

@@ -18,12 +18,21 @@ export async function loadVoskModel(folder: string, name: string): Promise<Recog
       `The speech model ${name} cannot be loaded. Unpack it again, or use another.`,
     );
   }
+  const idle: VoskRecogniser[] = [];
   return {
     name,
-    createRecogniser: () => new VoskRecogniser(library, model),
-    dispose: () => library.modelFree(model),
+    createRecogniser: () => idle.pop() ?? new VoskRecogniser(library, model, idle),
+    dispose: () => {
+      for (const recogniser of idle.splice(0)) recogniser.free();
+      library.modelFree(model);
+    },
   };
 }
+
+/** Recognisers kept for the next session: making one takes 80 ms, and a used one knows the ways it went before. */
+const maxIdle = 2;
+/** What a recogniser remembers grows with what it heard: after so much it is not used again. */
+const maxReusedMs = 10 * 60_000;
 
 const partialJson = z.object({ partial: z.string() });
 const resultJson = z.object({
@@ -36,14 +45,16 @@ const resultJson = z.object({
 /** Joins the segments that libvosk cuts by itself: only `finish` ends an utterance. */
 class VoskRecogniser implements Recogniser {
   readonly #library: VoskLibrary;
+  readonly #idle: VoskRecogniser[];
   #recognizer: unknown;
   #segments: Recognised[] = [];
   /** Libvosk counts time over all utterances: samples it was given before this one. */
   #samplesBefore = 0;
   #samples = 0;
 
-  constructor(library: VoskLibrary, model: unknown) {
+  constructor(library: VoskLibrary, model: unknown, idle: VoskRecogniser[]) {
     this.#library = library;
+    this.#idle = idle;
     this.#recognizer = library.recognizerNew(model, sampleRateHz);
     if (!this.#recognizer)
       throw new SttError("bad_model", "The speech model makes no recogniser. Use another.");
@@ -73,6 +84,13 @@ class VoskRecogniser implements Recogniser {
   }
 
   dispose(): void {
+    const isClean = this.#samples === this.#samplesBefore;
+    const isFresh = (this.#samples * 1000) / sampleRateHz < maxReusedMs;
+    if (isClean && isFresh && this.#idle.length < maxIdle) this.#idle.push(this);
+    else this.free();
+  }
+
+  free(): void {
     if (this.#recognizer) this.#library.recognizerFree(this.#recognizer);
     this.#recognizer = null;
   }
