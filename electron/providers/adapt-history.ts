@@ -11,18 +11,37 @@ export function adaptHistory(
   adapt: (block: ContentBlock) => ContentBlock | null,
 ): ApiMessage[] {
   const adapted: ApiMessage[] = [];
-  for (const { role, content } of messages) {
-    const own: ContentBlock[] = [];
-    for (const block of content) {
-      const sent = adapt(block);
-      if (sent) own.push(sent);
-    }
-    if (own.length === 0) continue;
+  // Those made here may grow; what is sent as it is belongs to the history.
+  const own = new Set<ApiMessage>();
+  for (const message of messages) {
+    const content = adaptContent(message.content, adapt);
+    if (content.length === 0) continue;
     const last = adapted.at(-1);
-    if (last?.role === role) last.content.push(...own);
-    else adapted.push({ role, content: own });
+    if (last?.role === message.role) {
+      if (own.has(last)) last.content.push(...content);
+      else adapted[adapted.length - 1] = made({ role: last.role, content: [...last.content, ...content] });
+    } else adapted.push(content === message.content ? message : made({ role: message.role, content }));
+  }
+
+  function made(message: ApiMessage): ApiMessage {
+    own.add(message);
+    return message;
   }
   return adapted;
+}
+
+/** The same array where nothing changes, as in most messages: a long history is sent in every round. */
+function adaptContent(
+  content: ContentBlock[],
+  adapt: (block: ContentBlock) => ContentBlock | null,
+): ContentBlock[] {
+  let changed: ContentBlock[] | null = null;
+  for (const [place, block] of content.entries()) {
+    const sent = adapt(block);
+    if (sent !== block) changed ??= content.slice(0, place);
+    if (sent) changed?.push(sent);
+  }
+  return changed ?? content;
 }
 
 /** Ids of calls as an API takes them: letters, digits, `_` and `-`, of limited length, each still its own. */

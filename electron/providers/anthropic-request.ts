@@ -7,32 +7,27 @@ import { isClaudesOwn } from "./thinking-marks.ts";
 /** The history as the Messages API takes it, whichever provider it came from. */
 export function toAnthropicMessages(messages: readonly ApiMessage[]): Anthropic.MessageParam[] {
   const ids = new ToolIds(64);
-  const own = adaptHistory(messages, (block) => forClaude(block, ids));
-  return own.map(({ role, content }) => ({ role, content: content.map(toApiBlock) }));
+  return adaptHistory(messages, (block) => forClaude(block, ids));
 }
 
+/** The same block where it can be sent as it is. */
 function forClaude(block: ContentBlock, ids: ToolIds): ContentBlock | null {
   switch (block.type) {
     case "thinking":
       return isClaudesOwn(block.signature) ? block : null;
-    case "tool_use":
-      return {
-        type: "tool_use",
-        id: ids.sent(block.id),
-        name: plainName(block.name),
-        input: inputObject(block.input),
-      };
-    case "tool_result":
-      return { ...block, tool_use_id: ids.sent(block.tool_use_id) };
+    case "tool_use": {
+      const { type, id: ownId } = block;
+      const [id, name, input] = [ids.sent(ownId), plainName(block.name), inputObject(block.input)];
+      if (id === ownId && name === block.name && input === block.input) return block;
+      return { type, id, name, input };
+    }
+    case "tool_result": {
+      const tool_use_id = ids.sent(block.tool_use_id);
+      return tool_use_id === block.tool_use_id ? block : { ...block, tool_use_id };
+    }
     default:
       return block;
   }
-}
-
-function toApiBlock(block: ContentBlock): Anthropic.ContentBlockParam {
-  if (block.type !== "tool_result") return block;
-  const { type, tool_use_id, content, is_error } = block;
-  return { type, tool_use_id, content, ...(is_error && { is_error }) };
 }
 
 type Body = Anthropic.MessageCreateParamsStreaming;

@@ -1,5 +1,4 @@
 import Anthropic from "@anthropic-ai/sdk";
-import { Stream } from "@anthropic-ai/sdk/streaming";
 import type {
   AssistantMessage,
   Clock,
@@ -18,6 +17,7 @@ import { assembleMessage, type RawEvent } from "./message-assembler.ts";
 import { acceptsTemperature, resolveModel } from "./models.ts";
 import { anthropicProfile } from "./profiles.ts";
 import { type RetryPolicy, withRetry } from "./retry.ts";
+import type { ServerSentEvent } from "./server-sent-events.ts";
 import { toolSchema } from "./tool-schema.ts";
 import type { WatchdogLimits } from "./watchdog.ts";
 import { watchedAttempt } from "./watched-attempt.ts";
@@ -104,8 +104,7 @@ export class AnthropicProvider implements Provider {
     const toError = (error: unknown) => toModelError(error, answerIn(error), { ...facts, now: clock.now() });
     return watchedAttempt({ clock, limits, host: this.#host, signal, toError }, async function* (line) {
       const response = await client.messages.create(body, { signal: line.signal }).asResponse();
-      const events = Stream.fromSSEResponse<RawEvent>(line.watch(response), new AbortController(), client);
-      yield* assembleMessage(events);
+      yield* assembleMessage(rawEvents(response, line.events(response)));
     });
   }
 
@@ -126,6 +125,19 @@ export class AnthropicProvider implements Provider {
 }
 
 type Body = Anthropic.MessageCreateParamsStreaming;
+
+async function* rawEvents(
+  { headers }: Response,
+  events: AsyncIterable<ServerSentEvent>,
+): AsyncGenerator<RawEvent, void, void> {
+  for await (const { event, data } of events) {
+    if (event === "ping") continue;
+    const body = JSON.parse(data);
+    if (event === "error")
+      throw new Anthropic.APIError(undefined, body, undefined, headers, body?.error?.type);
+    yield body;
+  }
+}
 
 function answerIn(error: unknown): ApiAnswer | "unreachable" | undefined {
   if (error instanceof Anthropic.APIConnectionError) return "unreachable";

@@ -7,6 +7,9 @@ export interface WatchdogLimits {
   streamIdleMs: number;
 }
 
+/** Made once: every abort without a reason makes an error with a stack trace. */
+const over = new Error("The request is over.");
+
 /** Ends a request that hangs: `signal` aborts with a ModelError `timeout`, or with the outer signal's reason. */
 export class Watchdog {
   readonly #clock: Clock;
@@ -34,7 +37,7 @@ export class Watchdog {
 
   /** The answer begins: from now on silence counts. */
   begun(): void {
-    this.#watching.abort();
+    this.#watching.abort(over);
     this.#watching = new AbortController();
     void this.#watch(this.#limits.streamIdleMs, this.#watching.signal);
   }
@@ -47,8 +50,8 @@ export class Watchdog {
   /** Stops watching. @param cancel also ends the request, for a reader that leaves before its end */
   dispose(cancel: boolean): void {
     this.#outer.removeEventListener("abort", this.#onOuterAbort);
-    this.#watching.abort();
-    if (cancel) this.#controller.abort();
+    this.#watching.abort(over);
+    if (cancel) this.#controller.abort(over);
   }
 
   async #watch(limitMs: number, stopped: AbortSignal): Promise<void> {

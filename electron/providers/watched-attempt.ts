@@ -1,4 +1,5 @@
 import type { Clock, ModelStreamEvent } from "../agent/ports.ts";
+import { type ServerSentEvent, serverSentEvents } from "./server-sent-events.ts";
 import { Watchdog, type WatchdogLimits } from "./watchdog.ts";
 
 export interface AttemptParts {
@@ -16,6 +17,8 @@ export interface Line {
   signal: AbortSignal;
   /** To be read in place of the response: every chunk counts as a sign of life, also pings that an SDK swallows. */
   watch(response: Response): Response;
+  /** The same as events, read by ourselves: at half the cost of an SDK's reader behind a watched response. */
+  events(response: Response): AsyncIterable<ServerSentEvent>;
 }
 
 /**
@@ -29,12 +32,20 @@ export async function* watchedAttempt(
   const watchdog = new Watchdog(clock, limits, host, signal);
   let complete = false;
   let drained = false;
-  const watch = (response: Response) => {
-    watchdog.begun();
-    return tapped(response, () => watchdog.signOfLife());
+  const signOfLife = () => watchdog.signOfLife();
+  const line: Line = {
+    signal: watchdog.signal,
+    watch(response) {
+      watchdog.begun();
+      return tapped(response, signOfLife);
+    },
+    events(response) {
+      watchdog.begun();
+      return serverSentEvents(response, signOfLife);
+    },
   };
   try {
-    for await (const event of open({ signal: watchdog.signal, watch })) {
+    for await (const event of open(line)) {
       complete ||= event.type === "message";
       yield event;
     }
