@@ -13,6 +13,7 @@ async function setUp(options?: RigOptions) {
   rig = await createRig(options);
   return { rig, conversation: rig.conversations.create(), server: rig.server };
 }
+const usage = (input: number) => ({ input, cacheRead: 0, cacheWrite: 0 });
 const script = (name: string, args: object = {}) =>
   typed(`Please [[script:${name} ${JSON.stringify(args)}]]`);
 const clockCalls = [{ name: "current_time", input: {} }];
@@ -116,7 +117,7 @@ describe("the budget", () => {
     const calls = [...clockCalls, ...clockCalls];
     // 412 tokens a reply: over 80 % with the second, over the limit with the third.
     const events = await eventsOf(
-      conversation.submit(script("loop", { rounds: 9, calls, inputTokens: 400 })),
+      conversation.submit(script("loop", { rounds: 9, calls, usage: usage(400) })),
     );
     expect(ofType(events, "budget.warning")).toMatchObject([{ usedTokens: 824, maxTokens: 1000 }]);
     expect(ofType(events, "run.ended")[0]?.stopReason).toBe("budget_exceeded");
@@ -137,7 +138,7 @@ describe("the budget", () => {
 
   test("in dollars says once that a price is not known", async () => {
     const { conversation } = await setUp({ settings: { maxSessionUsd: 1, model: "a-model-of-tomorrow" } });
-    const events = await eventsOf(conversation.submit(script("text", { inputTokens: 900 })));
+    const events = await eventsOf(conversation.submit(script("text", { usage: usage(900) })));
     expect(ofType(events, "error").map(({ error }) => error.code)).toEqual(["unknown_price"]);
     expect(ofType(await eventsOf(conversation.submit(script("text"))), "error")).toEqual([]);
   });
@@ -147,7 +148,7 @@ describe("the budget", () => {
     async (name) => {
       const prices = { [name]: { input: 1000, output: 0, cacheRead: 0, cacheWrite: 0 } };
       const { conversation } = await setUp({ settings: { maxSessionUsd: 1, prices } });
-      const events = await eventsOf(conversation.submit(script("text", { inputTokens: 900 })));
+      const events = await eventsOf(conversation.submit(script("text", { usage: usage(900) })));
       expect(ofType(events, "budget.warning")).toMatchObject([{ usedUsd: 0.9, maxUsd: 1 }]);
     },
   );
@@ -155,7 +156,7 @@ describe("the budget", () => {
   test("in dollars counts what was spent before it was opened again", async () => {
     const prices = { "claude-scripted": { input: 1000, output: 0, cacheRead: 0, cacheWrite: 0 } };
     const { conversation, rig } = await setUp({ settings: { maxSessionUsd: 1, prices } });
-    const events = await eventsOf(conversation.submit(script("text", { inputTokens: 1000 })));
+    const events = await eventsOf(conversation.submit(script("text", { usage: usage(1000) })));
     expect(ofType(events, "budget.warning")).toMatchObject([{ usedUsd: 1, maxUsd: 1 }]);
     await rig.conversations.dispose();
     const again = rig.conversations.open(conversation.id);

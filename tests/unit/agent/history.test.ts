@@ -81,7 +81,7 @@ describe("toApiMessages", () => {
           messages: toApiMessages(history),
           tools: [{ name: "echo", input_schema: { type: "object" } }],
         });
-        expect(checkRequest(body, new Map())).toEqual([]);
+        expect(checkRequest(body)).toEqual([]);
         expect(history).toEqual(before);
       }),
     );
