@@ -1,17 +1,20 @@
-import { setTimeout as wait } from "node:timers/promises";
 import type { Clock } from "./ports.ts";
 
 /** The computer's own clock. */
 export const systemClock: Clock = {
   now: () => Date.now(),
-  sleep: async (ms, signal) => {
-    signal?.throwIfAborted();
-    try {
-      await wait(ms, undefined, { signal });
-    } catch (error) {
-      // Node's own AbortError hides why.
-      signal?.throwIfAborted();
-      throw error;
-    }
-  },
+  // By hand: the timer of node:timers/promises makes an error with a stack of its own for every sleep that is aborted.
+  sleep: (ms, signal) =>
+    new Promise((resolve, reject) => {
+      if (signal?.aborted) return reject(signal.reason);
+      const onAbort = () => {
+        clearTimeout(timer);
+        reject(signal?.reason);
+      };
+      const timer = setTimeout(() => {
+        signal?.removeEventListener("abort", onAbort);
+        resolve();
+      }, ms);
+      signal?.addEventListener("abort", onAbort, { once: true });
+    }),
 };
