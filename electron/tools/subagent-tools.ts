@@ -12,7 +12,7 @@ const spawnInput = z.object({
 const spawn: Tool<z.infer<typeof spawnInput>> = {
   name: "spawn_agent",
   description:
-    "Starts a sub-agent on a task of its own, in the same working folder. It runs beside you: start several for independent tasks, then wait for each.",
+    "Starts a sub-agent on a task of its own, in the same working folder. It runs beside you: start several for independent tasks, then wait for each. It ends with your turn: wait before you end it.",
   input: spawnInput,
   effect: "read",
   async run({ task, max_turns }, { subagents }) {

@@ -79,14 +79,16 @@ test("words said into a running turn enter it before its next step", async ({ st
   expect(model.requests).toHaveLength(2);
 });
 
-test("a sub-agent works on its own and reports", async ({ startWithModel }) => {
+test("a sub-agent works on its own and reports", async ({ startWithModel, model }) => {
   const { page } = await startWithModel();
-  await send(page, calling({ name: "spawn_agent", input: { task: "count the sheep" } }));
-  await expect(replies(page)).toContainText("Results:");
-  const [id = ""] =
-    (await replies(page).textContent())?.match(/[\w-]*agent[\w-]*\d[\w-]*|[0-9A-Z]{26}/) ?? [];
-  await send(page, calling({ name: "wait", input: { agent_id: id } }));
-  await expect(replies(page).last()).toContainText("count the sheep");
+  await send(page, 'hand it over [[script:delegate {"text":"count the sheep"}]]');
+  await expect(replies(page)).toContainText("completed after 1 turn");
+  await expect(replies(page)).toContainText("count the sheep");
+  await expect(page.getByTestId("message-user")).toHaveCount(1);
+  const own = model.requests.find(({ body }) =>
+    JSON.stringify(body.messages[0]).includes('count the sheep"'),
+  );
+  expect(own?.body.messages).toHaveLength(1);
 });
 
 test("grep, glob and reading run without asking", async ({ startWithModel }) => {

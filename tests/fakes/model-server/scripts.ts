@@ -7,7 +7,10 @@ import type { RequestBlock, RequestBody } from "./invariants.ts";
  *
  * - `hold`, `at`: wait at the gate `hold` before piece `at` of the text (default 1: after the first); a fault in
  *   mid-stream waits there before it strikes, so that the client surely has the text.
- * - `inputTokens`: what the reply says that its request was long (25).
+ * - `usage`: `{input, output, cacheRead, cacheWrite}`, the tokens that the answer counts; all of a conversation's later
+ *   rounds of the same prompt count the same.
+ * - `cutAt`: the stream of the first attempt ends after so many bytes.
+ * - `quirks`: ways of servers that only speak alike, see the protocols.
  * - `times`: for faults, how many attempts fail before one works (default 1; -1 = all).
  *
  * | Script | Arguments | Answer |
@@ -16,6 +19,7 @@ import type { RequestBlock, RequestBody } from "./invariants.ts";
  * | `text` | `words` (10) or `text` | `word-1 word-2 …`, or the text; a delta a word |
  * | `tools` | `calls`: `[{name, input}]`, `say` | the calls at once, JSON in split deltas; then `Results: …` |
  * | `loop` | `rounds` (2), `calls` | the calls again in every round, then `Done after N rounds.` |
+ * | `delegate` | `text` | a sub-agent started on `text`, then waited for, then `Results: …` |
  * | `thinking` | `calls` | signed thinking, then the calls, or text |
  * | `status` | `code`, `type`, `retryAfter`, `message` | an HTTP error, then the echo |
  * | `overloaded` | `after` (2) | an `overloaded_error` in mid-stream, then the whole text |
@@ -25,8 +29,8 @@ import type { RequestBlock, RequestBody } from "./invariants.ts";
  * | `max_tokens`, `refusal` | | a reply that ends like that |
  * | `cut_call` | | `max_tokens` in the middle of a tool's input |
  * | `pings` | | pings, unknown events, blocks and deltas between the text |
+ * | `too_long` | `times` | `prompt is too long`, as often as `times` says for this prompt, then the echo |
  * | `empty` | | a reply without any content |
- * | `summary` | | what a request for a summary gets, unless its conversation holds `[[summary:NAME …]]` |
  */
 export const scripts: Readonly<Record<string, Script>> = {
   echo: ({ prompt, args }) => plainReply(words(prompt), args),
@@ -35,6 +39,14 @@ export const scripts: Readonly<Record<string, Script>> = {
   loop: (turn) => {
     const done = roundsSoFar(turn);
     return done < (turn.args.rounds ?? 2) ? callReply(turn, []) : plainReply([`Done after ${done} rounds.`]);
+  },
+  delegate: (turn) => {
+    const [last] = turn.body.messages.at(-1)?.content ?? [];
+    const started = /^Started (\S+)\./.exec(typeof last?.content === "string" ? last.content : "")?.[1];
+    const call = (name: string, input: object) =>
+      callReply({ ...turn, args: { ...turn.args, calls: [{ name, input }] } }, []);
+    if (started) return call("wait", { agent_id: started });
+    return isAfterTools(turn) ? resultsReply(turn) : call("spawn_agent", { task: turn.args.text });
   },
   thinking: (turn) => {
     if (isAfterTools(turn)) return resultsReply(turn);
@@ -92,8 +104,12 @@ export const scripts: Readonly<Record<string, Script>> = {
     ];
     return message([unknown, text], "end_turn");
   },
+  too_long: ({ args: { times = 1, ...args }, prompt, promptAttempt }) => {
+    if (times >= 0 && promptAttempt > times) return plainReply(words(prompt), args);
+    const message = "prompt is too long: 210000 tokens > 200000 maximum";
+    return [{ kind: "status", code: 400, type: "invalid_request_error", message, headers: {} }];
+  },
   empty: () => message([], "end_turn"),
-  summary: ({ prompt }) => plainReply(["What ", "was ", "said: ", `${prompt.length} characters.`]),
 };
 
 export type Script = (turn: Turn) => Iterable<Step>;
@@ -105,6 +121,8 @@ export interface Turn {
   prompt: string;
   /** Which try with these very messages this is, from 1. */
   attempt: number;
+  /** Which request for this prompt this is, from 1, whatever became of the history before it. */
+  promptAttempt: number;
 }
 
 /** One thing the server does. `raw` is sent in place of the event's JSON. */
@@ -115,7 +133,7 @@ export type Step =
   | { kind: "cut" }
   | { kind: "end" };
 
-interface WireEvent {
+export interface WireEvent {
   type: string;
   index?: number;
   message?: object;
@@ -128,7 +146,6 @@ const argsShape = z.object({
   hold: z.string().optional(),
   at: z.number().optional(),
   times: z.number().optional(),
-  inputTokens: z.number().optional(),
   words: z.number().optional(),
   text: z.string().optional(),
   say: z.string().optional(),
@@ -140,18 +157,27 @@ const argsShape = z.object({
   retryAfter: z.string().optional(),
   after: z.number().optional(),
   clean: z.boolean().optional(),
+  usage: z
+    .object({
+      input: z.number().optional(),
+      output: z.number().optional(),
+      cacheRead: z.number().optional(),
+      cacheWrite: z.number().optional(),
+    })
+    .optional(),
+  cutAt: z.number().optional(),
+  quirks: z.array(z.string()).optional(),
 });
-type Args = z.infer<typeof argsShape>;
+export type Args = z.infer<typeof argsShape>;
 
 const markerPattern = /\[\[script:(\w+)\s*([\s\S]*?)\]\]/;
 
 /** The marker of the newest prompt; tool results are no prompts. @throws Error for arguments that no script has */
-export function parseMarker({ messages, system }: RequestBody): { name: string; args: Args; prompt: string } {
+export function parseMarker({ messages }: RequestBody): { name: string; args: Args; prompt: string } {
   const texts = messages
     .filter(({ role }) => role === "user")
     .flatMap(({ content }) => content.flatMap((block) => (isPrompt(block) ? [block.text] : [])));
   const prompt = texts.at(-1) ?? "";
-  if (isSummaryRequest(system)) return summaryMarker(prompt);
   const [marker = "", name = "echo", json = ""] = markerPattern.exec(prompt) ?? [];
   const args = argsShape.strict().parse(json.trim() === "" ? {} : JSON.parse(json));
   return { name, args, prompt: prompt.replace(marker, "").trim() };
@@ -164,17 +190,23 @@ function isPrompt(block: RequestBlock): block is RequestBlock & { text: string }
   return block.type === "text" && Boolean(block.text) && !ownWords.test(block.text ?? "");
 }
 
-const isSummaryRequest = (system: unknown) => JSON.stringify(system ?? "").includes("You summarise");
-
-/** A conversation to be summarised holds its own markers: only one for summaries counts. */
-function summaryMarker(conversation: string): { name: string; args: Args; prompt: string } {
-  const [, name = "summary", json = ""] = /\[\[summary:(\w+)\s*([\s\S]*?)\]\]/.exec(conversation) ?? [];
-  const args = argsShape.strict().parse(json.trim() === "" ? {} : JSON.parse(json));
-  return { name, args, prompt: conversation };
-}
-
 export function plainReply(pieces: readonly string[], args: Args = {}): Step[] {
   return message([textBlock(pieces, args)], "end_turn");
+}
+
+/** The counts that the marker asks for, in place of the usual ones. */
+export function withUsage(steps: Iterable<Step>, { usage }: Args): Step[] {
+  if (!usage) return [...steps];
+  const counted = {
+    ...(usage.input !== undefined && { input_tokens: usage.input }),
+    ...(usage.output !== undefined && { output_tokens: usage.output }),
+    ...(usage.cacheRead !== undefined && { cache_read_input_tokens: usage.cacheRead }),
+    ...(usage.cacheWrite !== undefined && { cache_creation_input_tokens: usage.cacheWrite }),
+  };
+  return [...steps].map((step): Step => {
+    if (step.kind !== "event" || step.event.type !== "message_delta") return step;
+    return { ...step, event: { ...step.event, usage: { ...Object(step.event.usage), ...counted } } };
+  });
 }
 
 const event = (wire: WireEvent): Step => ({ kind: "event", event: wire });
