@@ -36,11 +36,8 @@ export const requestBody = z.looseObject({
 });
 export type RequestBody = z.infer<typeof requestBody>;
 
-/** What the API itself would refuse, and what would confuse a model. Empty when all is well. */
-export function checkRequest(
-  { messages, tools = [] }: RequestBody,
-  sentThinking: ReadonlyMap<string, string>,
-): string[] {
+/** What every API would refuse, and what would confuse a model. Empty when all is well. */
+export function checkRequest({ messages, tools = [] }: RequestBody): string[] {
   const breaches: string[] = [];
   if (messages[0]?.role !== "user") breaches.push("the first message is not the user's");
   if (messages.at(-1)?.role !== "user") breaches.push("the last message is not the user's");
@@ -53,7 +50,7 @@ export function checkRequest(
     for (const { type, text } of message.content) {
       if (type === "text" && text?.trim() === "") breaches.push(`${at}: blank text block`);
     }
-    breaches.push(...checkCalls(message.content, at, sentThinking, seen));
+    breaches.push(...checkCalls(message.content, at, seen));
     if (message.role === "user") breaches.push(...checkResults(before?.content ?? [], message.content, at));
     if (message.role === "assistant" && messages[index + 1] === undefined) {
       if (message.content.some(({ type }) => type === "tool_use"))
@@ -65,23 +62,13 @@ export function checkRequest(
   return breaches;
 }
 
-function checkCalls(
-  content: readonly RequestBlock[],
-  at: string,
-  sentThinking: ReadonlyMap<string, string>,
-  seen: Set<string>,
-): string[] {
+function checkCalls(content: readonly RequestBlock[], at: string, seen: Set<string>): string[] {
   return content.flatMap(({ type, id = "", input }) => {
     if (type !== "tool_use") return [];
     const breaches: string[] = [];
     if (seen.has(id)) breaches.push(`${at}: tool_use ${id} stands twice`);
     seen.add(id);
     if (typeof input !== "object" || input === null) breaches.push(`${at}: input of ${id} is no object`);
-    const sent = sentThinking.get(id);
-    const kept = content.find((other) => other.type === "thinking");
-    if (sent !== undefined && (kept?.thinking !== sent || !kept.signature)) {
-      breaches.push(`${at}: the thinking before ${id} did not come back as it was sent, signed`);
-    }
     return breaches;
   });
 }

@@ -1,9 +1,11 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { z } from "zod";
+import { anthropicProtocol } from "./anthropic-protocol.ts";
 import { Gates } from "./gates.ts";
-import { checkRequest, type RequestBody, requestBody } from "./invariants.ts";
-import { parseMarker, plainReply, type Script, type Step, scripts } from "./scripts.ts";
+import { checkRequest, type RequestBody } from "./invariants.ts";
+import { type Protocol, RefusedParameter } from "./protocol.ts";
+import { type Args, parseMarker, plainReply, type Script, type Step, scripts, withUsage } from "./scripts.ts";
 
 /**
  * The model API's far side: a real HTTP server that speaks the Messages API's event stream on POST /v1/messages.
@@ -20,7 +22,7 @@ import { parseMarker, plainReply, type Script, type Step, scripts } from "./scri
  *     await server.close();          // throws when any request broke the API's rules
  *
  * Every request is checked: roles alternate, every tool use is answered exactly once in the next message, no result
- * without its call, thinking comes back with its signature. A breach is answered with 400 and kept in `violations`.
+ * without its call, thinking comes back with its signature. A breach is answered with 400 and kept in `violations`. Requests for a summary (no tools, a system prompt that says so) look for no marker.
  */
 export interface ModelServer {
   /** For ANTHROPIC_BASE_URL or `anthropicBaseUrl`. */
@@ -35,15 +37,25 @@ export interface ModelServer {
   held(gate: string): Promise<void>;
   /** Opens a gate for good: for what waits there and for what comes. */
   release(gate: string): void;
+  /** What requests for a summary get from now on: those without tools whose system prompt speaks of a summary. */
+  answerSummaries(answer: SummaryAnswer): void;
   /** Ends all connections. @throws Error that lists the violations, if there are any */
   close(): Promise<void>;
 }
+
+/** A text, which can wait at a gate after its first word, or an HTTP error. */
+export type SummaryAnswer = { text: string; hold?: string } | { status: number };
 
 export interface RecordedRequest {
   /** Milliseconds since the epoch, with fractions. */
   readonly atMs: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  /** In the shape of the Messages API, whatever the API is. */
   readonly body: RequestBody;
+  /** As it came. */
+  readonly raw: unknown;
+  /** The path of the address. */
+  readonly path: string;
   /** The script that answers it; `echo` without a marker. */
   readonly script: string;
   /** 1 for the first request with these messages, 2 for its first repetition, … */
@@ -52,8 +64,9 @@ export interface RecordedRequest {
   readonly finished: Promise<boolean>;
 }
 
-export async function createModelServer(): Promise<ModelServer> {
-  const server = new ScriptedServer();
+/** @param protocol the Messages API unless it says otherwise */
+export async function createModelServer(protocol: Protocol = anthropicProtocol()): Promise<ModelServer> {
+  const server = new ScriptedServer(protocol);
   await server.listen();
   return server;
 }
@@ -70,8 +83,12 @@ class ScriptedServer implements ModelServer {
       response.destroy();
     });
   });
-  /** What was sent for a tool use id: the same thinking must come back before it. */
-  readonly #sentThinking = new Map<string, string>();
+  readonly #protocol: Protocol;
+  #summary: SummaryAnswer = { text: "The user asked, and was answered." };
+
+  constructor(protocol: Protocol) {
+    this.#protocol = protocol;
+  }
 
   get url(): string {
     const address = this.#server.address();
@@ -99,6 +116,10 @@ class ScriptedServer implements ModelServer {
     this.#gates.release(gate);
   }
 
+  answerSummaries(answer: SummaryAnswer): void {
+    this.#summary = answer;
+  }
+
   async close(): Promise<void> {
     this.#gates.releaseAll();
     this.#server.closeAllConnections();
@@ -110,43 +131,79 @@ class ScriptedServer implements ModelServer {
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const atMs = performance.timeOrigin + performance.now();
     const text = await bodyOf(request);
-    if (request.method !== "POST" || !request.url?.startsWith("/v1/messages")) {
-      return sendError(response, 404, "not_found_error", `${request.method} ${request.url}`);
+    const path = request.url ?? "/";
+    const refuse = (code: number, type: string, message: string, headers = {}) =>
+      sendJson(response, code, this.#protocol.error(code, type, message), headers);
+    if (!this.#protocol.accepts(request.method, path)) {
+      return refuse(404, "not_found_error", `${request.method} ${path}`);
     }
-    const parsed = requestBody.safeParse(JSON.parse(text));
-    if (!parsed.success) {
-      this.violations.push(z.prettifyError(parsed.error));
-      return sendError(response, 400, "invalid_request_error", z.prettifyError(parsed.error));
+    const raw: unknown = JSON.parse(text);
+    const { body, breaches, param } = this.#read(raw, path);
+    if (param) {
+      const error = {
+        message: breaches.join(),
+        type: "invalid_request_error",
+        param,
+        code: "unsupported_parameter",
+      };
+      return sendJson(response, 400, { error }, {});
     }
-    const body = parsed.data;
-    const marker = parseMarker(body);
-    const key = JSON.stringify(body.messages);
-    const attempt = (this.#attempts.get(key) ?? 0) + 1;
-    this.#attempts.set(key, attempt);
+    if (!body) {
+      this.violations.push(...breaches);
+      return refuse(400, "invalid_request_error", breaches.join("; "));
+    }
+    const marker = isForSummary(body) ? summaryMarker(this.#summary) : parseMarker(body);
+    const attempt = this.#count(JSON.stringify(body.messages));
+    const promptAttempt = this.#count(`prompt: ${marker.prompt}`);
     const finished = new Promise<boolean>((resolve) => {
       response.once("close", () => resolve(response.writableFinished));
     });
-    const record = { atMs, headers: request.headers, body, script: marker.name, attempt, finished };
+    const { headers } = request;
+    const record = { atMs, headers, body, raw, path, script: marker.name, attempt, finished };
     this.requests.push(record);
     for (const { count, resolve } of this.#waiters) if (count === this.requests.length) resolve(record);
 
-    const breaches = checkRequest(body, this.#sentThinking);
     if (breaches.length > 0) {
       this.violations.push(...breaches);
-      return sendError(response, 400, "invalid_request_error", breaches.join("; "));
+      return refuse(400, "invalid_request_error", breaches.join("; "));
     }
     const script: Script = scripts[marker.name] ?? (() => plainReply([`There is no script ${marker.name}.`]));
-    const steps = script({ body, args: marker.args, prompt: marker.prompt, attempt });
-    await this.#play(counted(steps, marker.args.inputTokens), response);
+    const steps = script({ body, args: marker.args, prompt: marker.prompt, attempt, promptAttempt });
+    await this.#play(withUsage(steps, marker.args), { args: marker.args, attempt }, response, refuse);
   }
 
-  async #play(steps: Iterable<Step>, response: ServerResponse): Promise<void> {
-    let thinking = "";
+  #read(raw: unknown, path: string): { body: RequestBody | null; breaches: string[]; param?: string } {
+    try {
+      const { body, breaches } = this.#protocol.read(raw, path);
+      return { body, breaches: [...breaches, ...checkRequest(body)] };
+    } catch (error) {
+      if (error instanceof RefusedParameter)
+        return { body: null, breaches: [error.message], param: error.param };
+      if (error instanceof z.ZodError) return { body: null, breaches: [z.prettifyError(error)] };
+      throw error;
+    }
+  }
+
+  #count(key: string): number {
+    const attempt = (this.#attempts.get(key) ?? 0) + 1;
+    this.#attempts.set(key, attempt);
+    return attempt;
+  }
+
+  async #play(
+    steps: Iterable<Step>,
+    { args, attempt }: { args: Args; attempt: number },
+    response: ServerResponse,
+    refuse: (code: number, type: string, message: string, headers?: object) => void,
+  ): Promise<void> {
+    const encoder = this.#protocol.encoder(args);
+    const cutAt = attempt === 1 ? (args.cutAt ?? Number.POSITIVE_INFINITY) : Number.POSITIVE_INFINITY;
+    let written = 0;
     for (const step of steps) {
       if (response.destroyed) return;
       switch (step.kind) {
         case "status":
-          return sendError(response, step.code, step.type, step.message, step.headers);
+          return refuse(step.code, step.type, step.message, step.headers);
         case "hold":
           await Promise.race([this.#gates.wait(step.gate), closed(response)]);
           break;
@@ -158,26 +215,18 @@ class ScriptedServer implements ModelServer {
           return;
         case "event": {
           if (!response.headersSent) response.writeHead(200, { "content-type": "text/event-stream" });
-          const { event } = step;
-          thinking += event.delta?.thinking ?? "";
-          if (event.content_block?.type === "tool_use" && thinking !== "" && event.content_block.id) {
-            this.#sentThinking.set(event.content_block.id, thinking);
+          const bytes = Buffer.from(encoder.encode(step.event, step.raw));
+          const left = cutAt - written;
+          if (bytes.length > left) {
+            response.end(bytes.subarray(0, left));
+            return;
           }
-          response.write(`event: ${event.type}\ndata: ${step.raw ?? JSON.stringify(event)}\n\n`);
+          written += bytes.length;
+          response.write(bytes);
         }
       }
     }
     response.end();
-  }
-}
-
-function* counted(steps: Iterable<Step>, inputTokens: number | undefined): Iterable<Step> {
-  for (const step of steps) {
-    if (step.kind !== "event" || step.event.type !== "message_start" || inputTokens === undefined) yield step;
-    else {
-      const usage = { input_tokens: inputTokens, output_tokens: 1 };
-      yield { ...step, event: { ...step.event, message: { ...step.event.message, usage } } };
-    }
   }
 }
 
@@ -192,13 +241,16 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
 
 const closed = (response: ServerResponse) => new Promise<void>((resolve) => response.once("close", resolve));
 
-function sendError(
-  response: ServerResponse,
-  code: number,
-  type: string,
-  message: string,
-  headers: Readonly<Record<string, string>> = {},
-): void {
+function sendJson(response: ServerResponse, code: number, body: unknown, headers: object): void {
   response.writeHead(code, { "content-type": "application/json", ...headers });
-  response.end(JSON.stringify({ type: "error", error: { type, message } }));
+  response.end(JSON.stringify(body));
+}
+
+function isForSummary({ system, tools = [] }: RequestBody): boolean {
+  return tools.length === 0 && /summar/i.test(JSON.stringify(system ?? ""));
+}
+
+function summaryMarker(answer: SummaryAnswer): ReturnType<typeof parseMarker> {
+  if ("text" in answer) return { name: "text", args: { ...answer }, prompt: "(summary)" };
+  return { name: "status", args: { code: answer.status, times: -1 }, prompt: "(summary)" };
 }

@@ -1,0 +1,62 @@
+import { type RequestBody, requestBody } from "./invariants.ts";
+import type { Protocol } from "./protocol.ts";
+
+/** The Messages API: what the scripts are written in. */
+export function anthropicProtocol(): Protocol {
+  /** What was sent for a tool use id: the same thinking must come back before it. */
+  const sentThinking = new Map<string, string>();
+  return {
+    accepts: (method, path) => method === "POST" && path.startsWith("/v1/messages"),
+    read(json) {
+      const body = requestBody.parse(json);
+      return {
+        body,
+        breaches: [...checkThinking(body, sentThinking), ...checkIds(body), ...checkMarks(json)],
+      };
+    },
+    encoder() {
+      let thinking = "";
+      return {
+        encode(event, raw) {
+          thinking += event.delta?.thinking ?? "";
+          const { content_block: block } = event;
+          if (block?.type === "tool_use" && thinking !== "" && block.id) sentThinking.set(block.id, thinking);
+          return `event: ${event.type}\ndata: ${raw ?? JSON.stringify(event)}\n\n`;
+        },
+      };
+    },
+    error: (_, type, message) => ({ type: "error", error: { type, message } }),
+  };
+}
+
+function checkThinking({ messages }: RequestBody, sentThinking: ReadonlyMap<string, string>): string[] {
+  return messages.flatMap(({ content }, index) => {
+    const kept = content.find(({ type }) => type === "thinking");
+    const unsigned = content.some(({ type, signature }) => type === "thinking" && !isSigned(signature));
+    const lost = content.flatMap(({ type, id = "" }) => {
+      const sent = type === "tool_use" ? sentThinking.get(id) : undefined;
+      if (sent === undefined || (kept?.thinking === sent && kept.signature)) return [];
+      return [`messages.${index}: the thinking before ${id} did not come back as it was sent, signed`];
+    });
+    return [...lost, ...(unsigned ? [`messages.${index}: thinking with a signature of somebody else`] : [])];
+  });
+}
+
+/** What the scripts sign with. */
+const isSigned = (signature: string | undefined) => signature === "signed-by-the-model";
+
+function checkIds({ messages }: RequestBody): string[] {
+  return messages.flatMap(({ content }, index) =>
+    content.flatMap(({ id, tool_use_id }) => {
+      const wrong = [id, tool_use_id].filter((name) => name !== undefined && !/^[a-zA-Z0-9_-]+$/.test(name));
+      return wrong.map((name) => `messages.${index}: the id ${name} does not match ^[a-zA-Z0-9_-]+$`);
+    }),
+  );
+}
+
+/** At most four cache marks a request, and none on thinking. */
+function checkMarks(json: unknown): string[] {
+  const text = JSON.stringify(json);
+  const marks = text.split('"cache_control":').length - 1;
+  return marks > 4 ? [`${marks} cache marks`] : [];
+}

@@ -1,0 +1,40 @@
+import type { RequestBody } from "./invariants.ts";
+import type { Args, WireEvent } from "./scripts.ts";
+
+/**
+ * How an API words what the scripts say. Scripts are written once, as events of the Messages API; a protocol reads the
+ * API's own requests into that shape, checks the API's own rules, and writes the events as the API would.
+ */
+export interface Protocol {
+  accepts(method: string | undefined, path: string): boolean;
+  /** @throws z.ZodError for what the API would refuse as malformed; RefusedParameter */
+  read(json: unknown, path: string): ReadRequest;
+  /** For one answer. */
+  encoder(args: Args): Encoder;
+  /** The body of an answer that is an error. */
+  error(code: number, type: string, message: string): unknown;
+}
+
+export interface ReadRequest {
+  body: RequestBody;
+  /** Rules of this API that it breaks, beside those that hold for all. */
+  breaches: string[];
+}
+
+export interface Encoder {
+  /** What is written for the event, if anything. `raw` stands in place of its data. */
+  encode(event: WireEvent, raw?: string): string;
+}
+
+/** A parameter that this server does not take: no fault of the client's, it cannot know. */
+export class RefusedParameter extends Error {
+  readonly param: string;
+
+  constructor(param: string) {
+    super(`Unsupported parameter: '${param}' is not supported with this model.`);
+    this.param = param;
+  }
+}
+
+/** One event of a stream. */
+export const sse = (data: unknown) => `data: ${JSON.stringify(data)}\n\n`;
