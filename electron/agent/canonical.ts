@@ -26,7 +26,10 @@ const month = "(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*";
 /** What differs from one run of the same command to the next without anything having changed. */
 const passing: readonly [pattern: RegExp, name: string][] = [
   [/\b\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?(?:Z| ?[+-]\d\d:?\d\d)?)?/g, "<time>"],
-  [new RegExp(String.raw`\b${weekday}(?:\d{1,2}\.? ${month}|${month} +\d{1,2})(?:,? \d{4})?\b`, "gi"), "<date>"],
+  [
+    new RegExp(String.raw`\b${weekday}(?:\d{1,2}\.? ${month}|${month} +\d{1,2})(?:,? \d{4})?\b`, "gi"),
+    "<date>",
+  ],
   [/\b\d{1,2}:\d\d(?::\d\d(?:[.,]\d+)?)?(?: ?[ap]m\b)?/gi, "<time>"],
   // Seconds and milliseconds since the epoch, of this century's first decades.
   [/\b1[0-9]{9}(?:[0-9]{3})?(?:\.\d+)?\b/g, "<time>"],

@@ -1,0 +1,186 @@
+import { afterEach, describe, expect, test } from "vitest";
+import { z } from "zod";
+import type { Permissions, Subagents, Tool } from "../../electron/agent/ports.ts";
+import { systemClock } from "../../electron/agent/system-clock.ts";
+import { gatedTool } from "../fakes/gated-tool.ts";
+import {
+  createRig,
+  eventsOf,
+  nextEvent,
+  ofType,
+  type Rig,
+  type RigOptions,
+  replyIn,
+  typed,
+} from "./agent-rig.ts";
+
+let rig: Rig | undefined;
+afterEach(async () => {
+  await rig?.close();
+  rig = undefined;
+});
+const marker = (name: string, args: object = {}) => `[[script:${name} ${JSON.stringify(args)}]]`;
+
+/** Runs a conversation whose one call is `work` on the sub-agents of its run. @returns what the model was told */
+async function withSubagents(work: (agents: Subagents) => Promise<string>, options: RigOptions = {}) {
+  const agents: Tool = {
+    name: "agents",
+    description: "Works with agents.",
+    input: z.object({}),
+    effect: "read",
+    run: async (_, { subagents }) => ({ text: await work(subagents) }),
+  };
+  rig = await createRig({ clock: systemClock, ...options, tools: [agents, ...(options.tools ?? [])] });
+  const conversation = rig.conversations.create();
+  const submission = conversation.submit(typed(marker("tools", { calls: [{ name: "agents" }] })));
+  return { rig, conversation, submission, told: async () => replyIn(await eventsOf(submission)) };
+}
+const report = async (agents: Subagents, id: string) => {
+  const { status, output, turns } = await agents.wait(id, 10_000);
+  return `${status} after ${turns}: ${output}`;
+};
+
+describe("a sub-agent", () => {
+  test("has a history of its own, reports its last words, and goes on with new input", async () => {
+    const { told, rig, conversation } = await withSubagents(async (agents) => {
+      const id = agents.spawn("Count the sheep");
+      const first = await report(agents, id);
+      agents.sendInput(id, "And the goats");
+      return `${first}; ${await report(agents, id)}`;
+    });
+    expect(await told()).toBe(
+      "Results: completed after 1: Count the sheep; completed after 2: And the goats",
+    );
+    const [, first, second] = rig.server.requests;
+    expect(first?.body.messages).toHaveLength(1);
+    expect(second?.body.messages.map(({ role }) => role)).toEqual(["user", "assistant", "user"]);
+    expect(JSON.stringify(first?.body.system)).toContain("started for one task by another agent");
+    // The conversation holds and shows what its own run said, nothing else.
+    expect(conversation.history.map(({ role }) => role)).toEqual(["user", "assistant", "user", "assistant"]);
+    expect(ofType(rig.logged, "model.requested")).toHaveLength(2);
+  });
+
+  test("is not offered the tools for agents at the depth limit, and cannot start one there", async () => {
+    let inner = "";
+    const nested: Tool = {
+      name: "nested",
+      description: "Tries to start an agent.",
+      input: z.object({}),
+      effect: "read",
+      async run(_, { subagents }) {
+        inner = subagents.spawn("deeper");
+        return { text: inner };
+      },
+    };
+    const task = `Nest ${marker("tools", { calls: [{ name: "nested" }] })}`;
+    const { told, rig } = await withSubagents(async (agents) => await report(agents, agents.spawn(task)), {
+      tools: [nested],
+    });
+    expect(await told()).toContain("nested failed: Agents may not start agents below level 1");
+    const offered = (index: number) => rig.server.requests[index]?.body.tools?.map(({ name }) => name) ?? [];
+    expect(offered(0)).toContain("spawn_agent");
+    for (const name of ["spawn_agent", "send_input", "wait", "close_agent"])
+      expect(offered(1)).not.toContain(name);
+    expect(offered(1)).toContain("read_file");
+    expect(inner).toBe("");
+  });
+
+  test("with maxSubagentDepth 0 none of the four tools is offered", async () => {
+    rig = await createRig({ settings: { maxSubagentDepth: 0 } });
+    await eventsOf(rig.conversations.create().submit(typed("Hello")));
+    expect(rig.server.requests[0]?.body.tools?.map(({ name }) => name)).not.toContain("spawn_agent");
+  });
+
+  test("that is stuck is reported as failed, with why", async () => {
+    const task = `Loop ${marker("loop", { rounds: 99, say: "Once more.", calls: [{ name: "current_time" }] })}`;
+    const { told } = await withSubagents(async (agents) => await report(agents, agents.spawn(task)));
+    expect(await told()).toMatch(/failed after 5: Once more\.\s+\[Incomplete: it was stuck/);
+  });
+
+  test("stops at its own limit of turns, and one whose model fails is reported so", async () => {
+    const loop = `Loop ${marker("loop", { rounds: 9, calls: [{ name: "current_time" }] })}`;
+    const broken = `Break ${marker("status", { code: 401, times: -1 })}`;
+    const { told } = await withSubagents(async (agents) => {
+      const limited = await report(agents, agents.spawn(loop, { maxTurns: 2 }));
+      return `${limited} | ${await report(agents, agents.spawn(broken))}`;
+    });
+    expect(await told()).toMatch(
+      /failed after 2: \[Incomplete: it reached its limit.*\| failed after 0: \[Incomplete/s,
+    );
+  });
+
+  test("is waited for no longer than asked; input steers one that runs; close ends it and it is gone", async () => {
+    const slow = gatedTool("slow");
+    const { told, rig } = await withSubagents(
+      async (agents) => {
+        const id = agents.spawn(`Work ${marker("tools", { calls: [{ name: "slow" }] })}`);
+        await slow.started;
+        const { status } = await agents.wait(id, 1);
+        agents.sendInput(id, "Hurry");
+        slow.release();
+        const done = await report(agents, id);
+        await agents.close(id);
+        await agents.wait(id, 1).catch((error: Error) => {
+          throw new Error(`${status} / ${done} / ${error.message}`);
+        });
+        return "unreachable";
+      },
+      { tools: [slow] },
+    );
+    expect(await told()).toMatch(/running \/ completed after 2: Hurry \/ There is no agent/);
+    expect(rig.faults).toEqual([]);
+  });
+
+  test("asks in the conversation of its parent", async () => {
+    const change: Tool = {
+      name: "change",
+      description: "Changes.",
+      input: z.object({}),
+      effect: "write",
+      run: async () => ({ text: "changed" }),
+    };
+    const permissions: Permissions = {
+      decide: ({ tool }) =>
+        tool.name === "change" ? { verdict: "ask", detail: "Change it" } : { verdict: "allow" },
+    };
+    const task = `Do ${marker("tools", { calls: [{ name: "change" }] })}`;
+    const { told, conversation } = await withSubagents(
+      async (agents) => await report(agents, agents.spawn(task)),
+      { permissions, tools: [change] },
+    );
+    const asked = await nextEvent(conversation, ({ type }) => type === "approval.requested");
+    expect(conversation.state).toBe("awaiting_input");
+    if (asked.type === "approval.requested") conversation.answerApproval(asked.approvalId, true);
+    expect(await told()).toContain("Results: changed");
+  });
+
+  test("ends with its parent's run: by an abort, and when the parent has nothing more to say", async () => {
+    const slow = gatedTool("slow");
+    const task = `Work ${marker("tools", { calls: [{ name: "slow" }] })}`;
+    const { submission, conversation, rig } = await withSubagents(
+      async (agents) => {
+        const id = agents.spawn(task);
+        return await report(agents, id);
+      },
+      { tools: [slow], clock: systemClock },
+    );
+    await slow.started;
+    conversation.abort();
+    slow.release();
+    const events = await eventsOf(submission);
+    expect(ofType(events, "run.ended")[0]?.stopReason).toBe("interrupted");
+    const requests = rig.server.requests.length;
+    expect(replyIn(await eventsOf(conversation.submit(typed("Next"))))).toBe("Next");
+    expect(rig.server.requests).toHaveLength(requests + 1);
+  });
+
+  test("spends from the budget of the conversation", async () => {
+    const task = `Talk ${marker("text", { usage: { input: 900, cacheRead: 0, cacheWrite: 0 } })}`;
+    const { submission } = await withSubagents(async (agents) => await report(agents, agents.spawn(task)), {
+      settings: { maxSessionTokens: 900 },
+    });
+    const events = await eventsOf(submission);
+    expect(ofType(events, "budget.warning")).toHaveLength(1);
+    expect(ofType(events, "run.ended")[0]?.stopReason).toBe("budget_exceeded");
+  });
+});

@@ -1,0 +1,134 @@
+import { execFileSync } from "node:child_process";
+import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { readProject } from "../../../electron/agent/project-documents.ts";
+import { type PromptFacts, systemPrompt } from "../../../electron/agent/system-prompt.ts";
+
+let root = "";
+beforeEach(async () => {
+  root = await realpath(await mkdtemp(join(tmpdir(), "parley-project-")));
+});
+afterEach(async () => await rm(root, { recursive: true }));
+async function write(path: string, text: string): Promise<void> {
+  await mkdir(dirname(join(root, path)), { recursive: true });
+  await writeFile(join(root, path), text);
+}
+const git = (...args: string[]) => execFileSync("git", ["-C", root, ...args], { stdio: "pipe" });
+
+describe("project documents", () => {
+  test("come from the repository's root down to the working folder, deeper ones later", async () => {
+    git("init", "-q", "-b", "feature/sea");
+    await write("AGENTS.md", "Root rules");
+    await write("CLAUDE.md", "Claude's root rules");
+    await write("GEMINI.md", "not read");
+    await write("app/AGENTS.md", "App rules\n");
+    await write("app/deep/AGENTS.md", "   \n");
+    expect(await readProject(join(root, "app/deep"), ["CLAUDE.md"])).toEqual({
+      gitBranch: "feature/sea",
+      documents: [
+        { path: "AGENTS.md", text: "Root rules" },
+        { path: "CLAUDE.md", text: "Claude's root rules" },
+        { path: "app/AGENTS.md", text: "App rules" },
+      ],
+    });
+  });
+
+  test("outside of a repository are the working folder's alone", async () => {
+    await write("AGENTS.md", "above");
+    await write("app/AGENTS.md", "here");
+    const { gitBranch, documents } = await readProject(join(root, "app"), []);
+    expect(gitBranch).toBeNull();
+    expect(documents).toEqual([{ path: "AGENTS.md", text: "here" }]);
+  });
+
+  test("take 32 KB in all, the nearest first, and never half a character", async () => {
+    git("init", "-q");
+    await write("AGENTS.md", "ä".repeat(20_000));
+    await write("app/AGENTS.md", "a".repeat(20_001));
+    const { documents } = await readProject(join(root, "app"), []);
+    expect(documents.map(({ path }) => path)).toEqual(["AGENTS.md", "app/AGENTS.md"]);
+    expect(documents[1]?.text).toHaveLength(20_001);
+    expect(documents[0]?.text).toMatch(/^ä+\n\[cut\]$/);
+    const bytes = documents.reduce(
+      (sum, { text }) => sum + Buffer.byteLength(text.replace("\n[cut]", "")),
+      0,
+    );
+    expect(bytes).toBeLessThanOrEqual(32 * 1024);
+    expect(bytes).toBeGreaterThan(32 * 1024 - 4);
+  });
+
+  test("are not read twice through a link, nor from outside of the repository", async () => {
+    await mkdir(join(root, "repo"));
+    execFileSync("git", ["-C", join(root, "repo"), "init", "-q"]);
+    await write("secret.txt", "secret");
+    await write("repo/AGENTS.md", "rules");
+    await symlink("AGENTS.md", join(root, "repo/CLAUDE.md"));
+    await symlink("../secret.txt", join(root, "repo/GEMINI.md"));
+    const { documents } = await readProject(join(root, "repo"), ["CLAUDE.md", "GEMINI.md"]);
+    expect(documents.map(({ text }) => text)).toEqual(["rules"]);
+  });
+
+  test("the branch of a work tree is its own; without a branch it is the commit", async () => {
+    git("init", "-q", "-b", "main");
+    git(
+      "-c",
+      "user.name=T",
+      "-c",
+      "user.email=t@example.org",
+      "commit",
+      "-q",
+      "--allow-empty",
+      "-m",
+      "first",
+    );
+    git("worktree", "add", "-q", "-b", "side", join(root, "tree"));
+    expect((await readProject(join(root, "tree"), [])).gitBranch).toBe("side");
+    git("checkout", "-q", "--detach");
+    expect((await readProject(root, [])).gitBranch).toMatch(/^no branch, at commit [0-9a-f]{12}$/);
+  });
+});
+
+describe("the system prompt", () => {
+  const facts: PromptFacts = {
+    now: Date.UTC(2026, 0, 15, 12),
+    platform: "linux",
+    workingDirectory: "/home/me/Parley",
+    model: "claude-opus-4-6",
+    project: { gitBranch: "main", documents: [{ path: "AGENTS.md", text: "Use tabs." }] },
+    tools: ["read_file", "spawn_agent"],
+    profileNotes: "Edit with edit_file.",
+    extra: "Call me Captain.",
+    source: null,
+  };
+
+  test("goes from the general to the particular, the user's own words last", () => {
+    const prompt = systemPrompt(facts);
+    const order = [
+      "You are Parley",
+      "claude-opus-4-6",
+      "Git branch: main",
+      "spawn_agent starts",
+      "Edit with",
+      "Use tabs.",
+    ];
+    const places = [...order, "Call me Captain."].map((part) => prompt.indexOf(part));
+    expect(places).toEqual([...places].sort((a, b) => a - b));
+    expect(places[0]).toBe(0);
+    expect(prompt.endsWith("Call me Captain.")).toBe(true);
+  });
+
+  test("speaks only of tools that are there, and of overheard text where the prompt is that", () => {
+    expect(systemPrompt(facts)).not.toContain("ask_user");
+    expect(systemPrompt(facts)).not.toContain("latest prompt is such overheard text");
+    expect(systemPrompt({ ...facts, source: "loopback" })).toContain("latest prompt is such overheard text");
+    expect(systemPrompt({ ...facts, project: { gitBranch: null, documents: [] } })).not.toContain(
+      "Git branch",
+    );
+  });
+
+  test("is the same all day: nothing in it makes the provider's cache useless", () => {
+    expect(systemPrompt({ ...facts, now: facts.now + 3_600_000 })).toBe(systemPrompt(facts));
+  });
+});
