@@ -5,6 +5,7 @@ import type { Protocol } from "./protocol.ts";
 export function anthropicProtocol(): Protocol {
   /** What was sent for a tool use id: the same thinking must come back before it. */
   const sentThinking = new Map<string, string>();
+  const sentIds = new Set<string>();
   return {
     accepts: (method, path) => method === "POST" && path.startsWith("/v1/messages"),
     read(json) {
@@ -20,7 +21,12 @@ export function anthropicProtocol(): Protocol {
         encode(event, raw) {
           thinking += event.delta?.thinking ?? "";
           const { content_block: block } = event;
-          if (block?.type === "tool_use" && thinking !== "" && block.id) sentThinking.set(block.id, thinking);
+          if (block?.type === "tool_use" && block.id) {
+            // An id that stood before belongs to two calls: the client gives one of them another.
+            if (sentIds.has(block.id)) sentThinking.delete(block.id);
+            else if (thinking !== "") sentThinking.set(block.id, thinking);
+            sentIds.add(block.id);
+          }
           return `event: ${event.type}\ndata: ${raw ?? JSON.stringify(event)}\n\n`;
         },
       };
