@@ -48,7 +48,8 @@ export class LocalExecutionEnvironment implements ExecutionEnvironment {
   readonly workingDirectory: string;
   readonly platform = process.platform;
   readonly #paths: ContainedPaths;
-  readonly #running = new Set<ProcessGroup>();
+  /** Also what is only being started: `cleanup` misses nothing. */
+  readonly #running = new Set<Promise<ProcessGroup>>();
 
   /** @param workingDirectory absolute, and free of symbolic links */
   constructor(workingDirectory: string, home: string) {
@@ -183,7 +184,8 @@ export class LocalExecutionEnvironment implements ExecutionEnvironment {
   }
 
   async cleanup(): Promise<void> {
-    await Promise.all([...this.#running].map((group) => group.end()));
+    const groups = await Promise.allSettled(this.#running);
+    await Promise.all(groups.map((group) => group.status === "fulfilled" && group.value.end()));
   }
 
   async #inGroup<T>(
@@ -192,13 +194,16 @@ export class LocalExecutionEnvironment implements ExecutionEnvironment {
     place: { cwd: string; env: Record<string, string> },
     use: (group: ProcessGroup) => Promise<T>,
   ): Promise<T> {
-    const group = await startInGroup(file, args, { ...place, stdin: "ignore" });
-    this.#running.add(group);
+    const starting = startInGroup(file, args, { ...place, stdin: "ignore" });
+    this.#running.add(starting);
     try {
-      return await use(group);
+      return await use(await starting);
     } finally {
-      await group.end();
-      this.#running.delete(group);
+      await starting.then(
+        (group) => group.end(),
+        () => {},
+      );
+      this.#running.delete(starting);
     }
   }
 

@@ -1,8 +1,16 @@
 import type TurndownService from "turndown";
+import { nestingDepth, stripElements, textBetweenTags } from "./strip-elements.ts";
+import { cutBefore } from "./text-content.ts";
 import type { Page } from "./web-request.ts";
 
-/** Above this, looking for the article takes too long; the whole page is converted. */
-const maxElements = 20_000;
+/**
+ * UTF-16 units of HTML, without scripts and drawings. To look for the article takes a second for as much as this, and
+ * everything else waits meanwhile; of a larger page the whole is converted, up to the second limit.
+ */
+const maxArticleChars = 100_000;
+const maxChars = 500_000;
+/** Elements in each other: what builds trees takes minutes for a page that is made to be deep. */
+const maxDepth = 400;
 
 /**
  * A page as text: HTML as Markdown of what matters in it, other text as it is.
@@ -40,19 +48,24 @@ async function markdownOf(html: string, url: URL): Promise<string> {
     import("@mozilla/readability"),
     import("turndown"),
   ]);
-  // The parser takes the first element for the whole document, so there must be one around it.
-  const page = /<html[\s>]/i.test(html) ? html : `<html><body>${html}</body></html>`;
-  const document = new DOMParser().parseFromString(page, "text/html");
-  const title = document.title.trim();
-  const article = articleOf(() =>
-    new Readability(document, { maxElemsToParse: maxElements, charThreshold: 200 }).parse(),
-  );
-  const markdown = converter(new Turndown({ headingStyle: "atx", codeBlockStyle: "fenced" }), url).turndown(
-    article ?? withoutHead(html),
-  );
+  const bare = stripElements(html, ["script", "style", "noscript", "template", "svg", "iframe"]);
+  const whole = bare.slice(0, cutBefore(bare, maxChars));
+  if (nestingDepth(whole) > maxDepth) return textBetweenTags(whole);
+  const head = new DOMParser().parseFromString(page(whole.slice(0, maxArticleChars)), "text/html");
+  const title = head.title.trim();
+  const article =
+    whole.length > maxArticleChars
+      ? undefined
+      : articleOf(() => new Readability(head, { charThreshold: 200 }).parse());
+  const turndown = new Turndown({ headingStyle: "atx", codeBlockStyle: "fenced" });
+  const markdown = converter(turndown, url).turndown(article ?? stripElements(whole, ["head"]));
   const heading = title === "" || markdown.startsWith(`# ${title}`) ? "" : `# ${title}\n\n`;
-  return `${heading}${markdown}`.trim();
+  const note = bare.length > maxChars ? "\n\n(the page goes on; this is its beginning)" : "";
+  return `${heading}${markdown}`.trim() + note;
 }
+
+/** The parser takes the first element for the whole document, so there must be one around it. */
+const page = (html: string) => (/<html[\s>]/i.test(html) ? html : `<html><body>${html}</body></html>`);
 
 /** @returns undefined where the page has no article, or is too large to look for one */
 function articleOf(parse: () => { content?: string | null | undefined } | null): string | undefined {
@@ -63,16 +76,9 @@ function articleOf(parse: () => { content?: string | null | undefined } | null):
   }
 }
 
-/** The title stands above already. */
-const withoutHead = (html: string) => html.replace(/<head[\s>][\s\S]*?<\/head>/i, "");
-
 /** Without what is no text; with links that lead somewhere from here, too. */
 function converter(turndown: TurndownService, url: URL): TurndownService {
-  turndown.remove(["script", "style", "noscript", "iframe", "template", "form", "button"]);
-  turndown.addRule("drawings", {
-    filter: (node) => node.nodeName.toLowerCase() === "svg",
-    replacement: () => "",
-  });
+  turndown.remove(["form", "button", "nav"]);
   turndown.addRule("links", {
     filter: "a",
     replacement(content, node) {

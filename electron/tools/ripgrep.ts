@@ -14,8 +14,8 @@ export function findRipgrep(searchPath = process.env.PATH ?? ""): string | undef
 /** From the package's own place: its platform packages need not be visible from ours. */
 function shipped(): string | undefined {
   try {
-    const main = createRequire(import.meta.url).resolve("@vscode/ripgrep");
-    const path = createRequire(main).resolve(
+    const require = createRequire(import.meta.url);
+    const path = createRequire(require.resolve("@vscode/ripgrep")).resolve(
       `@vscode/ripgrep-${process.platform}-${process.arch}/bin/${program}`,
     );
     // A program cannot be started inside an archive: a packaged app keeps it beside.

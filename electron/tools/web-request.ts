@@ -1,4 +1,4 @@
-import { Agent, fetch, type Response } from "undici";
+import type { Response } from "undici";
 import { codeOf } from "./contained-path.ts";
 import { grouped } from "./text-content.ts";
 import { type AddressRule, checkedLookup, checkUrl, WebError } from "./web-address.ts";
@@ -24,6 +24,8 @@ export async function fetchPage(
   address: string,
   { isAllowed, signal }: { isAllowed: AddressRule; signal: AbortSignal },
 ): Promise<Page> {
+  // At first use: the start of the app should not wait for it.
+  const { Agent, fetch } = await import("undici");
   const agent = new Agent({ connect: { lookup: checkedLookup(isAllowed) } });
   const late = AbortSignal.timeout(timeoutMs);
   const either = AbortSignal.any([signal, late]);

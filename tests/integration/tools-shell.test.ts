@@ -1,8 +1,8 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdir } from "node:fs/promises";
-import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { startInGroup } from "../../electron/tools/process-group.ts";
 import { eventually, livingProcesses } from "../fakes/processes.ts";
@@ -175,7 +175,13 @@ describe("the watcher", () => {
   ])("our death by kill -9 ends a command %s, and the watcher goes too", async (_, command, withinMs) => {
     const host = spawn(
       process.execPath,
-      ["--import", "tsx", join(import.meta.dirname, "../fakes/command-host.ts"), rig.at(), command],
+      [
+        "--import",
+        "tsx",
+        fileURLToPath(new URL("../fakes/command-host.ts", import.meta.url)),
+        rig.at(),
+        command,
+      ],
       { stdio: ["ignore", "pipe", "inherit"] },
     );
     try {

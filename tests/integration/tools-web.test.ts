@@ -61,6 +61,26 @@ test("HTML becomes Markdown of what matters: headings, links that lead somewhere
   expect(text).not.toMatch(/evil|y\.png|p \{\}/);
 });
 
+test("a page that is made to be slow or deep, or is very long, is not waited for", async () => {
+  const pages = {
+    "/deep": `${"<div>".repeat(90_000)}bottom`,
+    "/deep-b": `${"<b><i>".repeat(50_000)}bottom`,
+    "/open": `<p>top</p>${"<script ".repeat(500_000)}`,
+    "/comments": `<p>top</p>${"<!--".repeat(900_000)}`,
+    "/angles": "<".repeat(3_000_000),
+    "/long": "<p>word after word</p>".repeat(100_000),
+  };
+  for (const [path, html] of Object.entries(pages)) {
+    answers.set(path, page("text/html", html));
+    const startedAt = performance.now();
+    const { text } = await fetchAllowed(path);
+    expect(performance.now() - startedAt, path).toBeLessThan(10_000);
+    if (path.startsWith("/deep")) expect(text).toMatch(/bottom$/);
+    if (path === "/open" || path === "/comments") expect(text).toMatch(/top$/);
+    if (path === "/long") expect(text).toMatch(/\(the page goes on; this is its beginning\)$/);
+  }
+});
+
 test("other text as it is, in its own charset, also packed; what is no text is refused", async () => {
   answers.set("/json", page("application/json; charset=utf-8", '{"a": 1}'));
   answers.set("/latin", page("text/plain; charset=iso-8859-1", Buffer.from("caf\xe9", "latin1")));

@@ -1,0 +1,50 @@
+/**
+ * HTML without the elements of these names and all that is in them; what is not closed goes up to the end. In one pass
+ * each: a page that is made to be slow is not.
+ */
+export function stripElements(html: string, names: readonly string[]): string {
+  return names.reduce(
+    (rest, name) =>
+      without(rest, new RegExp(`<${name}(?=[\\s/>])`, "gi"), new RegExp(`</${name}[^>]{0,20}>`, "gi")),
+    without(html, /<!--/g, /-->/g),
+  );
+}
+
+function without(html: string, open: RegExp, close: RegExp): string {
+  const kept: string[] = [];
+  let at = 0;
+  for (let start = open.exec(html); start; start = open.exec(html)) {
+    kept.push(html.slice(at, start.index));
+    close.lastIndex = start.index;
+    if (!close.exec(html)) return kept.join("");
+    at = close.lastIndex;
+    open.lastIndex = at;
+  }
+  return kept.join("") + html.slice(at);
+}
+
+/** Elements that need no end, or whose end may be left out: they do not lie in each other without others between. */
+const endless: ReadonlySet<string> = new Set(
+  `area base br col embed hr img input link meta source track wbr p li dt dd tr td th thead tbody tfoot colgroup option
+   optgroup html head body rb rp rt`.split(/\s+/),
+);
+
+/** How deep elements lie in each other, counted without building a tree of them. */
+export function nestingDepth(html: string): number {
+  let depth = 0;
+  let most = 0;
+  for (const [, slash, name = ""] of html.matchAll(/<(\/?)([a-z][a-z0-9-]{0,30})/gi)) {
+    if (endless.has(name.toLowerCase())) continue;
+    depth = slash ? Math.max(0, depth - 1) : depth + 1;
+    most = Math.max(most, depth);
+  }
+  return most;
+}
+
+/** The plain text between the tags. */
+export function textBetweenTags(html: string): string {
+  return html
+    .replace(/<[^<>]*>/g, " ")
+    .replace(/[^\S\n]+/g, " ")
+    .trim();
+}
