@@ -7,6 +7,8 @@ export const helpText = `I am Parley's offline assistant: a few fixed patterns, 
 - “What time is it?”, “what is the date?”
 - Arithmetic: “what is twelve times nine”, “calculate (3 + 4) * 5”
 - “List the files in docs”, “read README.md”
+- “Search for TODO in the files”, “find files named *.md”
+- “Run \`date\`”: I ask you before anything runs
 - “New session”, “stop listening”
 - “What can you do?”
 
@@ -28,7 +30,7 @@ export function notOffered(tools: readonly string[]): string {
 }
 
 function whatToAdd(): string {
-  return "**No model is configured.** To talk to Claude, set `ANTHROPIC_API_KEY` in the environment or in a `.env` file in the working folder, and start Parley again.";
+  return "**No model is configured.** Set `ANTHROPIC_API_KEY` (or `OPENAI_API_KEY`, `GEMINI_API_KEY`) in the environment or in a `.env` file in the working folder, and start Parley again; or start a local model server, such as Ollama.";
 }
 
 /** One tool's result, as a sentence or a block of Markdown. */
@@ -44,6 +46,10 @@ export function answerTo(call: ToolUseBlock, result: ToolResultBlock): string {
       return listed(pathIn(call.input), text);
     case "read_file":
       return quoted(pathIn(call.input), text);
+    case "grep":
+    case "glob":
+    case "shell":
+      return fenced(text);
     default:
       return text;
   }
@@ -62,10 +68,14 @@ function listed(path: string, text: string): string {
 function quoted(path: string, text: string): string {
   if (text.endsWith(" is empty.")) return `\`${path}\` is empty.`;
   const lines = text.split("\n").map((line) => line.replace(/^ *\d+→/, ""));
-  // Longer than any fence in the file, so that the file cannot end the block.
+  return `\`${path}\`:\n\n${fenced(lines.join("\n"))}`;
+}
+
+/** As it is, whatever it holds: longer than any fence in it, so that it cannot end the block. */
+function fenced(text: string): string {
   const longest = Math.max(2, ...(text.match(/`{3,}/g) ?? []).map((fence) => fence.length));
   const fence = "`".repeat(longest + 1);
-  return `\`${path}\`:\n\n${fence}\n${lines.join("\n")}\n${fence}`;
+  return `${fence}\n${text}\n${fence}`;
 }
 
 function pathIn(input: unknown): string {

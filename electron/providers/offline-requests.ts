@@ -64,7 +64,13 @@ function recognise(stretchOfText: string): OfflineRequest | null {
   const text = withoutPoliteness(stretchOfText);
   const plain = text.toLowerCase().replaceAll("’", "'");
   for (const { pattern, request } of fixed) if (pattern.test(plain)) return request;
-  return recogniseSum(plain) ?? recogniseList(text) ?? recogniseRead(text);
+  return (
+    recogniseCommand(text) ??
+    recogniseSearch(text) ??
+    recogniseSum(plain) ??
+    recogniseList(text) ??
+    recogniseRead(text)
+  );
 }
 
 const tool = (name: string, input: Record<string, string> = {}): OfflineRequest => ({
@@ -111,6 +117,36 @@ function recogniseSum(plain: string): OfflineRequest | null {
   const expression = toExpression(asked);
   return expression ? tool("calculate", { expression }) : null;
 }
+
+/** Only what stands in quotes or backticks is run: a sentence is no command. */
+function recogniseCommand(text: string): OfflineRequest | null {
+  const match = /^(?:run|execute)(?: the)?(?: command)? ["'`“‘](?<command>[^"'`“”‘’]+|[^`]+)["'`”’]$/i.exec(
+    text,
+  );
+  const command = match?.groups?.command?.trim();
+  return command ? tool("shell", { command }) : null;
+}
+
+const searching =
+  /^(?:search|look|grep) (?:for )?(?<words>.+?) (?:in|inside|through) (?:all |the |my |these )*(?:files?|folders?|working folder|(?:folder|directory) (?<folder>\S+)|(?<path>\S*[./\\]\S*))$/i;
+const finding =
+  /^(?:find|show(?: me)?|list)(?: all)?(?: the)? files (?:named|called|like|matching) (?<pattern>\S+)$/i;
+
+/** "search for TODO in the files", "find files named *.md". */
+function recogniseSearch(text: string): OfflineRequest | null {
+  const found = finding.exec(text);
+  const name = unquoted(found?.groups?.pattern ?? "");
+  // A name alone is meant wherever it is.
+  if (name) return tool("glob", { pattern: /[/\\]/.test(name) ? name : `**/${name}` });
+  const { words = "", folder, path = folder } = searching.exec(text)?.groups ?? {};
+  const wanted = unquoted(words);
+  if (wanted === "") return null;
+  // Said as words, not as a regular expression.
+  const pattern = wanted.replaceAll(/[\\^$.*+?()[\]{}|]/g, "\\$&");
+  return tool("grep", { pattern, ...(path && { path }) });
+}
+
+const unquoted = (words: string) => words.trim().replace(/^["'`“‘](.*)["'`”’]$/, "$1");
 
 const listing =
   /^(?:(?:list|show(?: me)?|display)(?: all)?(?: of)?(?: the| my)? (?:files|folders|contents?|directory|folder|directories)(?: and (?:the )?(?:files|folders|directories))?|what are the files|(?:what|which) files (?:are|do you see)(?: there)?|what(?:'s| is)(?= (?:in|inside) (?:the |my |this )?(?:\S+ )?(?:folder|directory)$)|ls|dir)(?: (?:in|of|inside|from|under|at))?(?: (?<path>.+))?$/i;

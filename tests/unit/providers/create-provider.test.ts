@@ -4,6 +4,8 @@ import { acceptsTemperature, modelFacts, resolveModel } from "../../../electron/
 import { defaultSettings, type Settings } from "../../../shared/settings.ts";
 import { InstantClock } from "../../fakes/clock.ts";
 
+const ollama = { name: "Ollama", baseUrl: "http://127.0.0.1:11434/v1", models: ["llama3", "qwen3"] };
+
 const make = (settings: Partial<Settings>, env: Record<string, string>) =>
   createProvider({ ...defaultSettings, ...settings }, { clock: new InstantClock(), newId: () => "id", env });
 
@@ -18,6 +20,53 @@ describe("createProvider", () => {
   ])("settings %j with %j: %s", (settings, env, id) => {
     expect(make(settings, env).id).toBe(id);
     expect(describeProvider({ ...defaultSettings, ...settings }, env).provider).toBe(id);
+  });
+
+  test.each([
+    [{}, { OPENAI_API_KEY: "k", GEMINI_API_KEY: "k" }, "openai"],
+    [{}, { GOOGLE_API_KEY: "k" }, "gemini"],
+    [{}, { ANTHROPIC_API_KEY: "k", OPENAI_API_KEY: "k" }, "anthropic"],
+    [{}, { OPENAI_BASE_URL: "http://127.0.0.1:9/v1" }, "openai"],
+    [{ provider: "gemini" as const }, { OPENAI_API_KEY: "k", GEMINI_API_KEY: "k" }, "gemini"],
+    [{ openaiBaseUrl: "http://127.0.0.1:9/v1" }, {}, "openai"],
+  ])("settings %j with %j: %s, before a local server", (settings, env, id) => {
+    const whole = { ...defaultSettings, ...settings };
+    const parts = { clock: new InstantClock(), newId: () => "id", env, localServer: ollama };
+    expect(createProvider(whole, parts).id).toBe(id);
+    expect(describeProvider(whole, env, ollama).provider).toBe(id);
+  });
+
+  test("without a key a local server is taken, with a model that it has, at no price", () => {
+    const parts = { clock: new InstantClock(), newId: () => "id", env: {}, localServer: ollama };
+    const provider = createProvider(defaultSettings, parts);
+    expect(provider.id).toBe("local");
+    expect(provider.resolveModel("opus")).toBe("llama3");
+    expect(provider.resolveModel("qwen3")).toBe("qwen3");
+    expect(provider.modelFacts("opus").price).toMatchObject({ input: 0, output: 0 });
+    expect(describeProvider(defaultSettings, {}, ollama)).toEqual({
+      provider: "local",
+      modelLabel: "llama3 (Ollama)",
+    });
+  });
+
+  test.each([
+    ["anthropic" as const, "ANTHROPIC_API_KEY"],
+    ["openai" as const, "OPENAI_API_KEY"],
+    ["gemini" as const, "GEMINI_API_KEY"],
+  ])("%s without a key is an error that names %s, even with a local server", (provider, variable) => {
+    const parts = { clock: new InstantClock(), newId: () => "id", env: {}, localServer: ollama };
+    expect(() => createProvider({ ...defaultSettings, provider }, parts)).toThrow(
+      expect.objectContaining({ code: "auth", hint: expect.stringContaining(variable) }),
+    );
+  });
+
+  test("each provider offers the editing tool that its models know", () => {
+    const names = (env: Record<string, string>) => make({}, env).profile.toolNames;
+    expect(names({ ANTHROPIC_API_KEY: "k" })).toContain("edit_file");
+    expect(names({ OPENAI_API_KEY: "k" })).toContain("apply_patch");
+    expect(names({ OPENAI_API_KEY: "k" })).not.toContain("edit_file");
+    expect(names({ GEMINI_API_KEY: "k" })).toContain("read_many_files");
+    expect(names({})).toContain("calculate");
   });
 
   test("a base URL that is none is said in words", () => {

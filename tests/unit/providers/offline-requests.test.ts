@@ -23,6 +23,13 @@ describe("what the offline assistant understands", () => {
     ["read 'my notes.txt'", "read_file my notes.txt"],
     ["open docs slash plan dot m d", "read_file docs/plan.md"],
     ["read read me dot m d", "read_file readme.md"],
+    ["search for TODO in the files", "grep TODO"],
+    ["Please search for 'a.b (c)' in my files.", "grep a\\.b \\(c\\)"],
+    ["look for plan in docs/notes.md", "grep plan docs/notes.md"],
+    ["find files named *.md", "glob **/*.md"],
+    ["find all files matching src/*.ts", "glob src/*.ts"],
+    ["run `git status`", "shell git status"],
+    ['run the command "ls -la"', "shell ls -la"],
     ["start a new session", "new_session"],
     ["turn off the microphone", "stop_listening"],
     ["what can you do", "help"],
@@ -51,6 +58,8 @@ describe("what the offline assistant understands", () => {
     "x",
     "what time is it in tokyo",
     "stop the container",
+    "run the tests for me later",
+    "look for a better job",
   ])("%j is left over, whole", (prompt) => {
     expect(understand(prompt)).toEqual({ requests: [], rest: [prompt] });
   });

@@ -1,0 +1,85 @@
+import { createServer, type Server } from "node:http";
+import { afterEach, describe, expect, test } from "vitest";
+import {
+  findLocalServer,
+  type LocalServer,
+  LocalServers,
+  localModel,
+} from "../../../electron/providers/local-server.ts";
+import { FakeClock } from "../../fakes/clock.ts";
+
+const servers: Server[] = [];
+afterEach(() => {
+  for (const server of servers.splice(0)) {
+    server.closeAllConnections();
+    server.close();
+  }
+});
+
+/** @param answer undefined: it never answers */
+async function listening(answer: string | undefined): Promise<number> {
+  const server = createServer((_, response) => {
+    if (answer !== undefined) response.end(answer);
+  }).listen(0, "127.0.0.1");
+  servers.push(server);
+  await new Promise((resolve) => server.once("listening", resolve));
+  const address = server.address();
+  return typeof address === "object" ? (address?.port ?? 0) : 0;
+}
+
+const list = (...ids: string[]) => JSON.stringify({ object: "list", data: ids.map((id) => ({ id })) });
+
+describe("findLocalServer", () => {
+  test("takes the first in the list that answers with a model; a silent one costs 300 ms at most", async () => {
+    const servers = [
+      { name: "Silent", port: await listening(undefined) },
+      { name: "Web page", port: await listening("<html>") },
+      { name: "No models", port: await listening(list()) },
+      { name: "Second", port: await listening(list("nomic-embed-text", "llama3:latest", "qwen3")) },
+      { name: "Third", port: await listening(list("other")) },
+    ];
+    const startedAt = performance.now();
+    const found = await findLocalServer(servers);
+    expect(performance.now() - startedAt).toBeLessThan(2000);
+    expect(found).toEqual({
+      name: "Second",
+      baseUrl: `http://127.0.0.1:${servers[3]?.port}/v1`,
+      models: ["llama3:latest", "qwen3"],
+    });
+  });
+
+  test("nobody there", async () => {
+    const port = await listening(list("x"));
+    for (const server of servers.splice(0)) await new Promise((resolve) => server.close(resolve));
+    expect(await findLocalServer([{ name: "Gone", port }])).toBeNull();
+  });
+});
+
+test("the model that is set, where the server has it, else its first", () => {
+  const server = { name: "Ollama", baseUrl: "http://127.0.0.1:11434/v1", models: ["llama3:latest", "qwen3"] };
+  expect(localModel(server, "opus")).toBe("llama3:latest");
+  expect(localModel(server, "qwen3")).toBe("qwen3");
+  expect(localModel(server, "llama3")).toBe("llama3:latest");
+});
+
+test("who asks never waits: the last answer counts, and is renewed behind when it is old", async () => {
+  const clock = new FakeClock();
+  let there: LocalServer | null = null;
+  let probes = 0;
+  let changes = 0;
+  const find = async () => {
+    probes++;
+    return there;
+  };
+  const local = new LocalServers({ clock, find, onChange: () => changes++ });
+  await local.refresh();
+  there = { name: "Ollama", baseUrl: "http://127.0.0.1:11434/v1", models: ["llama3"] };
+  expect(local.current()).toBeNull();
+  expect(probes).toBe(1);
+  clock.advance(10_001);
+  expect(local.current()).toBeNull();
+  await local.refresh();
+  expect(probes).toBe(2);
+  expect(changes).toBe(1);
+  expect(local.current()).toBe(there);
+});
