@@ -1,11 +1,11 @@
-import type { AgentEventBody, UserError, VoiceStateName } from "../../shared/events.ts";
-import type { PromptOrigin, SpeechSource } from "../../shared/messages.ts";
+import type { UserError, VoiceStateName } from "../../shared/events.ts";
+import type { SpeechSource } from "../../shared/messages.ts";
 import type { Settings } from "../../shared/settings.ts";
 import { type StartSessionArguments, type SttEvent, sttInfo } from "../../shared/stt.ts";
 import type { Clock } from "../agent/ports.ts";
+import { hear, type VoiceTarget } from "./hearing.ts";
 import { pollSession } from "./poller.ts";
 import { type SttClient, SttError } from "./stt-client.ts";
-import { gateUtterance } from "./utterance-gate.ts";
 import { connectionLost, describeFailure, mayRestart } from "./voice-errors.ts";
 
 /** Restarts in a row without a finished utterance between them; then voice fails and says why. */
@@ -14,15 +14,6 @@ export const maxRestarts = 5;
 export const restartBaseMs = 500;
 /** How long stopping may take before the last words are given up. */
 export const stopTimeoutMs = 10_000;
-
-/** The conversation that voice belongs to, as the voice path needs it. */
-export interface VoiceTarget {
-  readonly id: string;
-  submit(input: { text: string; origin: PromptOrigin; source: SpeechSource | null }): {
-    inputId: string | null;
-  };
-  emit(body: AgentEventBody): void;
-}
 
 export interface VoiceStart {
   source: SpeechSource;
@@ -228,67 +219,17 @@ export class VoiceRuntime {
   }
 
   #heard(session: Session, event: SttEvent): void {
-    switch (event.type) {
-      case "speech_start":
-        this.#enter(session, "hearing");
-        break;
-      case "speech_end":
-        this.#enter(session, "transcribing");
-        break;
-      case "utterance_partial":
-        session.target.emit({ type: "voice.partial", utteranceId: event.utterance_id, text: event.text });
-        break;
-      case "utterance_final":
-        this.#finished(session, event);
-        this.#enter(session, "listening");
-        break;
-      case "info":
-        if (event.message === sttInfo.noWords) this.#enter(session, "listening");
-        else if (event.message === sttInfo.audioStarted) session.audioStartedAt = epochOf(event.payload);
-        else this.#olderPartial(session, event);
-        break;
-      default:
-        break;
+    const { target, start, audioStartedAt } = session;
+    const { utterances, prompts } = this.#status;
+    const settings = this.#options.settings();
+    const heard = hear(event, { target, source: start.source, audioStartedAt, utterances, settings });
+    if (heard.audioStartedAt !== undefined) session.audioStartedAt = heard.audioStartedAt;
+    if (heard.utterance) {
+      const { text, wasSent } = heard.utterance;
+      const sent = prompts + (wasSent ? 1 : 0);
+      this.#status = { ...this.#status, utterances: utterances + 1, prompts: sent, lastText: text };
     }
-  }
-
-  /** Servers of the older kind send partials as `info`. */
-  #olderPartial(session: Session, event: Extract<SttEvent, { type: "info" }>): void {
-    if (event.message !== "provisional_text" && event.message !== "stable_text") return;
-    const { payload } = event;
-    if (typeof payload !== "object" || payload === null || !("text" in payload)) return;
-    if (typeof payload.text !== "string") return;
-    // They number no utterances: what is said until the next final is one.
-    const utteranceId = `utterance-${this.#status.utterances + 1}`;
-    session.target.emit({ type: "voice.partial", utteranceId, text: payload.text });
-  }
-
-  #finished(session: Session, event: Extract<SttEvent, { type: "utterance_final" }>): void {
-    const { source } = session.start;
-    const { text } = event;
-    const confidence = event.confidence ?? null;
-    const decision = gateUtterance({ text, confidence, source }, this.#options.settings());
-    const inputId = decision.pass ? session.target.submit({ text, origin: "voice", source }).inputId : null;
-    session.target.emit({
-      type: "voice.utterance",
-      utteranceId: event.utterance_id ?? `utterance-${this.#status.utterances + 1}`,
-      text,
-      reason: event.reason ?? "unknown",
-      confidence,
-      ...(inputId === null ? {} : { inputId }),
-      ...(decision.pass ? {} : { dropped: decision.why }),
-      timing: {
-        audioStartedAt: session.audioStartedAt,
-        speechEndMs: event.end_ms ?? null,
-        finalAt: timeOf(event.timestamp_utc),
-      },
-    });
-    this.#status = {
-      ...this.#status,
-      utterances: this.#status.utterances + 1,
-      prompts: this.#status.prompts + (inputId === null ? 0 : 1),
-      lastText: text,
-    };
+    if (heard.state) this.#enter(session, heard.state);
   }
 
   /** Says a new state, once. While stopping, only the end is news. */
@@ -301,16 +242,6 @@ export class VoiceRuntime {
     session.target.emit({ type: "voice.state", state, source, ...(detail ? { detail } : {}) });
     this.#options.onChange?.(this.#status);
   }
-}
-
-function timeOf(utc: string): number | null {
-  const time = Date.parse(utc);
-  return Number.isNaN(time) ? null : time;
-}
-
-function epochOf(payload: unknown): number | null {
-  if (typeof payload !== "object" || payload === null || !("epoch_ms" in payload)) return null;
-  return typeof payload.epoch_ms === "number" ? payload.epoch_ms : null;
 }
 
 const offStatus: VoiceStatus = {

@@ -1,7 +1,8 @@
 import { speechSource } from "../../shared/messages.ts";
 import type { Settings } from "../../shared/settings.ts";
 import type { Command, CommandAnswer } from "../commands/registry.ts";
-import type { VoiceRuntime, VoiceTarget } from "./runtime.ts";
+import type { VoiceTarget } from "./hearing.ts";
+import type { VoiceRuntime } from "./runtime.ts";
 
 export interface VoiceCommandOptions {
   voice: VoiceRuntime;
