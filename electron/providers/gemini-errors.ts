@@ -23,7 +23,9 @@ const bodyShape = z.object({
     code: z.number().optional(),
     message: z.string().optional(),
     status: z.string().optional(),
-    details: z.array(z.looseObject({ reason: z.unknown(), retryDelay: z.unknown() })).optional(),
+    details: z
+      .array(z.looseObject({ reason: z.unknown().optional(), retryDelay: z.unknown().optional() }))
+      .optional(),
   }),
 });
 

@@ -16,6 +16,12 @@ import {
   replyIn,
   typed,
 } from "./agent-rig.ts";
+import { apis, createProviderRig, prompt, replyTo, requestOf } from "./provider-rig.ts";
+
+const anthropic = apis.find(({ id }) => id === "anthropic") ?? missing();
+function missing(): never {
+  throw new Error("There is no such API.");
+}
 
 let rig: Rig | undefined;
 afterEach(async () => {
@@ -257,4 +263,29 @@ describe("the request", () => {
     expect(server.requests).toHaveLength(1);
     await server.close();
   });
+
+  test("marks the cache after the tools, the system prompt and the newest message, and leaves the history as it is", async () => {
+    const { provider, server } = await createProviderRig(anthropic);
+    const messages = [
+      prompt("One"),
+      { role: "assistant" as const, content: prompt("Two").content },
+      prompt("Three"),
+    ];
+    const before = JSON.stringify(messages);
+    await replyTo(provider, requestOf(messages));
+    await provider.complete(requestOf(messages), new AbortController().signal);
+    await server.close();
+    const [streamed, completed] = server.requests.map(({ raw }) => marksIn(raw));
+    expect(streamed?.toSorted()).toEqual(["messages.2.content.0", "system.0", "tools.2"]);
+    expect(completed).toEqual([]);
+    expect(JSON.stringify(messages)).toBe(before);
+  });
 });
+
+/** Where cache marks stand. */
+function marksIn(value: unknown, path = ""): string[] {
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) =>
+    key === "cache_control" ? [path] : marksIn(inner, path === "" ? key : `${path}.${key}`),
+  );
+}
