@@ -184,9 +184,10 @@ describe("the watcher", () => {
       ],
       { stdio: ["ignore", "pipe", "inherit"] },
     );
+    let session = -1;
     try {
       const [line] = await once(createInterface({ input: host.stdout }), "line");
-      const session = Number(line);
+      session = Number(line);
       expect(inSession(session).length).toBeGreaterThan(0);
       const watchers = livingProcesses().filter(
         ({ parent, command: line }) => parent === host.pid && line.includes("read -r group"),
@@ -201,6 +202,7 @@ describe("the watcher", () => {
       expect(await eventually(gone, withinMs)).toBe(true);
     } finally {
       host.kill("SIGKILL");
+      for (const { pid } of inSession(session)) process.kill(pid, "SIGKILL");
     }
   });
 
