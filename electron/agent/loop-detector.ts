@@ -19,6 +19,8 @@ type Limits = Pick<Settings, "loopDetection" | "loopWarnAt" | "loopStopAt" | "lo
 
 /** Calls that are equal but for their results are polling, not standing still: they are warned of later. */
 const warnAtEqualCalls = 10;
+/** To wait for an agent again is no step: it is the agent that must make progress, and it is watched itself. */
+const waiting = "wait";
 const longestPattern = 3;
 const maxShownChars = 120;
 
@@ -45,8 +47,9 @@ export class LoopDetector {
     this.#limits = limits;
   }
 
-  /** @param calls the calls of one reply, in order @returns what was noticed with this round */
-  observe(calls: readonly ObservedCall[]): Loop | null {
+  /** @param round the calls of one reply, in order @returns what was noticed with this round */
+  observe(round: readonly ObservedCall[]): Loop | null {
+    const calls = round.filter(({ name }) => name !== waiting);
     if (this.#limits.loopDetection === "off" || calls.length === 0) return null;
     const named = calls.map(({ name, input }) => `${name} ${canonicalJson(input ?? {})}`);
     const prints = calls.map(({ output }, index) => `${named[index]} ${outputHash(output)}`);

@@ -104,7 +104,7 @@ test("any conversation, with aborts, steering, faults, trims, compactions and re
         await rig.close();
       }
     }),
-    { numRuns: 60 },
+    { numRuns: 40 },
   );
 });
 

@@ -174,6 +174,45 @@ describe("a sub-agent", () => {
     expect(rig.server.requests).toHaveLength(requests + 1);
   });
 
+  test("is interrupted at once with its parent, not after it", async () => {
+    let begun = () => {};
+    const started = new Promise<void>((resolve) => {
+      begun = resolve;
+    });
+    let interrupted = false;
+    const listening: Tool = {
+      name: "listening",
+      description: "Waits for its signal.",
+      input: z.object({}),
+      effect: "read",
+      async run(_, { signal }) {
+        await new Promise<void>((resolve) => {
+          signal.addEventListener("abort", () => resolve(), { once: true });
+          begun();
+        });
+        return { text: "" };
+      },
+    };
+    const watched: Tool = {
+      ...listening,
+      async run(input, context) {
+        context.signal.addEventListener("abort", () => {
+          interrupted = true;
+        });
+        return await listening.run(input, context);
+      },
+    };
+    const task = `Work ${marker("tools", { calls: [{ name: "listening" }] })}`;
+    const { submission, conversation } = await withSubagents(
+      async (agents) => await report(agents, agents.spawn(task)),
+      { tools: [watched] },
+    );
+    await started;
+    conversation.abort();
+    expect(interrupted).toBe(true);
+    await eventsOf(submission);
+  });
+
   test("spends from the budget of the conversation", async () => {
     const task = `Talk ${marker("text", { usage: { input: 900, cacheRead: 0, cacheWrite: 0 } })}`;
     const { submission } = await withSubagents(async (agents) => await report(agents, agents.spawn(task)), {

@@ -1,3 +1,5 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import { z } from "zod";
 import type { Tool } from "../../electron/agent/ports.ts";
@@ -168,6 +170,25 @@ describe("tools that are offered", () => {
     expect(names).not.toContain("apply_patch");
     expect(names).not.toContain("gone");
     expect(replyIn(events)).toMatch(/error: There is no tool "gone"\. Tools that exist: .*edit_file/);
+  });
+});
+
+describe("the system prompt of a run", () => {
+  test("holds the project's documents of the profile, the branch and the user's own words", async () => {
+    const { conversation, rig, server } = await setUp({
+      settings: { systemPromptExtra: "Call me Captain." },
+    });
+    await mkdir(join(rig.folder, ".git"));
+    await writeFile(join(rig.folder, ".git/HEAD"), "ref: refs/heads/side\n");
+    await writeFile(join(rig.folder, "AGENTS.md"), "Use tabs.");
+    await writeFile(join(rig.folder, "CLAUDE.md"), "Never force-push.");
+    await writeFile(join(rig.folder, "GEMINI.md"), "Not for this model.");
+    await eventsOf(conversation.submit(typed("Hello")));
+    const system = JSON.stringify(server.requests[0]?.body.system);
+    for (const part of ["Use tabs.", "Never force-push.", "Git branch: side", "Call me Captain."]) {
+      expect(system).toContain(part);
+    }
+    expect(system).not.toContain("Not for this model.");
   });
 });
 

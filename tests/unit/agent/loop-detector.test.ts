@@ -35,6 +35,10 @@ describe("a repeated round", () => {
     expect(watch(times(5, ...round))).toEqual(["", "", "warn 3", "", "stop 5"]);
   });
 
+  test("of waiting for an agent that is at work is no loop", () => {
+    expect(watch(times(12, call("wait", { agent_id: "a" }))).filter(Boolean)).toEqual([]);
+  });
+
   test("begins anew after something else", () => {
     expect(watch([...times(2, call("a")), [call("b")], ...times(2, call("a"))])).toEqual([
       "",
