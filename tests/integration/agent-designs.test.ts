@@ -1,0 +1,266 @@
+import { existsSync, mkdtempSync } from "node:fs";
+import { readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { afterEach, describe, expect, test } from "vitest";
+import { z } from "zod";
+import type { Tool } from "../../electron/agent/ports.ts";
+import { systemClock } from "../../electron/agent/system-clock.ts";
+import { createCommandRegistry } from "../../electron/commands/registry.ts";
+import { openDatabase } from "../../electron/store/open-database.ts";
+import { openStore } from "../../electron/store/open-store.ts";
+import { openSqliteStore } from "../../electron/store/sqlite-store.ts";
+import { VoiceRuntime } from "../../electron/voice/runtime.ts";
+import { sharedClient } from "../../electron/voice/stt-client.ts";
+import { voiceCommand } from "../../electron/voice/voice-command.ts";
+import { defaultSettings } from "../../shared/settings.ts";
+import { eventually, livingProcesses } from "../fakes/processes.ts";
+import { createRig, eventsOf, nextEvent, ofType, type Rig, replyIn, typed } from "./agent-rig.ts";
+
+/** What the designs ask of several parts at once: the agent, a provider over HTTP, a database, processes. */
+
+let rig: Rig | undefined;
+const folders: string[] = [];
+afterEach(async () => {
+  await rig?.close();
+  rig = undefined;
+  for (const folder of folders.splice(0)) await rm(folder, { recursive: true });
+});
+function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "parley-designs-"));
+  folders.push(folder);
+  return folder;
+}
+const marker = (name: string, args: object = {}) => `[[script:${name} ${JSON.stringify(args)}]]`;
+const tool = (name: string, run: Tool["run"]): Tool => ({
+  name,
+  description: name,
+  input: z.looseObject({}),
+  effect: "read",
+  run,
+});
+const fail = (error: unknown): never => {
+  throw error;
+};
+
+describe("the request", () => {
+  test("carries the project's documents by profile and the user's own words in its system prompt", async () => {
+    rig = await createRig({ settings: { systemPromptExtra: "Call me Captain." } });
+    await writeFile(join(rig.folder, "AGENTS.md"), "Use tabs.");
+    await writeFile(join(rig.folder, "CLAUDE.md"), "Be kind.");
+    await writeFile(join(rig.folder, "GEMINI.md"), "Not for Claude.");
+    await eventsOf(rig.conversations.create().submit(typed("Hello")));
+    const system = JSON.stringify(rig.server.requests[0]?.body.system);
+    const layers = [
+      "You are Parley",
+      "claude-opus-4-6",
+      rig.folder,
+      "Use tabs.",
+      "Be kind.",
+      "Call me Captain.",
+    ];
+    const places = layers.map((part) => system.indexOf(part));
+    expect(places).not.toContain(-1);
+    expect(places).toEqual([...places].sort((a, b) => a - b));
+    expect(system).not.toContain("Not for Claude.");
+  });
+
+  test("marks for the cache the last tool, the system prompt and the newest block; the history has no marks", async () => {
+    rig = await createRig();
+    const conversation = rig.conversations.create();
+    const calls = [{ name: "current_time" }, { name: "current_time" }];
+    await eventsOf(conversation.submit(typed(`Look ${marker("tools", { calls })}`)));
+    expect(rig.server.requests).toHaveLength(2);
+    for (const { raw } of rig.server.requests) {
+      const { tools, system, messages } = marked.parse(raw);
+      const blocks = messages.flatMap(({ content }) => content);
+      for (const list of [tools, system, blocks]) {
+        const marks = list.map(({ cache_control }) => cache_control?.type);
+        expect(marks).toEqual([...list.slice(1).map(() => undefined), "ephemeral"]);
+      }
+    }
+    expect(JSON.stringify(conversation.history)).not.toContain("cache_control");
+  });
+});
+
+const markable = z.looseObject({ cache_control: z.looseObject({ type: z.string() }).optional() });
+const marked = z.looseObject({
+  tools: z.array(markable).min(2),
+  system: z.array(markable).min(1),
+  messages: z.array(z.looseObject({ content: z.array(markable) })),
+});
+
+test("in the middle of a run: steering enters, then the history is compacted, then the next request is made", async () => {
+  let count = 0;
+  rig = await createRig({
+    settings: { contextWindow: 10_000, protectedTailMessages: 4 },
+    tools: [tool("counter", async () => ({ text: `item ${++count}` }))],
+  });
+  const conversation = rig.conversations.create();
+  for (const name of ["one", "two", "three"]) {
+    await eventsOf(conversation.submit(typed(`${name} ${"x".repeat(1000)}`)));
+  }
+  const end = conversation.subscribe(({ type }) => {
+    if (type !== "tool.ended") return;
+    end();
+    conversation.steer("Only the north side");
+  });
+  const usage = { input: 8100, cacheRead: 0, cacheWrite: 0 };
+  const loop = marker("loop", { rounds: 1, calls: [{ name: "counter" }], usage });
+  const events = await eventsOf(conversation.submit(typed(`four ${loop}`)));
+
+  const steps = events.flatMap((event) => {
+    if (event.type === "message.added") return [event.message.origin ?? "reply"];
+    return ["model.requested", "compaction.started", "compaction.ended"].includes(event.type)
+      ? [event.type]
+      : [];
+  });
+  expect(steps.slice(0, 10)).toEqual([
+    "typed",
+    "model.requested",
+    "reply",
+    "tool",
+    "steering",
+    "compaction.started",
+    "summary",
+    "compaction.ended",
+    "model.requested",
+    "reply",
+  ]);
+  const last = JSON.stringify(rig.server.requests.at(-1)?.body.messages);
+  expect(last).toContain("one xxx");
+  expect(last).not.toContain("two xxx");
+  expect(last).toContain("item 1");
+  expect(last).toContain("Only the north side");
+});
+
+test("a run leaves its events, each call's whole output and its duration in the database", async () => {
+  const file = join(newFolder(), "parley.db");
+  const store = openSqliteStore(file, fail);
+  const long = `HEAD${"x".repeat(5000)}TAIL`;
+  rig = await createRig({
+    store,
+    clock: systemClock,
+    settings: { toolOutputLimits: { long: 1000 } },
+    tools: [
+      tool("long", async (_, { progress }) => {
+        progress("so far");
+        return { text: long };
+      }),
+    ],
+  });
+  const conversation = rig.conversations.create();
+  const calls = [{ name: "long" }, { name: "nothing_like_it" }];
+  const events = await eventsOf(conversation.submit(typed(`Go ${marker("tools", { calls })}`)));
+  await rig.conversations.dispose();
+  store.close();
+
+  const database = openDatabase(file);
+  const rows = database.prepare("SELECT event_id AS id, at, type FROM events ORDER BY seq").all([]);
+  const called = database
+    .prepare("SELECT name, output, is_error, duration_ms, was_truncated FROM tool_calls ORDER BY name")
+    .all([]);
+  database.close();
+  expect(ofType(events, "tool.output")).toHaveLength(1);
+  const live = ["text.delta", "tool.output"];
+  const kept = rig.logged
+    .filter(({ type }) => !live.includes(type))
+    .map(({ id, at, type }) => ({ id, at, type }));
+  expect(rows).toEqual(kept);
+  const [ended] = ofType(events, "tool.ended").filter(({ name }) => name === "long");
+  expect(ended?.output.length).toBeLessThanOrEqual(1000);
+  expect(called).toMatchObject([
+    { name: "long", output: long, is_error: 0, duration_ms: ended?.durationMs, was_truncated: 1 },
+    { name: "nothing_like_it", is_error: 1, was_truncated: 0 },
+  ]);
+});
+
+test("with memoryEnabled off nothing of a conversation is written", async () => {
+  const file = join(newFolder(), "data", "parley.db");
+  const { store, problem } = openStore({ enabled: false, file, reportError: fail });
+  rig = await createRig({ store });
+  expect(replyIn(await eventsOf(rig.conversations.create().submit(typed("Hello"))))).toBe("Hello");
+  expect(problem).toBeNull();
+  expect(existsSync(file)).toBe(false);
+  const kept = openStore({ enabled: true, file, reportError: fail });
+  expect(existsSync(file)).toBe(true);
+  kept.store.close();
+});
+
+test("closing a sub-agent ends its own command; the environment that it shared works on", async () => {
+  let told = "";
+  const agents = tool("agents", async (_, { subagents, environment, signal, settings }) => {
+    const options = { timeoutMs: 60_000, signal, environmentPolicy: settings.environmentPolicy };
+    const own = environment.execCommand("mkfifo gate; echo ready; cat gate", options);
+    const command = "echo $$ > draft; mv draft agent; sleep 300";
+    const calls = [{ name: "shell", input: { command } }];
+    const id = subagents.spawn(`Wait ${marker("tools", { calls })}`);
+    const pidFile = join(environment.workingDirectory, "agent");
+    await eventually(
+      () => existsSync(pidFile) && existsSync(join(environment.workingDirectory, "gate")),
+      20_000,
+    );
+    const session = Number(await readFile(pidFile, "utf8"));
+    const alive = () => livingProcesses().filter((process) => process.session === session).length;
+    const before = alive();
+    await subagents.close(id);
+    await environment.execCommand("echo on > gate", options);
+    const { output, exitCode } = await own;
+    told = `${before > 0} ${alive()} ${output}${exitCode}`;
+    return { text: told };
+  });
+  rig = await createRig({ clock: systemClock, tools: [agents] });
+  const calls = [{ name: "agents" }];
+  await eventsOf(rig.conversations.create().submit(typed(`Go ${marker("tools", { calls })}`)));
+  expect(told).toBe("true 0 ready\non\n0");
+});
+
+test("spoken words run as a prompt that is marked; /voice status and stop answer while it runs", async () => {
+  rig = await createRig();
+  const conversation = rig.conversations.create();
+  const text = `say it ${marker("text", { hold: "half" })}`;
+  const heard = { seq: 1, type: "utterance_final", timestamp_utc: "2026-01-01T00:00:00Z", confidence: 0.9 };
+  const STT_SCRIPT = JSON.stringify({
+    canWait: true,
+    updates: [{ events: [{ ...heard, utterance_id: "u1", text, reason: "endpoint" }] }],
+  });
+  const connect = sharedClient(
+    async () =>
+      new StdioClientTransport({
+        command: process.execPath,
+        args: ["--import", "tsx", "tests/fakes/scripted-stt-server.ts"],
+        env: { PATH: process.env.PATH ?? "", STT_SCRIPT, STT_CALLS: join(newFolder(), "calls") },
+      }),
+  );
+  const voice = new VoiceRuntime({ connect, settings: () => defaultSettings, clock: systemClock });
+  const { answer } = createCommandRegistry([
+    voiceCommand({
+      voice,
+      target: () => conversation,
+      settings: () => defaultSettings,
+      resolvePath: (path) => path,
+    }),
+  ]);
+  const context = { conversationId: conversation.id };
+  try {
+    const ended = nextEvent(conversation, ({ type }) => type === "run.ended");
+    expect((await answer("/voice start microphone", context)).output).toContain("listen to the microphone");
+    await rig.server.held("half");
+    expect(conversation.state).toBe("processing");
+    const status = (await answer("/voice status", context)).output;
+    expect(status).toContain("(the microphone)");
+    expect(status).toContain("heard: 1 utterance, sent: 1 prompt");
+    expect((await answer("/voice stop", context)).output).toBe(
+      "Voice is off. Heard 1 utterance, sent 1 prompt.",
+    );
+    expect(conversation.state).toBe("processing");
+    rig.server.release("half");
+    await ended;
+    expect(conversation.history[0]).toMatchObject({ origin: "voice", source: "microphone" });
+    expect(conversation.history).toHaveLength(2);
+  } finally {
+    await voice.stop();
+    await (await connect()).close();
+  }
+});
