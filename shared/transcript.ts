@@ -109,6 +109,22 @@ export function applyEvent(view: ConversationView, event: AgentEvent): Conversat
   return { ...view, ...changes(view, event), lastEventId: event.id };
 }
 
+/** Applies several, oldest first. Each delta copies the list of items: neighbours are joined before. */
+export function applyEvents(view: ConversationView, events: readonly AgentEvent[]): ConversationView {
+  return withJoinedDeltas(events.filter(({ id }) => id > view.lastEventId)).reduce(applyEvent, view);
+}
+
+function withJoinedDeltas(events: readonly AgentEvent[]): AgentEvent[] {
+  const joined: AgentEvent[] = [];
+  for (const event of events) {
+    const last = joined.at(-1);
+    if (last?.type === "text.delta" && event.type === "text.delta" && last.messageId === event.messageId) {
+      joined[joined.length - 1] = { ...last, id: event.id, text: last.text + event.text };
+    } else joined.push(event);
+  }
+  return joined;
+}
+
 function changes(view: ConversationView, event: AgentEvent): Partial<ConversationView> {
   switch (event.type) {
     case "state.changed":
@@ -178,16 +194,12 @@ function changes(view: ConversationView, event: AgentEvent): Partial<Conversatio
       };
     }
     case "tool.ended": {
-      const items = view.items.map((item) =>
-        item.kind === "tool" && item.key === event.toolUseId
-          ? {
-              ...item,
-              status: event.isError ? ("failed" as const) : ("done" as const),
-              output: event.output,
-              durationMs: event.durationMs,
-            }
-          : item,
-      );
+      const items = withChanged(view.items, "tool", event.toolUseId, (item) => ({
+        ...item,
+        status: event.isError ? "failed" : "done",
+        output: event.output,
+        durationMs: event.durationMs,
+      }));
       const names = items.flatMap((item) =>
         item.kind === "tool" && item.status === "running" ? [item.name] : [],
       );
@@ -196,11 +208,10 @@ function changes(view: ConversationView, event: AgentEvent): Partial<Conversatio
     }
     case "tool.output":
       return {
-        items: view.items.map((item) =>
-          item.kind === "tool" && item.key === event.toolUseId
-            ? { ...item, output: (item.output + event.text).slice(-maxLiveOutputChars) }
-            : item,
-        ),
+        items: withChanged(view.items, "tool", event.toolUseId, (item) => ({
+          ...item,
+          output: (item.output + event.text).slice(-maxLiveOutputChars),
+        })),
       };
     case "approval.requested": {
       const { approvalId, toolUseId, name, effect, detail, at } = event;
@@ -223,11 +234,11 @@ function changes(view: ConversationView, event: AgentEvent): Partial<Conversatio
     }
     case "approval.resolved":
       return {
-        items: view.items.map((item) =>
-          item.kind === "approval" && item.key === event.approvalId
-            ? { ...item, status: event.allowed ? "allowed" : "denied", reason: event.reason ?? null }
-            : item,
-        ),
+        items: withChanged(view.items, "approval", event.approvalId, (item) => ({
+          ...item,
+          status: event.allowed ? "allowed" : "denied",
+          reason: event.reason ?? null,
+        })),
       };
     case "question.asked": {
       const { questionId, question, options, at } = event;
@@ -240,11 +251,11 @@ function changes(view: ConversationView, event: AgentEvent): Partial<Conversatio
     }
     case "question.answered":
       return {
-        items: view.items.map((item) =>
-          item.kind === "question" && item.key === event.questionId
-            ? { ...item, status: event.answer === null ? "dropped" : "answered", answer: event.answer }
-            : item,
-        ),
+        items: withChanged(view.items, "question", event.questionId, (item) => ({
+          ...item,
+          status: event.answer === null ? "dropped" : "answered",
+          answer: event.answer,
+        })),
       };
     case "loop.detected":
     case "compaction.started":
@@ -306,6 +317,22 @@ function changes(view: ConversationView, event: AgentEvent): Partial<Conversatio
   }
 }
 
+type Kind = TranscriptItem["kind"];
+
+/** What changes stands near the end: looked for from there. */
+function withChanged<K extends Kind>(
+  items: TranscriptItem[],
+  kind: K,
+  key: string,
+  change: (item: Extract<TranscriptItem, { kind: K }>) => TranscriptItem,
+): TranscriptItem[] {
+  const isWanted = (item: TranscriptItem | undefined): item is Extract<TranscriptItem, { kind: K }> =>
+    item?.kind === kind && item.key === key;
+  const index = items.findLastIndex(isWanted);
+  const found = items[index];
+  return isWanted(found) ? items.with(index, change(found)) : items;
+}
+
 function withNote(items: TranscriptItem[], id: number, at: number, text: string): TranscriptItem[] {
   return [...items, { kind: "note", key: `note-${id}`, text, at }];
 }
@@ -357,7 +384,7 @@ function withMessage(items: TranscriptItem[], message: Message): TranscriptItem[
     interrupted: message.interrupted ?? false,
     at: message.createdAt,
   };
-  const shown = items.findIndex((other) => other.key === message.id);
+  const shown = items.findLastIndex((other) => other.key === message.id);
   if (text === "") return shown < 0 ? items : items.toSpliced(shown, 1);
   return shown < 0 ? [...items, item] : items.toSpliced(shown, 1, item);
 }

@@ -1,7 +1,7 @@
 import PQueue from "p-queue";
 import type { AgentEvent, AgentEventBody, LifecycleState, QueuedInput } from "../../shared/events.ts";
 import type { Message, PromptOrigin, SpeechSource } from "../../shared/messages.ts";
-import { applyEvent, type ConversationView, emptyView } from "../../shared/transcript.ts";
+import { applyEvents, type ConversationView, emptyView } from "../../shared/transcript.ts";
 import type { AgentParts } from "./agent-parts.ts";
 import type { Budget } from "./budget.ts";
 import { Context } from "./context.ts";
@@ -52,9 +52,14 @@ export class Conversation {
   readonly #record: ConversationRecord;
   readonly #desk: Desk;
   readonly #steering: Steering;
-  readonly #listeners = new Set<(event: AgentEvent) => void>();
   readonly #feeds = new Map<EventFeed, string>();
+  /** Replaced, never changed: a listener may come or go while an event is being told. */
+  #listeners: ReadonlySet<(event: AgentEvent) => void> = new Set();
+  #lastEventId: number;
+  #state: LifecycleState = "idle";
   #view: ConversationView;
+  /** What happened since `#view`: kept up to date with every delta, it would cost more than the rest of an event. */
+  #news: AgentEvent[] = [];
   #title: string;
   #updatedAt: number;
   /** What was used so far; null before the first run. */
@@ -78,6 +83,7 @@ export class Conversation {
     this.#updatedAt = resumed?.stored.updatedAt ?? this.createdAt;
     this.#title = resumed?.stored.title ?? untitled;
     this.#view = resumed?.view ?? emptyView(id, untitled);
+    this.#lastEventId = this.#view.lastEventId;
     this.#context = new Context(resumed?.messages);
     this.#record = new ConversationRecord(store, () => this.#stored(), reportError, resumed !== null);
     this.#steering = new Steering(newId, emit);
@@ -90,7 +96,7 @@ export class Conversation {
   }
 
   get state(): LifecycleState {
-    return this.#view.state;
+    return this.#state;
   }
 
   /** Milliseconds since the epoch of the last message. */
@@ -104,6 +110,9 @@ export class Conversation {
 
   /** What a window shows, as of the last event. */
   view(): ConversationView {
+    if (this.#news.length > 0) this.#view = applyEvents(this.#view, this.#news.splice(0));
+    // The title is the conversation's own: no event tells it.
+    if (this.#view.title !== this.#title) this.#view = { ...this.#view, title: this.#title };
     return this.#view;
   }
 
@@ -168,8 +177,10 @@ export class Conversation {
 
   /** The listener gets every event from now on, at once. @returns a function that ends the subscription */
   subscribe(listener: (event: AgentEvent) => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+    this.#listeners = new Set(this.#listeners).add(listener);
+    return () => {
+      this.#listeners = new Set([...this.#listeners].filter((other) => other !== listener));
+    };
   }
 
   /** Adds the answer of a local command to the stream. The model does not see it. */
@@ -179,21 +190,19 @@ export class Conversation {
 
   /** Stamps an event and gives it to everybody: also for what happens around the conversation, such as voice. */
   emit(body: AgentEventBody): void {
-    const stamp = { id: this.#view.lastEventId + 1, conversationId: this.id, at: this.#parts.clock.now() };
-    const event: AgentEvent = { ...body, ...stamp };
-    this.#view = applyEvent(this.#view, event);
+    const id = ++this.#lastEventId;
+    const event: AgentEvent = { ...body, id, conversationId: this.id, at: this.#parts.clock.now() };
+    if (event.type === "state.changed") this.#state = event.state;
+    this.#news.push(event);
+    // A long run that nobody looks at must not pile them up.
+    if (this.#news.length >= mostNews) this.view();
     this.#record.event(event);
-    for (const [feed, inputId] of [...this.#feeds]) {
+    for (const [feed, inputId] of this.#feeds) {
       feed.push(event);
       if (event.type === "input.dropped" && event.inputId === inputId) feed.end();
     }
-    for (const listener of [this.#parts.onEvent, ...this.#listeners]) {
-      try {
-        listener(event);
-      } catch (error) {
-        this.#parts.reportError(error);
-      }
-    }
+    this.#tell(this.#parts.onEvent, event);
+    for (const listener of this.#listeners) this.#tell(listener, event);
   }
 
   /** Ends the run, drops what waits and closes the conversation. Resolves when its run has ended. */
@@ -207,6 +216,14 @@ export class Conversation {
     if (this.#steering.waits) await this.#deliverSteering().catch(this.#parts.reportError);
     this.#setState("closed");
     for (const feed of [...this.#feeds.keys()]) feed.end();
+  }
+
+  #tell(listener: (event: AgentEvent) => void, event: AgentEvent): void {
+    try {
+      listener(event);
+    } catch (error) {
+      this.#parts.reportError(error);
+    }
   }
 
   #enqueue(waiting: Waiting): Submission {
@@ -242,7 +259,7 @@ export class Conversation {
     const outcome = await this.#outcome(input, isRetry, runId, signal);
     this.#failed = outcome.stopReason === "error" ? input : null;
     this.emit({ type: "run.ended", runId, ...outcome });
-    for (const [feed, inputId] of [...this.#feeds]) if (inputId === input.inputId) feed.end();
+    for (const [feed, inputId] of this.#feeds) if (inputId === input.inputId) feed.end();
     this.#setState("idle");
   }
 
@@ -306,7 +323,6 @@ export class Conversation {
     const [first] = message.content;
     if (this.#title === untitled && message.role === "user" && first?.type === "text") {
       this.#title = titleOf(first.text);
-      this.#view = { ...this.#view, title: this.#title };
       this.#record.save();
     }
     this.emit({ type: "message.added", message });
@@ -325,12 +341,15 @@ export class Conversation {
   }
 
   #setState(state: LifecycleState): void {
-    if (this.#view.state !== state) this.emit({ type: "state.changed", state });
+    if (this.#state !== state) this.emit({ type: "state.changed", state });
   }
 
   #assertOpen(): void {
     if (this.#closing) throw new Error("This conversation is closed.");
   }
 }
+
+/** Some 20 rounds. */
+const mostNews = 500;
 
 const nothing: Submission = { inputId: null, events: { async *[Symbol.asyncIterator]() {} } };

@@ -182,10 +182,13 @@ async function untilAborted(
   signal: AbortSignal,
   clock: Clock,
 ): Promise<ToolOutput> {
-  const settled = new AbortController();
+  // Set on abort only: a controller for each call that is never aborted costs more than the rest of this.
+  let stopWaiting = () => {};
   let onAbort = () => {};
   const aborted = new Promise<ToolOutput>((resolve) => {
     onAbort = () => {
+      const settled = new AbortController();
+      stopWaiting = () => settled.abort();
       const give = () => resolve(interrupted);
       clock.sleep(graceMs, settled.signal).then(give, give);
     };
@@ -196,6 +199,6 @@ async function untilAborted(
     return await Promise.race([work, aborted]);
   } finally {
     signal.removeEventListener("abort", onAbort);
-    settled.abort();
+    stopWaiting();
   }
 }

@@ -10,25 +10,30 @@ export interface WatchdogLimits {
 /** Made once: every abort without a reason makes an error with a stack trace. */
 const over = new Error("The request is over.");
 
-/** Ends a request that hangs: `signal` aborts with a ModelError `timeout`, or with the outer signal's reason. */
+/**
+ * Ends a request that hangs: `signal` aborts with a ModelError `timeout`, or with the outer signal's reason. One timer
+ * for both limits, set again when it fires: no chunk and no beginning touches it.
+ */
 export class Watchdog {
   readonly #clock: Clock;
   readonly #limits: WatchdogLimits;
   readonly #host: string;
   readonly #outer: AbortSignal;
   readonly #controller = new AbortController();
+  readonly #stopped = new AbortController();
   readonly #onOuterAbort = () => this.#controller.abort(this.#outer.reason);
-  #watching = new AbortController();
-  #lastSign = 0;
+  #hasBegun = false;
+  #lastSign: number;
 
   constructor(clock: Clock, limits: WatchdogLimits, host: string, outer: AbortSignal) {
     this.#clock = clock;
     this.#limits = limits;
     this.#host = host;
     this.#outer = outer;
+    this.#lastSign = clock.now();
     if (outer.aborted) this.#onOuterAbort();
     outer.addEventListener("abort", this.#onOuterAbort, { once: true });
-    void this.#watch(limits.requestTimeoutMs, this.#watching.signal);
+    void this.#watch();
   }
 
   get signal(): AbortSignal {
@@ -37,9 +42,8 @@ export class Watchdog {
 
   /** The answer begins: from now on silence counts. */
   begun(): void {
-    this.#watching.abort(over);
-    this.#watching = new AbortController();
-    void this.#watch(this.#limits.streamIdleMs, this.#watching.signal);
+    this.#hasBegun = true;
+    this.signOfLife();
   }
 
   /** Something arrived, if only a ping. */
@@ -50,19 +54,31 @@ export class Watchdog {
   /** Stops watching. @param cancel also ends the request, for a reader that leaves before its end */
   dispose(cancel: boolean): void {
     this.#outer.removeEventListener("abort", this.#onOuterAbort);
-    this.#watching.abort(over);
+    this.#stopped.abort(over);
     if (cancel) this.#controller.abort(over);
   }
 
-  async #watch(limitMs: number, stopped: AbortSignal): Promise<void> {
-    if (limitMs === 0) return;
-    this.signOfLife();
-    // One timer that is set again when it fires, instead of one for every chunk.
-    for (let leftMs = limitMs; leftMs > 0; leftMs = this.#lastSign + limitMs - this.#clock.now()) {
-      await this.#clock.sleep(leftMs, stopped).catch(() => {});
-      if (stopped.aborted) return;
+  async #watch(): Promise<void> {
+    for (;;) {
+      const limitMs = this.#limitMs();
+      const leftMs = this.#lastSign + limitMs - this.#clock.now();
+      if (leftMs <= 0) {
+        const message = `Nothing came from ${this.#host} for ${Math.round(limitMs / 1000)} seconds.`;
+        this.#controller.abort(new ModelError("timeout", message, "Check the network, then try again."));
+        return;
+      }
+      // The answer may begin meanwhile: then the other limit counts.
+      const waitMs = this.#hasBegun ? leftMs : Math.min(leftMs, limited(this.#limits.streamIdleMs));
+      if (waitMs === Number.POSITIVE_INFINITY) return;
+      await this.#clock.sleep(waitMs, this.#stopped.signal).catch(() => {});
+      if (this.#stopped.signal.aborted) return;
     }
-    const message = `Nothing came from ${this.#host} for ${Math.round(limitMs / 1000)} seconds.`;
-    this.#controller.abort(new ModelError("timeout", message, "Check the network, then try again."));
+  }
+
+  /** The limit that counts now. */
+  #limitMs(): number {
+    return limited(this.#hasBegun ? this.#limits.streamIdleMs : this.#limits.requestTimeoutMs);
   }
 }
+
+const limited = (ms: number) => (ms === 0 ? Number.POSITIVE_INFINITY : ms);

@@ -4,6 +4,7 @@ import type { AgentEvent, AgentEventBody } from "../../../shared/events.ts";
 import type { Message } from "../../../shared/messages.ts";
 import {
   applyEvent,
+  applyEvents,
   type ConversationView,
   emptyView,
   type TranscriptItem,
@@ -238,6 +239,15 @@ describe("any stream of events", () => {
         const from = at === 0 ? 0 : again % (at + 1);
         const late = play(events.slice(from), play(events.slice(0, at)));
         expect(late).toEqual(play(events));
+      }),
+    );
+  });
+
+  it("gives the same view for events applied at once as for one after the other", () => {
+    fc.assert(
+      fc.property(streams, fc.nat(), (events, cut) => {
+        const seen = play(events.slice(0, events.length === 0 ? 0 : cut % events.length));
+        expect(applyEvents(deepFrozen(seen), events)).toEqual(play(events));
       }),
     );
   });
