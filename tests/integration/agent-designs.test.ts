@@ -3,7 +3,7 @@ import { readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
-import { afterEach, describe, expect, test } from "vitest";
+import { afterEach, expect, test } from "vitest";
 import { z } from "zod";
 import type { Tool } from "../../electron/agent/ports.ts";
 import { systemClock } from "../../electron/agent/system-clock.ts";
@@ -15,8 +15,18 @@ import { VoiceRuntime } from "../../electron/voice/runtime.ts";
 import { sharedClient } from "../../electron/voice/stt-client.ts";
 import { voiceCommand } from "../../electron/voice/voice-command.ts";
 import { defaultSettings } from "../../shared/settings.ts";
+import { FakeClock } from "../fakes/clock.ts";
 import { eventually, livingProcesses } from "../fakes/processes.ts";
-import { createRig, eventsOf, nextEvent, ofType, type Rig, replyIn, typed } from "./agent-rig.ts";
+import {
+  createRig,
+  eventsOf,
+  expectSoundStream,
+  nextEvent,
+  ofType,
+  type Rig,
+  replyIn,
+  typed,
+} from "./agent-rig.ts";
 
 /** What the designs ask of several parts at once: the agent, a provider over HTTP, a database, processes. */
 
@@ -44,51 +54,25 @@ const fail = (error: unknown): never => {
   throw error;
 };
 
-describe("the request", () => {
-  test("carries the project's documents by profile and the user's own words in its system prompt", async () => {
-    rig = await createRig({ settings: { systemPromptExtra: "Call me Captain." } });
-    await writeFile(join(rig.folder, "AGENTS.md"), "Use tabs.");
-    await writeFile(join(rig.folder, "CLAUDE.md"), "Be kind.");
-    await writeFile(join(rig.folder, "GEMINI.md"), "Not for Claude.");
-    await eventsOf(rig.conversations.create().submit(typed("Hello")));
-    const system = JSON.stringify(rig.server.requests[0]?.body.system);
-    const layers = [
-      "You are Parley",
-      "claude-opus-4-6",
-      rig.folder,
-      "Use tabs.",
-      "Be kind.",
-      "Call me Captain.",
-    ];
-    const places = layers.map((part) => system.indexOf(part));
-    expect(places).not.toContain(-1);
-    expect(places).toEqual([...places].sort((a, b) => a - b));
-    expect(system).not.toContain("Not for Claude.");
-  });
-
-  test("marks for the cache the last tool, the system prompt and the newest block; the history has no marks", async () => {
-    rig = await createRig();
-    const conversation = rig.conversations.create();
-    const calls = [{ name: "current_time" }, { name: "current_time" }];
-    await eventsOf(conversation.submit(typed(`Look ${marker("tools", { calls })}`)));
-    expect(rig.server.requests).toHaveLength(2);
-    for (const { raw } of rig.server.requests) {
-      const { tools, system, messages } = marked.parse(raw);
-      const blocks = messages.flatMap(({ content }) => content);
-      for (const list of [tools, system, blocks]) {
-        const marks = list.map(({ cache_control }) => cache_control?.type);
-        expect(marks).toEqual([...list.slice(1).map(() => undefined), "ephemeral"]);
-      }
-    }
-    expect(JSON.stringify(conversation.history)).not.toContain("cache_control");
-  });
-});
-
-const markable = z.looseObject({ cache_control: z.looseObject({ type: z.string() }).optional() });
-const marked = z.looseObject({
-  tools: z.array(markable).min(2),
-  system: z.array(markable).min(1),
-  messages: z.array(z.looseObject({ content: z.array(markable) })),
+test("a request carries the project's documents by profile and the user's own words in its system prompt", async () => {
+  rig = await createRig({ settings: { systemPromptExtra: "Call me Captain." } });
+  await writeFile(join(rig.folder, "AGENTS.md"), "Use tabs.");
+  await writeFile(join(rig.folder, "CLAUDE.md"), "Be kind.");
+  await writeFile(join(rig.folder, "GEMINI.md"), "Not for Claude.");
+  await eventsOf(rig.conversations.create().submit(typed("Hello")));
+  const system = JSON.stringify(rig.server.requests[0]?.body.system);
+  const layers = [
+    "You are Parley",
+    "claude-opus-4-6",
+    rig.folder,
+    "Use tabs.",
+    "Be kind.",
+    "Call me Captain.",
+  ];
+  const places = layers.map((part) => system.indexOf(part));
+  expect(places).not.toContain(-1);
+  expect(places).toEqual([...places].sort((a, b) => a - b));
+  expect(system).not.toContain("Not for Claude.");
 });
 
 test("in the middle of a run: steering enters, then the history is compacted, then the next request is made", async () => {
@@ -133,6 +117,37 @@ test("in the middle of a run: steering enters, then the history is compacted, th
   expect(last).not.toContain("two xxx");
   expect(last).toContain("item 1");
   expect(last).toContain("Only the north side");
+});
+
+test("compactionStrategy none never asks for a summary, however full the context is", async () => {
+  rig = await createRig({
+    settings: { contextWindow: 10_000, protectedTailMessages: 1, compactionStrategy: "none" },
+  });
+  const conversation = rig.conversations.create();
+  const full = marker("text", { usage: { input: 9900, cacheRead: 0, cacheWrite: 0 } });
+  for (const name of ["one", "two", "three"]) {
+    await eventsOf(conversation.submit(typed(`${name} ${"x".repeat(1000)} ${full}`)));
+  }
+  expect(ofType(rig.logged, "compaction.started")).toEqual([]);
+  expect(rig.server.requests).toHaveLength(3);
+});
+
+test("a stream that falls silent is tried again, and shows nothing twice", async () => {
+  const clock = new FakeClock();
+  rig = await createRig({ clock, settings: { streamIdleMs: 60_000, retryMax: 1 } });
+  const conversation = rig.conversations.create();
+  const submission = conversation.submit(typed(marker("text", { words: 3, hold: "silence" })));
+  await nextEvent(conversation, ({ type }) => type === "text.delta");
+  await clock.sleeping(60_000);
+  clock.advance(60_000);
+  await clock.sleeping(1000);
+  rig.server.release("silence");
+  clock.advance(1000);
+  const events = await eventsOf(submission);
+  expect(ofType(events, "retry")).toMatchObject([{ attempt: 1, delayMs: 1000 }]);
+  expect(ofType(events, "stream.reset")).toHaveLength(1);
+  expectSoundStream(events);
+  expect(replyIn(events)).toBe("word-1 word-2 word-3");
 });
 
 test("a run leaves its events, each call's whole output and its duration in the database", async () => {
