@@ -27,6 +27,10 @@ export function SidePanel({ view, info }: { view: ConversationView | null; info:
         <Key name="send">Enter</Key>
         <Key name="new line">Shift+Enter</Key>
         <Key name="stop the run">Esc</Key>
+        <Key name="steer the run">{keyLabel(mod, "Enter")}</Key>
+        <Key name="allow, deny">
+          {keyLabel(mod, "Y", true)}, {keyLabel(mod, "X", true)}
+        </Key>
         <Key name="voice on, off">{keyLabel(mod, "M", true)}</Key>
         <Key name="new conversation">{keyLabel(mod, "N")}</Key>
         <Key name="commands">/</Key>

@@ -1,14 +1,20 @@
 /** Longest line shown beside a tool's name, in UTF-16 units. */
 const maxChars = 140;
 
+/** The argument that says what a call is about; the others are in the opened card. */
+const tellingNames = ["path", "command", "url", "pattern", "question", "task", "agent_id"];
+
 /**
- * What a tool was asked for, in one line: its only text argument as it is, otherwise `name: value` pairs.
+ * What a tool was asked for, in one line: the argument that tells most, or its only one, as it is; otherwise
+ * `name: value` pairs.
  * @param input whatever the model sent, however odd
  */
 export function toolSummary(input: unknown): string {
   if (input === null || input === undefined) return "";
   if (typeof input !== "object") return oneLine(String(input));
   const entries = Object.entries(input).filter(([, value]) => value !== undefined && value !== null);
+  const telling = tellingNames.flatMap((name) => entries.filter(([key]) => key === name))[0];
+  if (telling && typeof telling[1] === "string") return oneLine(telling[1]);
   const [first] = entries;
   if (entries.length === 1 && first && typeof first[1] !== "object") return oneLine(String(first[1]));
   return oneLine(entries.map(([name, value]) => `${name}: ${plain(value)}`).join(" · "));

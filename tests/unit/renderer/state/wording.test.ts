@@ -29,7 +29,10 @@ describe("wording", () => {
 describe("a tool's one line", () => {
   it("is its only argument, or all with their names", () => {
     expect(toolSummary({ path: "docs" })).toBe("docs");
-    expect(toolSummary({ path: "a.txt", maxBytes: 5 })).toBe("path: a.txt · maxBytes: 5");
+    expect(toolSummary({ agent: "x", rounds: 5 })).toBe("agent: x · rounds: 5");
+    // Bug: the text that an edit replaces pushes the file's name out of sight.
+    expect(toolSummary({ old_string: "x", path: "a.txt", new_string: "y" })).toBe("a.txt");
+    expect(toolSummary({ timeout_ms: 5, command: "ls -l" })).toBe("ls -l");
     expect(toolSummary({})).toBe("");
   });
 
