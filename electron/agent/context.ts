@@ -1,5 +1,6 @@
 import { type Message, promptOrigin, type Usage } from "../../shared/messages.ts";
-import { toolUsesOf } from "./history.ts";
+import { growingApiMessages, toolUsesOf } from "./history.ts";
+import type { ApiMessage } from "./ports.ts";
 import { tokensOf, tokensOfAll } from "./token-estimate.ts";
 import { cutPoint, holdsResults } from "./trim.ts";
 
@@ -11,6 +12,7 @@ import { cutPoint, holdsResults } from "./trim.ts";
 export class Context {
   readonly #history: Message[] = [];
   readonly #toolUseIds = new Set<string>();
+  readonly #apiMessages = growingApiMessages();
   #replies = 0;
   #first: Message | null = null;
   #summary: Message | null = null;
@@ -46,6 +48,11 @@ export class Context {
   /** What a request carries. */
   sent(): Message[] {
     return [...this.#head(), ...this.#pinned(), ...this.#rest.slice(this.#trimmed)];
+  }
+
+  /** The same as the API takes it. What is in it belongs to the history. */
+  apiMessages(): ApiMessage[] {
+    return this.#apiMessages.of(this.sent());
   }
 
   /** Tokens of what a request carries, by our estimate. */

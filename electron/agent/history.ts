@@ -1,3 +1,4 @@
+import { GrowingTranslation } from "../../shared/growing.ts";
 import type { ContentBlock, Message, ToolResultBlock, ToolUseBlock } from "../../shared/messages.ts";
 import { type ApiMessage, overheardTag } from "./ports.ts";
 
@@ -13,6 +14,21 @@ export function toApiMessages(history: readonly Message[]): ApiMessage[] {
   }
   return joinNeighbours(withPairedTools(joinNeighbours(sent)));
 }
+
+/**
+ * The same for one history again and again, at the cost of what is new: after a user's message that is sent, a reply
+ * begins a part that neither joins nor answers anything before it.
+ */
+export const growingApiMessages = (): GrowingTranslation<Message, ApiMessage> =>
+  new GrowingTranslation(toApiMessages, ({ source, result }, more) => {
+    const last = source.at(-1);
+    return (
+      last?.role === "user" &&
+      asSent(last).content.length > 0 &&
+      result.at(-1)?.role === "user" &&
+      more[0]?.role === "assistant"
+    );
+  });
 
 export function toolUsesOf(content: readonly ContentBlock[]): ToolUseBlock[] {
   return content.filter((block) => block.type === "tool_use");

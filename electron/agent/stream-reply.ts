@@ -1,7 +1,6 @@
 import type { UserError } from "../../shared/events.ts";
 import type { ContentBlock, Message } from "../../shared/messages.ts";
 import { priceOf } from "./budget.ts";
-import { toApiMessages } from "./history.ts";
 import { toolsFor } from "./offered-tools.ts";
 import { type AssistantMessage, ModelError, type ModelRequest } from "./ports.ts";
 import type { Run } from "./run-parts.ts";
@@ -86,7 +85,7 @@ export function requestOf({ settings, source, tools, context, system }: Run): Mo
   return {
     model: settings.model,
     system,
-    messages: toApiMessages(context.sent()),
+    messages: context.apiMessages(),
     tools: toolsFor(source, tools),
     maxTokens: settings.maxTokens,
     temperature: settings.temperature,

@@ -1,13 +1,21 @@
 import type Anthropic from "@anthropic-ai/sdk";
+import { GrowingTranslation } from "../../shared/growing.ts";
 import type { ContentBlock } from "../../shared/messages.ts";
 import type { ApiMessage } from "../agent/ports.ts";
 import { adaptHistory, inputObject, plainName, ToolIds } from "./adapt-history.ts";
 import { isClaudesOwn } from "./thinking-marks.ts";
 
-/** The history as the Messages API takes it, whichever provider it came from. */
-export function toAnthropicMessages(messages: readonly ApiMessage[]): Anthropic.MessageParam[] {
-  const ids = new ToolIds(64);
-  return adaptHistory(messages, (block) => forClaude(block, ids));
+/** The history as the Messages API takes it, whichever provider it came from; in the next round at the cost of what is new. */
+export function anthropicMessages(): GrowingTranslation<ApiMessage, ApiMessage> {
+  let ids = new ToolIds(64);
+  return new GrowingTranslation(
+    (messages, isWhole) => {
+      if (isWhole) ids = new ToolIds(64);
+      return adaptHistory(messages, (block) => forClaude(block, ids));
+    },
+    // Neighbours of one role are one.
+    ({ result }, more) => result.at(-1)?.role !== more[0]?.role,
+  );
 }
 
 /** The same block where it can be sent as it is. */

@@ -9,7 +9,7 @@ import type {
   ProviderCapabilities,
   Tool,
 } from "../agent/ports.ts";
-import { toAnthropicMessages, withCacheMarks } from "./anthropic-request.ts";
+import { anthropicMessages, withCacheMarks } from "./anthropic-request.ts";
 import { type ApiAnswer, toModelError } from "./api-errors.ts";
 import { wholeMessage } from "./complete.ts";
 import type { Credential } from "./credentials.ts";
@@ -43,6 +43,7 @@ export class AnthropicProvider implements Provider {
   readonly #options: AnthropicOptions;
   readonly #client: Anthropic;
   readonly #host: string;
+  readonly #messages = anthropicMessages();
 
   constructor(options: AnthropicOptions) {
     this.#options = options;
@@ -115,7 +116,7 @@ export class AnthropicProvider implements Provider {
       model,
       max_tokens: Math.min(request.maxTokens, this.#options.facts(model).maxOutputTokens),
       ...(system.trim() !== "" && { system: [{ type: "text", text: system }] }),
-      messages: toAnthropicMessages(request.messages),
+      messages: this.#messages.of(request.messages),
       ...(tools.length > 0 && { tools: this.convertTools(tools) }),
       // 1 is the API's own default, and the only one that every model takes.
       ...(temperature !== 1 && acceptsTemperature(model, false) && { temperature: Math.min(temperature, 1) }),
