@@ -1,18 +1,18 @@
 import type { AgentEvent } from "./events.ts";
 
+const noted = [
+  "loop.detected",
+  "compaction.started",
+  "compaction.ended",
+  "history.trimmed",
+  "result.truncated",
+  "budget.warning",
+] as const;
+
 /** Events that the user must know of, shown as a quiet line. */
-export type NotedEvent = Extract<
-  AgentEvent,
-  {
-    type:
-      | "loop.detected"
-      | "compaction.started"
-      | "compaction.ended"
-      | "history.trimmed"
-      | "result.truncated"
-      | "budget.warning";
-  }
->;
+export type NotedEvent = Extract<AgentEvent, { type: (typeof noted)[number] }>;
+
+export const isNoted = (event: AgentEvent): event is NotedEvent => noted.some((type) => type === event.type);
 
 const number = new Intl.NumberFormat("en-GB");
 

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import log from "electron-log/main.js";
 import type { AgentEvent } from "../../shared/events.ts";
 import type { Settings } from "../../shared/settings.ts";
+import { logLine } from "./log-line.ts";
 
 export interface Log {
   readonly path: string;
@@ -28,14 +29,8 @@ export function openLog(folder: string, level: Settings["logLevel"]): Log {
     warn: (message) => log.warn(message),
     error: (message, cause) => log.error(message, ...(cause === undefined ? [] : [cause])),
     event: (event) => {
-      if (event.type === "retry") log.warn(`retry ${event.attempt} in ${event.delayMs} ms: ${event.reason}`);
-      else if (event.type === "voice.gap") log.warn(`speech events lost: ${event.missed}`);
-      else if (event.type === "error") log.error(`${event.error.code}: ${event.error.message}`);
-      else if (event.type === "run.ended" && event.error) {
-        log.error(`run failed, ${event.error.code}: ${event.error.message}`);
-      } else if (event.type === "voice.state") {
-        log.info(`voice ${event.state}${event.detail ? `: ${event.detail.message}` : ""}`);
-      }
+      const line = logLine(event);
+      if (line) log[line.level](`${event.conversationId} ${line.text}`);
     },
   };
 }
