@@ -5,7 +5,7 @@
  */
 export class GrowingTranslation<Source, Result> {
   readonly #translate: (items: readonly Source[], isWhole: boolean) => readonly Result[];
-  readonly #canFollow: (before: Part<Source, Result>, more: readonly Result[]) => boolean;
+  readonly #canFollow: (before: Part<Source, Result>, more: Part<Source, Result>) => boolean;
   #before: Part<Source, Result> = { source: [], result: [] };
 
   /**
@@ -14,7 +14,7 @@ export class GrowingTranslation<Source, Result> {
    */
   constructor(
     translate: (items: readonly Source[], isWhole: boolean) => readonly Result[],
-    canFollow: (before: Part<Source, Result>, more: readonly Result[]) => boolean,
+    canFollow: (before: Part<Source, Result>, more: Part<Source, Result>) => boolean,
   ) {
     this.#translate = translate;
     this.#canFollow = canFollow;
@@ -22,22 +22,23 @@ export class GrowingTranslation<Source, Result> {
 
   /** @returns an array of the caller's own, with items that later ones share */
   of(source: readonly Source[]): Result[] {
-    const result = this.#grown(source) ?? [...this.#translate(source, true)];
+    const result = this.#grown(source) ?? this.#translate(source, true);
     this.#before = { source: [...source], result };
     return [...result];
   }
 
-  #grown(source: readonly Source[]): Result[] | null {
+  #grown(source: readonly Source[]): readonly Result[] | null {
     const { source: known, result } = this.#before;
     if (known.length === 0 || known.length > source.length) return null;
     for (let place = 0; place < known.length; place++) if (known[place] !== source[place]) return null;
     if (known.length === source.length) return result;
-    const more = this.#translate(source.slice(known.length), false);
-    return this.#canFollow(this.#before, more) ? [...result, ...more] : null;
+    const added = source.slice(known.length);
+    const more = { source: added, result: this.#translate(added, false) };
+    return this.#canFollow(this.#before, more) ? [...result, ...more.result] : null;
   }
 }
 
 interface Part<Source, Result> {
   source: readonly Source[];
-  result: Result[];
+  result: readonly Result[];
 }

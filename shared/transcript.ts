@@ -200,9 +200,7 @@ function changes(view: ConversationView, event: AgentEvent): Partial<Conversatio
         output: event.output,
         durationMs: event.durationMs,
       }));
-      const names = items.flatMap((item) =>
-        item.kind === "tool" && item.status === "running" ? [item.name] : [],
-      );
+      const names = items.filter(isRunningTool).map(({ name }) => name);
       const since = view.activity?.since ?? event.at;
       return { items, activity: names.length > 0 ? { kind: "tools", names, since } : null };
     }
@@ -318,6 +316,11 @@ function changes(view: ConversationView, event: AgentEvent): Partial<Conversatio
 }
 
 type Kind = TranscriptItem["kind"];
+
+type ToolItem = Extract<TranscriptItem, { kind: "tool" }>;
+
+const isRunningTool = (item: TranscriptItem): item is ToolItem =>
+  item.kind === "tool" && item.status === "running";
 
 /** What changes stands near the end: looked for from there. */
 function withChanged<K extends Kind>(

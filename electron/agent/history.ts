@@ -20,15 +20,13 @@ export function toApiMessages(history: readonly Message[]): ApiMessage[] {
  * begins a part that neither joins nor answers anything before it.
  */
 export const growingApiMessages = (): GrowingTranslation<Message, ApiMessage> =>
-  new GrowingTranslation(toApiMessages, ({ source, result }, more) => {
-    const last = source.at(-1);
-    return (
-      last?.role === "user" &&
-      asSent(last).content.length > 0 &&
-      result.at(-1)?.role === "user" &&
-      more[0]?.role === "assistant"
-    );
+  new GrowingTranslation(toApiMessages, (before, more) => {
+    const [last, next] = [before.source.at(-1), more.source[0]];
+    return isSentAs("user", last) && before.result.at(-1)?.role === "user" && isSentAs("assistant", next);
   });
+
+const isSentAs = (role: Message["role"], message: Message | undefined) =>
+  message?.role === role && asSent(message).content.length > 0;
 
 export function toolUsesOf(content: readonly ContentBlock[]): ToolUseBlock[] {
   return content.filter((block) => block.type === "tool_use");

@@ -14,6 +14,9 @@ export interface Job<T> {
  * @returns the results in the order of the jobs
  */
 export async function schedule<T>(jobs: readonly Job<T>[], atOnce: number, folder: string): Promise<T[]> {
+  // Nearly always: no queue for that.
+  const [only] = jobs;
+  if (only && jobs.length === 1) return [await only.run()];
   const queue = new PQueue({ concurrency: atOnce });
   const lastOn = new Map<string, Promise<unknown>>();
   const results = jobs.map(({ paths, run }) => {

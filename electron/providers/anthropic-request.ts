@@ -14,7 +14,7 @@ export function anthropicMessages(): GrowingTranslation<ApiMessage, ApiMessage> 
       return adaptHistory(messages, (block) => forClaude(block, ids));
     },
     // Neighbours of one role are one.
-    ({ result }, more) => result.at(-1)?.role !== more[0]?.role,
+    (before, more) => before.result.at(-1)?.role !== more.result[0]?.role,
   );
 }
 

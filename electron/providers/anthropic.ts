@@ -103,9 +103,9 @@ export class AnthropicProvider implements Provider {
       model: body.model,
     };
     const toError = (error: unknown) => toModelError(error, answerIn(error), { ...facts, now: clock.now() });
-    return watchedAttempt({ clock, limits, host: this.#host, signal, toError }, async function* (line) {
+    return watchedAttempt({ clock, limits, host: this.#host, signal, toError }, async (line) => {
       const response = await client.messages.create(body, { signal: line.signal }).asResponse();
-      yield* assembleMessage(rawEvents(response, line.events(response)));
+      return assembleMessage(line.events(response, (event) => rawEvent(event, response.headers)));
     });
   }
 
@@ -127,17 +127,11 @@ export class AnthropicProvider implements Provider {
 
 type Body = Anthropic.MessageCreateParamsStreaming;
 
-async function* rawEvents(
-  { headers }: Response,
-  events: AsyncIterable<ServerSentEvent>,
-): AsyncGenerator<RawEvent, void, void> {
-  for await (const { event, data } of events) {
-    if (event === "ping") continue;
-    const body = JSON.parse(data);
-    if (event === "error")
-      throw new Anthropic.APIError(undefined, body, undefined, headers, body?.error?.type);
-    yield body;
-  }
+function rawEvent({ event, data }: ServerSentEvent, headers: Headers): RawEvent | null {
+  if (event === "ping") return null;
+  const body = JSON.parse(data);
+  if (event === "error") throw new Anthropic.APIError(undefined, body, undefined, headers, body?.error?.type);
+  return body;
 }
 
 function answerIn(error: unknown): ApiAnswer | "unreachable" | undefined {

@@ -8,11 +8,14 @@ export interface ServerSentEvent {
  * Reads a response's event stream. Events without data are passed over, comments too.
  * Source: the HTML standard, "Interpreting an event stream".
  * @param onChunk called for everything that arrives, comments included
+ * @param read what is given of an event, null for nothing: here and not in a generator behind this one, each of which
+ *   takes every event some turns of the microtask queue
  */
-export async function* serverSentEvents(
+export async function* serverSentEvents<T>(
   { body }: Response,
   onChunk: () => void,
-): AsyncGenerator<ServerSentEvent, void, void> {
+  read: (event: ServerSentEvent) => T | null,
+): AsyncGenerator<T, void, void> {
   if (!body) return;
   const decoder = new TextDecoder();
   const reader = body.getReader();
@@ -27,7 +30,8 @@ export async function* serverSentEvents(
       for (let end = rest.indexOf("\n\n"); end >= 0; end = rest.indexOf("\n\n", from)) {
         const event = parsed(rest.slice(from, end));
         from = end + 2;
-        if (event) yield event;
+        const given = event && read(event);
+        if (given !== null) yield given;
       }
       rest = rest.slice(from);
     }

@@ -17,8 +17,11 @@ export interface Line {
   signal: AbortSignal;
   /** To be read in place of the response: every chunk counts as a sign of life, also pings that an SDK swallows. */
   watch(response: Response): Response;
-  /** The same as events, read by ourselves: at half the cost of an SDK's reader behind a watched response. */
-  events(response: Response): AsyncIterable<ServerSentEvent>;
+  /**
+   * The same as events, read by ourselves: at half the cost of an SDK's reader behind a watched response.
+   * @param read what is given of an event, null for nothing
+   */
+  events<T>(response: Response, read: (event: ServerSentEvent) => T | null): AsyncIterable<T>;
 }
 
 /**
@@ -27,7 +30,7 @@ export interface Line {
  */
 export async function* watchedAttempt(
   { clock, limits, host, signal, toError }: AttemptParts,
-  open: (line: Line) => AsyncIterable<ModelStreamEvent>,
+  open: (line: Line) => AsyncIterable<ModelStreamEvent> | Promise<AsyncIterable<ModelStreamEvent>>,
 ): AsyncGenerator<ModelStreamEvent> {
   const watchdog = new Watchdog(clock, limits, host, signal);
   let complete = false;
@@ -39,13 +42,13 @@ export async function* watchedAttempt(
       watchdog.begun();
       return tapped(response, signOfLife);
     },
-    events(response) {
+    events(response, read) {
       watchdog.begun();
-      return serverSentEvents(response, signOfLife);
+      return serverSentEvents(response, signOfLife, read);
     },
   };
   try {
-    for await (const event of open(line)) {
+    for await (const event of await open(line)) {
       complete ||= event.type === "message";
       yield event;
     }

@@ -10,7 +10,8 @@ async function read(chunks: readonly Uint8Array[], onChunk = () => {}): Promise<
     },
   });
   const events: ServerSentEvent[] = [];
-  for await (const event of serverSentEvents(new Response(body), onChunk)) events.push(event);
+  for await (const event of serverSentEvents(new Response(body), onChunk, (event) => event))
+    events.push(event);
   return events;
 }
 
@@ -64,7 +65,12 @@ describe("an event stream", () => {
         cancelled = true;
       },
     });
-    for await (const _ of serverSentEvents(new Response(body), () => {})) break;
+    for await (const _ of serverSentEvents(
+      new Response(body),
+      () => {},
+      (event) => event,
+    ))
+      break;
     expect(cancelled).toBe(true);
   });
 });
