@@ -58,7 +58,7 @@ export class Conversation {
   #lastEventId: number;
   #state: LifecycleState = "idle";
   #view: ConversationView;
-  /** What happened since `#view`: kept up to date with every delta, it would cost more than the rest of an event. */
+  /** What happened since `#view`: every delta copies its items, and few of them are looked at. */
   #news: AgentEvent[] = [];
   #title: string;
   #updatedAt: number;

@@ -182,7 +182,7 @@ async function untilAborted(
   signal: AbortSignal,
   clock: Clock,
 ): Promise<ToolOutput> {
-  // Set on abort only: a controller for each call that is never aborted costs more than the rest of this.
+  // Set on abort only: few calls need a controller, and to abort one makes an error with a stack.
   let stopWaiting = () => {};
   let onAbort = () => {};
   const aborted = new Promise<ToolOutput>((resolve) => {
