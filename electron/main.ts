@@ -108,7 +108,12 @@ async function start(): Promise<void> {
   serveApp(built("renderer"), app.isPackaged ? undefined : process.env.ELECTRON_RENDERER_URL);
   lockDown();
   const preload = built("preload/preload.cjs");
-  const windows = new Windows({ preload, icon: resource("icon.png") });
+  const attachments = new Attachments();
+  const windows = new Windows({
+    preload,
+    icon: resource("icon.png"),
+    onClosing: (contents) => attachments.detach(contents),
+  });
   const newConversation = () => {
     const conversation = conversations.create();
     windows.broadcast({ type: "show-conversation", conversationId: conversation.id });
@@ -148,7 +153,7 @@ async function start(): Promise<void> {
     commands,
     voice,
     windows,
-    attachments: new Attachments(),
+    attachments,
     newConversation: () => newConversation().id,
     appInfo: createAppInfo({
       settings: settings.current,

@@ -15,12 +15,15 @@ const pageLoaded = (window: BrowserWindow) =>
 export class Windows {
   readonly #preload: string;
   readonly #icon: string;
+  readonly #onClosing: (contents: WebContents) => void;
   #main: BrowserWindow | null = null;
   #quick: BrowserWindow | null = null;
 
-  constructor(options: { preload: string; icon: string }) {
+  /** @param options.onClosing a window is on its way out: nothing may be sent to its page from now on */
+  constructor(options: { preload: string; icon: string; onClosing(contents: WebContents): void }) {
     this.#preload = options.preload;
     this.#icon = options.icon;
+    this.#onClosing = options.onClosing;
   }
 
   /** Shows the main window, with `conversationId` when given. */
@@ -79,7 +82,7 @@ export class Windows {
       title: "Parley",
     });
     this.#main = window;
-    window.once("closed", () => {
+    window.once("close", () => {
       this.#main = null;
     });
     return window;
@@ -97,7 +100,7 @@ export class Windows {
       title: "Parley: quick prompt",
     });
     this.#quick = window;
-    window.once("closed", () => {
+    window.once("close", () => {
       this.#quick = null;
     });
     return window;
@@ -111,6 +114,8 @@ export class Windows {
       autoHideMenuBar: true,
       webPreferences: { preload: this.#preload, sandbox: true, contextIsolation: true, spellcheck: false },
     });
+    // Already here, not at "closed": to send to a page that is being torn down crashes Electron.
+    window.once("close", () => this.#onClosing(window.webContents));
     void window.loadURL(`${appOrigin}/${page}/index.html`);
     return window;
   }

@@ -39,19 +39,34 @@ export async function startWatcher(): Promise<Watcher> {
 }
 
 /**
- * All of the session where pkill is there, else the group. Tenths of a second, so that a group which ends at once is not
- * waited for; where sleep knows no tenths, seconds.
+ * All of the session, read from /proc where there is one, else with pkill, else the group; the dead that nobody has
+ * collected yet do not count. Tenths of a second, so that a group which ends at once is not waited for; where sleep
+ * knows no tenths, seconds.
  */
 const script = `
 exec 2>/dev/null
 trap '' HUP INT QUIT TERM PIPE
 read -r group || exit 0
 read -r word && exit 0
-pkill -TERM -s "$group" || kill -TERM "-$group" || exit 0
+send() {
+  signal=$1
+  if [ -r /proc/self/stat ]; then
+    hit=1
+    for stat in /proc/[0-9]*/stat; do
+      read -r line <"$stat" || continue
+      # After the name, which may hold spaces and brackets: state, parent, group, session.
+      set -- \${line##*) }
+      [ "$4" = "$group" ] && [ "$1" != Z ] && kill "-$signal" "\${line%% *}" && hit=0
+    done
+    return $hit
+  fi
+  pkill "-$signal" -s "$group" || kill "-$signal" "-$group"
+}
+send TERM || exit 0
 left=${killAfterSeconds * 10}
 while [ "$left" -gt 0 ]; do
-  pgrep -s "$group" >/dev/null || kill -0 "-$group" || exit 0
+  send 0 || exit 0
   if sleep 0.1; then left=$((left - 1)); else sleep 1; left=$((left - 10)); fi
 done
-pkill -KILL -s "$group" || kill -KILL "-$group"
+send KILL && send KILL
 `;

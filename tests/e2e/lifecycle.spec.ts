@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { fakeMicrophone, silence, writeWav } from "./support/audio.ts";
-import { mainWindow, pageAt } from "./support/launch.ts";
+import { closeMainWindow, mainWindow, pageAt } from "./support/launch.ts";
 import { expect, replies, send, test, voiceState } from "./support/test.ts";
 
 test("closing the window during a run does not stop it: the reply is there when the window comes back", async ({
@@ -10,7 +10,7 @@ test("closing the window during a run does not stop it: the reply is there when 
   const { app, page } = await startWithModel();
   await send(page, 'go on without me [[script:text {"words":30,"hold":"closed","at":10}]]');
   await model.held("closed");
-  await page.close();
+  await closeMainWindow(app);
   model.release("closed");
   expect(await model.requests[0]?.finished).toBe(true);
   await app.evaluate(({ app }) => app.emit("activate"));
@@ -26,7 +26,7 @@ test("a window that comes back in mid-stream shows what was said so far, and the
   const { app, page } = await startWithModel();
   await send(page, 'slowly [[script:text {"words":30,"hold":"half","at":15}]]');
   await model.held("half");
-  await page.close();
+  await closeMainWindow(app);
   await app.evaluate(({ app }) => app.emit("activate"));
   const again = await mainWindow(app);
   await expect(again.getByTestId("message-assistant")).toHaveText(/^word-1 .*word-15$/);

@@ -214,18 +214,16 @@ test("three unreadable answers in a row restart the session, which is stopped fi
     updates: [{ raw: "not JSON" }, { raw: "{" }, { error: "boom" }, { events: [final(1, "it works again")] }],
   });
   await until((status) => status.utterances === 1);
-  expect(asked().map((call) => call.name)).toEqual(
-    [
-      "stt_start_session",
-      "stt_get_updates",
-      "stt_get_updates",
-      "stt_get_updates",
-      "stt_stop_session",
-      "stt_start_session",
-      "stt_get_updates",
-      expect.anything(),
-    ].slice(0, asked().length),
-  );
+  const names = asked().map((call) => call.name);
+  expect(names.slice(0, 7)).toEqual([
+    "stt_start_session",
+    "stt_get_updates",
+    "stt_get_updates",
+    "stt_get_updates",
+    "stt_stop_session",
+    "stt_start_session",
+    "stt_get_updates",
+  ]);
 });
 
 test("an answer with noise around its JSON is read", async () => {

@@ -67,6 +67,16 @@ function newHome({ settings, files }: LaunchOptions): string {
   return home;
 }
 
+/** Closes the main window as its user does. */
+export async function closeMainWindow(app: ElectronApplication): Promise<void> {
+  await app.evaluate(async ({ BrowserWindow }) => {
+    const window = BrowserWindow.getAllWindows().find((one) => one.webContents.getURL().includes("/main/"));
+    const closed = new Promise((resolve) => window?.once("closed", () => resolve(undefined)));
+    window?.close();
+    await closed;
+  });
+}
+
 /** The window that shows the conversation, whichever pages were loaded before it. */
 export async function mainWindow(app: ElectronApplication): Promise<Page> {
   return await pageAt(app, "/main/");
