@@ -28,9 +28,8 @@ export function SidePanel({ view, info }: { view: ConversationView | null; info:
         <Key name="new line">Shift+Enter</Key>
         <Key name="stop the run">Esc</Key>
         <Key name="steer the run">{keyLabel(mod, "Enter")}</Key>
-        <Key name="allow, deny">
-          {keyLabel(mod, "Y", true)}, {keyLabel(mod, "X", true)}
-        </Key>
+        <Key name="allow a tool">{keyLabel(mod, "Y", true)}</Key>
+        <Key name="deny it">{keyLabel(mod, "X", true)}</Key>
         <Key name="voice on, off">{keyLabel(mod, "M", true)}</Key>
         <Key name="new conversation">{keyLabel(mod, "N")}</Key>
         <Key name="commands">/</Key>
