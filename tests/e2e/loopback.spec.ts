@@ -18,7 +18,7 @@ const withSound = test.extend<{ pulse: PrivatePulse; soundEnv: Record<string, st
 withSound(
   "what the computer plays becomes a prompt that is marked, and gets no tool that changes anything",
   async ({ startWithModel, model, pulse, soundEnv }) => {
-    const clip = "librivox_0930";
+    const clip = "librivox_0870";
     const { page } = await startWithModel({ env: soundEnv });
     await send(page, "/voice start loopback");
     await expect(voiceState(page, "listening")).toBeVisible();

@@ -13,7 +13,7 @@ test("speech appears while it is spoken, becomes a prompt with the right words, 
   startWithModel,
   model,
 }) => {
-  const clip = "librivox_0880";
+  const clip = "librivox_0870";
   const wav = writeWav(silence(3000), clipSamples(clip), silence(20_000));
   const { page } = await startWithModel({ switches: fakeMicrophone(wav) });
   await page.getByTestId("mic").click();
