@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { fakeMicrophone, silence, writeWav } from "./support/audio.ts";
-import { closeMainWindow, mainWindow, pageAt } from "./support/launch.ts";
+import { closeMainWindow, pageAt, reopenMainWindow } from "./support/launch.ts";
 import { expect, replies, send, test, voiceState } from "./support/test.ts";
 
 test("closing the window during a run does not stop it: the reply is there when the window comes back", async ({
@@ -13,8 +13,7 @@ test("closing the window during a run does not stop it: the reply is there when 
   await closeMainWindow(app);
   model.release("closed");
   expect(await model.requests[0]?.finished).toBe(true);
-  await app.evaluate(({ app }) => app.emit("activate"));
-  const again = await mainWindow(app);
+  const again = await reopenMainWindow(app);
   await expect(replies(again)).toHaveText(/^word-1 .*word-30$/);
   await expect(again.getByTestId("message-user")).toHaveCount(1);
 });
@@ -27,8 +26,7 @@ test("a window that comes back in mid-stream shows what was said so far, and the
   await send(page, 'slowly [[script:text {"words":30,"hold":"half","at":15}]]');
   await model.held("half");
   await closeMainWindow(app);
-  await app.evaluate(({ app }) => app.emit("activate"));
-  const again = await mainWindow(app);
+  const again = await reopenMainWindow(app);
   await expect(again.getByTestId("message-assistant")).toHaveText(/^word-1 .*word-15$/);
   model.release("half");
   await expect(replies(again)).toHaveText(/^word-1 .*word-30$/);

@@ -77,8 +77,18 @@ export async function closeMainWindow(app: ElectronApplication): Promise<void> {
   });
 }
 
+/** Brings the main window back, as a click on the app's icon does. */
+export async function reopenMainWindow(app: ElectronApplication): Promise<Page> {
+  // Waited for from before: the list of windows may still hold the one that was closed.
+  const opened = app.waitForEvent("window");
+  await app.evaluate(({ app }) => app.emit("activate"));
+  const page = await opened;
+  await page.waitForLoadState("domcontentloaded");
+  return page;
+}
+
 /** The window that shows the conversation, whichever pages were loaded before it. */
-export async function mainWindow(app: ElectronApplication): Promise<Page> {
+async function mainWindow(app: ElectronApplication): Promise<Page> {
   return await pageAt(app, "/main/");
 }
 
