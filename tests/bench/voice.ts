@@ -15,7 +15,7 @@ import { spread } from "./spread.ts";
 // ends at the arrival of sample 0 plus the clip's last sample of speech (the fixtures' table); the request is its
 // first byte at the server.
 const argument = (name: string) => process.argv[process.argv.indexOf(name) + 1];
-const rounds = process.argv.includes("--rounds") ? Number(argument("--rounds")) : 5;
+const rounds = process.argv.includes("--rounds") ? Number(argument("--rounds")) : 3;
 const asJson = process.argv.includes("--json");
 
 const ends: Record<string, number> = JSON.parse(
