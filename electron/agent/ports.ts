@@ -314,6 +314,8 @@ export interface StoredConversation {
   id: string;
   title: string;
   workingFolder: string;
+  /** Of a sub-agent: the conversation, or the sub-agent, that started it. Said when it is first saved; it stays. */
+  parentId?: string | undefined;
   model: string;
   createdAt: number;
   updatedAt: number;
@@ -321,12 +323,21 @@ export interface StoredConversation {
 
 /**
  * Where conversations are kept. Every write but an event's is durable when it returns: a message before it is sent to
+/** What one request cost. */
+export interface StoredUsage {
+  usage: Usage;
+  /** The model that answered. */
+  model: string;
+  /** Milliseconds since the epoch. */
+  createdAt: number;
+}
+
  * the model, a tool result before the next request. All methods throw StoreError.
  */
 export interface ConversationStore {
   /** Makes it, or changes what is known of it. Its messages, calls and events come after this. */
   saveConversation(conversation: StoredConversation): void;
-  /** Newest first, by the last change. */
+  /** The user's own, not those of sub-agents. Newest first, by the last change. */
   listConversations(limit: number): StoredConversation[];
   loadConversation(conversationId: string): StoredConversation | undefined;
   /** Puts it behind the conversation's last message, whose time of change becomes the message's. */
@@ -335,6 +346,8 @@ export interface ConversationStore {
   loadMessages(conversationId: string): Message[];
   /** `call.messageId`: the reply that asked for it, which is kept already. A call saved again replaces the first. */
   saveToolCall(conversationId: string, call: StoredToolCall): void;
+  /** Of its sub-agents, and of theirs: what each request used, oldest first. */
+  usageOfChildren(conversationId: string): StoredUsage[];
   loadToolCall(conversationId: string, toolUseId: string): StoredToolCall | undefined;
   /**
    * Logs what happened; at most a tenth of a second behind. Deltas, partials and output chunks are passed over, and

@@ -4,6 +4,7 @@ import {
   type ConversationStore,
   type StoredConversation,
   type StoredToolCall,
+  type StoredUsage,
   StoreError,
 } from "../agent/ports.ts";
 
@@ -20,14 +21,20 @@ export class MemoryStore implements ConversationStore {
   readonly #lastEvents = new Map<string, number>();
 
   saveConversation(conversation: StoredConversation): void {
-    const known = this.#kept.get(conversation.id);
-    if (known) known.conversation = { ...conversation, createdAt: known.conversation.createdAt };
-    else
-      this.#kept.set(conversation.id, { conversation: { ...conversation }, messages: [], calls: new Map() });
+    const { id, parentId } = conversation;
+    const known = this.#kept.get(id);
+    if (known) {
+      const { createdAt, parentId } = known.conversation;
+      known.conversation = withParent({ ...conversation, createdAt }, parentId);
+      return;
+    }
+    if (parentId !== undefined) this.#open(parentId);
+    this.#kept.set(id, { conversation: withParent(conversation, parentId), messages: [], calls: new Map() });
   }
 
   listConversations(limit: number): StoredConversation[] {
     return [...this.#kept.values()]
+      .filter(({ conversation }) => conversation.parentId === undefined)
       .map(({ conversation }) => ({ ...conversation }))
       .sort((a, b) => b.updatedAt - a.updatedAt || (a.id < b.id ? 1 : -1))
       .slice(0, limit);
@@ -47,6 +54,22 @@ export class MemoryStore implements ConversationStore {
 
   loadMessages(conversationId: string): Message[] {
     return structuredClone(this.#kept.get(conversationId)?.messages ?? []);
+  }
+
+  usageOfChildren(conversationId: string): StoredUsage[] {
+    return this.#usageBelow(conversationId).sort((a, b) => a.createdAt - b.createdAt);
+  }
+
+  #usageBelow(parentId: string): StoredUsage[] {
+    const children = [...this.#kept.values()].filter(
+      ({ conversation }) => conversation.parentId === parentId,
+    );
+    return children.flatMap(({ conversation, messages }) => [
+      ...messages.flatMap(({ usage, model, createdAt }) =>
+        usage && model !== undefined ? [{ usage: { ...usage }, model, createdAt }] : [],
+      ),
+      ...this.#usageBelow(conversation.id),
+    ]);
   }
 
   saveToolCall(conversationId: string, call: StoredToolCall): void {
@@ -79,6 +102,14 @@ export class MemoryStore implements ConversationStore {
     if (!kept) throw invalid(`There is no conversation ${conversationId}.`);
     return kept;
   }
+}
+
+/** A copy; one of the user's own conversations has no parent at all. */
+function withParent(
+  { parentId: _, ...rest }: StoredConversation,
+  parentId: string | undefined,
+): StoredConversation {
+  return parentId === undefined ? rest : { ...rest, parentId };
 }
 
 function invalid(message: string): StoreError {

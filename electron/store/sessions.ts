@@ -1,16 +1,18 @@
 import { z } from "zod";
-import type { StoredConversation } from "../agent/ports.ts";
+import type { StoredConversation, StoredUsage } from "../agent/ports.ts";
 import type { Database } from "./database.ts";
 
 export interface Sessions {
   save(session: StoredConversation): void;
   list(limit: number): StoredConversation[];
   load(id: string): StoredConversation | undefined;
+  usageOfChildren(id: string): StoredUsage[];
 }
 
 const sessionRow = z
   .object({
     id: z.string(),
+    parent_session_id: z.string().nullable(),
     title: z.string(),
     model: z.string(),
     working_folder: z.string(),
@@ -18,33 +20,65 @@ const sessionRow = z
     updated_at: z.number(),
   })
   .transform(
-    ({ id, title, model, working_folder, created_at, updated_at }): StoredConversation => ({
-      id,
-      title,
-      workingFolder: working_folder,
-      model,
-      createdAt: created_at,
-      updatedAt: updated_at,
+    (row): StoredConversation => ({
+      id: row.id,
+      ...(row.parent_session_id !== null && { parentId: row.parent_session_id }),
+      title: row.title,
+      workingFolder: row.working_folder,
+      model: row.model,
+      createdAt: row.created_at,
+      updatedAt: row.updated_at,
+    }),
+  );
+const columns = "id, parent_session_id, title, model, working_folder, created_at, updated_at";
+
+const usageRow = z
+  .object({
+    model: z.string(),
+    created_at: z.number(),
+    input_tokens: z.number(),
+    output_tokens: z.number(),
+    cache_read_tokens: z.number(),
+    cache_write_tokens: z.number(),
+  })
+  .transform(
+    (row): StoredUsage => ({
+      usage: {
+        inputTokens: row.input_tokens,
+        outputTokens: row.output_tokens,
+        cacheReadTokens: row.cache_read_tokens,
+        cacheWriteTokens: row.cache_write_tokens,
+      },
+      model: row.model,
+      createdAt: row.created_at,
     }),
   );
 
 /** The table `sessions`. */
 export function sessionsOf(database: Database): Sessions {
   const upsert = database.prepare(`
-    INSERT INTO sessions (id, title, model, working_folder, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?)
+    INSERT INTO sessions (${columns}) VALUES (?, ?, ?, ?, ?, ?, ?)
     ON CONFLICT (id) DO UPDATE SET title = excluded.title, model = excluded.model,
       working_folder = excluded.working_folder, updated_at = excluded.updated_at`);
   const select = database.prepare(`
-    SELECT id, title, model, working_folder, created_at, updated_at FROM sessions
+    SELECT ${columns} FROM sessions WHERE parent_session_id IS NULL
     ORDER BY updated_at DESC, id DESC LIMIT ?`);
-  const selectOne = database.prepare(
-    "SELECT id, title, model, working_folder, created_at, updated_at FROM sessions WHERE id = ?",
-  );
+  const selectOne = database.prepare(`SELECT ${columns} FROM sessions WHERE id = ?`);
+  const selectUsage = database.prepare(`
+    WITH RECURSIVE children (id) AS (
+      SELECT id FROM sessions WHERE parent_session_id = ?
+      UNION
+      SELECT sessions.id FROM children JOIN sessions ON parent_session_id = children.id
+    )
+    SELECT model, created_at, input_tokens, output_tokens, cache_read_tokens, cache_write_tokens
+    FROM children JOIN messages ON messages.session_id = children.id
+    WHERE model IS NOT NULL AND input_tokens IS NOT NULL ORDER BY created_at, position`);
   return {
-    save({ id, title, model, workingFolder, createdAt, updatedAt }) {
-      upsert.run([id, title, model, workingFolder, createdAt, updatedAt]);
+    save({ id, parentId, title, model, workingFolder, createdAt, updatedAt }) {
+      upsert.run([id, parentId ?? null, title, model, workingFolder, createdAt, updatedAt]);
     },
-    load: (id) => z.array(sessionRow).parse(selectOne.all([id]))[0],
-    list: (limit) => z.array(sessionRow).parse(select.all([limit])),
+    load: (id) => database.guard(() => z.array(sessionRow).parse(selectOne.all([id]))[0]),
+    list: (limit) => database.guard(() => z.array(sessionRow).parse(select.all([limit]))),
+    usageOfChildren: (id) => database.guard(() => z.array(usageRow).parse(selectUsage.all([id]))),
   };
 }

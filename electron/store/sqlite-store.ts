@@ -1,6 +1,6 @@
 import type { AgentEvent } from "../../shared/events.ts";
 import type { Message } from "../../shared/messages.ts";
-import type { ConversationStore, StoredConversation, StoredToolCall } from "../agent/ports.ts";
+import type { ConversationStore, StoredConversation, StoredToolCall, StoredUsage } from "../agent/ports.ts";
 import type { Database } from "./database.ts";
 import { eventsOf } from "./events.ts";
 import { messagesOf } from "./messages.ts";
@@ -51,6 +51,10 @@ class SqliteStore implements ConversationStore {
 
   loadMessages(conversationId: string): Message[] {
     return this.#messages.load(conversationId);
+  }
+
+  usageOfChildren(conversationId: string): StoredUsage[] {
+    return this.#sessions.usageOfChildren(conversationId);
   }
 
   saveToolCall(conversationId: string, call: StoredToolCall): void {

@@ -142,7 +142,11 @@ describe("a file that cannot be used", () => {
 });
 
 describe("a file of an older version", () => {
-  const next = { version: 2, sql: "ALTER TABLE sessions ADD COLUMN pinned INTEGER NOT NULL DEFAULT 0" };
+  const latest = migrations.length;
+  const next = {
+    version: latest + 1,
+    sql: "ALTER TABLE sessions ADD COLUMN pinned INTEGER NOT NULL DEFAULT 0",
+  };
 
   test("is copied, then taken to the new one, with everything in it", () => {
     fill(3);
@@ -158,15 +162,16 @@ describe("a file of an older version", () => {
     expect(after.names).toContainEqual({ name: "pinned" });
     expect(after.messages).toEqual([{ rows: 3 }]);
 
-    const before = columns(`${file}.before-v2`, migrations);
+    const copy = `${file}.before-v${latest + 1}`;
+    const before = columns(copy, migrations);
     expect(before.names).not.toContainEqual({ name: "pinned" });
     expect(before.messages).toEqual([{ rows: 3 }]);
-    expect(existsSync(`${file}.before-v2.unfinished`)).toBe(false);
+    expect(existsSync(`${copy}.unfinished`)).toBe(false);
   });
 
   test("stays what it was when the step fails, and opens as before", () => {
     fill(2);
-    const halfGood = { version: 2, sql: `${next.sql}; INSERT INTO nowhere VALUES (1)` };
+    const halfGood = { ...next, sql: `${next.sql}; INSERT INTO nowhere VALUES (1)` };
     expect(errorOf(() => openDatabase(file, [...migrations, halfGood])).message).toContain("nowhere");
     const store = openSqliteStore(file, fail);
     expect(store.loadMessages("c")).toEqual([message("m1"), message("m2")]);
@@ -176,17 +181,52 @@ describe("a file of an older version", () => {
   test("is copied only when there is something to do", () => {
     fill(1);
     fill(0);
-    expect(existsSync(`${file}.before-v1`)).toBe(false);
+    expect(existsSync(`${file}.before-v${latest}`)).toBe(false);
   });
+});
+
+/** As Parley wrote it when the tables were of version 1: a conversation of two messages and a call. */
+const rowsOfVersion1 = `
+  INSERT INTO sessions (id, title, model, working_folder, created_at, updated_at, head_message_id)
+    VALUES ('old', 'From before', 'opus', '/home/somebody', 1, 3, 'm2'), ('empty', 'Nothing', 'opus', '/', 1, 2, NULL);
+  INSERT INTO messages (id, session_id, parent_id, position, role, origin, created_at)
+    VALUES ('m1', 'old', NULL, 0, 'user', 'typed', 2);
+  INSERT INTO messages (id, session_id, parent_id, position, role, created_at, model, input_tokens, output_tokens,
+    cache_read_tokens, cache_write_tokens) VALUES ('m2', 'old', 'm1', 1, 'assistant', 3, 'opus', 5, 6, 7, 8);
+  INSERT INTO blocks VALUES ('m1', 0, 'text', '{"type":"text","text":"Hello"}');
+  INSERT INTO tool_calls VALUES ('old', 'toolu_1', 'm2', 'shell', '{}', 'out', 0, 1, 0, 3);
+  INSERT INTO events (session_id, event_id, at, type, json) VALUES ('old', 9, 3, 'state.changed', '{}');`;
+
+test("a file of version 1 keeps its conversations, which then take sub-agents", () => {
+  const old = openDatabase(file, migrations.slice(0, 1));
+  old.exec(rowsOfVersion1);
+  old.close();
+
+  const store = openSqliteStore(file, fail);
+  expect(store.listConversations(9).map(({ id }) => id)).toEqual(["old", "empty"]);
+  expect(store.loadMessages("old").map(({ id }) => id)).toEqual(["m1", "m2"]);
+  expect(store.loadToolCall("old", "toolu_1")?.output).toBe("out");
+  expect(store.lastEventId("old")).toBe(9);
+  expect(store.usageOfChildren("old")).toEqual([]);
+  const agent = { id: "agent", title: "", workingFolder: "/", model: "m", createdAt: 4, updatedAt: 4 };
+  store.saveConversation({ ...agent, parentId: "old" });
+  expect(store.listConversations(9).map(({ id }) => id)).toEqual(["old", "empty"]);
+  store.close();
+  expect(existsSync(`${file}.before-v${migrations.length}`)).toBe(true);
 });
 
 test("a file of a newer version is left alone", () => {
   fill(1);
-  openDatabase(file, [...migrations, { version: 2, sql: "CREATE TABLE later (id)" }]).close();
+  openDatabase(file, [
+    ...migrations,
+    { version: migrations.length + 1, sql: "CREATE TABLE later (id)" },
+  ]).close();
   const { size } = statSync(file);
   const error = errorOf(() => openSqliteStore(file, fail));
   expect(error.code).toBe("newer");
-  expect(error.message).toContain("tables of version 2; this one knows 1");
+  expect(error.message).toContain(
+    `tables of version ${migrations.length + 1}; this one knows ${migrations.length}`,
+  );
   expect(statSync(file).size).toBe(size);
 });
 

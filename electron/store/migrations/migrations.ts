@@ -1,5 +1,6 @@
 import { firstTables } from "./001-first-tables.ts";
+import { subagentSessions } from "./002-sub-agents.ts";
 import type { Migration } from "./migration.ts";
 
 /** Every step, in order. */
-export const migrations: readonly Migration[] = [firstTables];
+export const migrations: readonly Migration[] = [firstTables, subagentSessions];

@@ -182,6 +182,56 @@ describe.each([
     expect(store.loadConversation("nobody")).toBeUndefined();
   });
 
+  test("a sub-agent's conversation has its parent, keeps it, and is not in the list", () => {
+    store.saveConversation({ ...conversation("agent", 9), parentId: "c" });
+    store.appendMessage("agent", said("m1", []));
+    expect(store.listConversations(9).map(({ id }) => id)).toEqual(["c"]);
+    expect(store.loadConversation("agent")?.parentId).toBe("c");
+    store.saveConversation({ ...conversation("agent", 12), title: "Renamed" });
+    expect(store.loadConversation("agent")).toEqual({
+      ...conversation("agent", 12),
+      title: "Renamed",
+      parentId: "c",
+    });
+    expect(store.loadConversation("c")).not.toHaveProperty("parentId");
+    expect(() => store.saveConversation({ ...conversation("orphan"), parentId: "nobody" })).toThrow(
+      expect.objectContaining({ code: "invalid" }),
+    );
+    expect(store.loadConversation("orphan")).toBeUndefined();
+  });
+
+  test("what sub-agents used, at any depth, is told oldest first, and of no other conversation", () => {
+    const used = (id: string, inputTokens: number, createdAt: number) =>
+      said(id, [], {
+        role: "assistant",
+        origin: null,
+        createdAt,
+        model: "haiku",
+        usage: { inputTokens, outputTokens: 2, cacheReadTokens: 3, cacheWriteTokens: 4 },
+      });
+    store.saveConversation(conversation("d"));
+    store.saveConversation({ ...conversation("agent"), parentId: "c" });
+    store.saveConversation({ ...conversation("below"), parentId: "agent" });
+    store.saveConversation({ ...conversation("other"), parentId: "d" });
+    store.appendMessage("c", used("m1", 10, 1));
+    store.appendMessage("agent", said("m2", [], { createdAt: 2 }));
+    store.appendMessage("agent", used("m3", 30, 5));
+    store.appendMessage("below", used("m4", 20, 4));
+    store.appendMessage("other", used("m5", 40, 3));
+    expect(store.usageOfChildren("c").map(({ usage, createdAt }) => [usage.inputTokens, createdAt])).toEqual([
+      [20, 4],
+      [30, 5],
+    ]);
+    expect(store.usageOfChildren("below")).toEqual([]);
+    expect(store.usageOfChildren("d")).toEqual([
+      {
+        usage: { inputTokens: 40, outputTokens: 2, cacheReadTokens: 3, cacheWriteTokens: 4 },
+        model: "haiku",
+        createdAt: 3,
+      },
+    ]);
+  });
+
   test("a conversation's events go on from the last one logged", () => {
     const stamp = { at: 1, type: "state.changed", state: "idle" } as const;
     expect(store.lastEventId("c")).toBe(0);
