@@ -312,17 +312,15 @@ export interface StoredToolCall {
 
 export interface StoredConversation {
   id: string;
-  title: string;
-  workingFolder: string;
   /** Of a sub-agent: the conversation, or the sub-agent, that started it. Said when it is first saved; it stays. */
   parentId?: string | undefined;
+  title: string;
+  workingFolder: string;
   model: string;
   createdAt: number;
   updatedAt: number;
 }
 
-/**
- * Where conversations are kept. Every write but an event's is durable when it returns: a message before it is sent to
 /** What one request cost. */
 export interface StoredUsage {
   usage: Usage;
@@ -332,6 +330,8 @@ export interface StoredUsage {
   createdAt: number;
 }
 
+/**
+ * Where conversations are kept. Every write but an event's is durable when it returns: a message before it is sent to
  * the model, a tool result before the next request. All methods throw StoreError.
  */
 export interface ConversationStore {
@@ -344,10 +344,10 @@ export interface ConversationStore {
   appendMessage(conversationId: string, message: Message): void;
   /** Oldest first. */
   loadMessages(conversationId: string): Message[];
-  /** `call.messageId`: the reply that asked for it, which is kept already. A call saved again replaces the first. */
-  saveToolCall(conversationId: string, call: StoredToolCall): void;
   /** Of its sub-agents, and of theirs: what each request used, oldest first. */
   usageOfChildren(conversationId: string): StoredUsage[];
+  /** `call.messageId`: the reply that asked for it, which is kept already. A call saved again replaces the first. */
+  saveToolCall(conversationId: string, call: StoredToolCall): void;
   loadToolCall(conversationId: string, toolUseId: string): StoredToolCall | undefined;
   /**
    * Logs what happened; at most a tenth of a second behind. Deltas, partials and output chunks are passed over, and
