@@ -132,6 +132,7 @@ async function start(): Promise<void> {
     connect: sharedClient(() => stt.connect()),
     settings: settings.current,
     clock: systemClock,
+    onSpeech: () => void conversations.warmUp(),
     onChange: ({ state, conversationId }) => {
       tray.showVoice(state);
       windows.broadcast({ type: "voice", state, conversationId });

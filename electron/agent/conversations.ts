@@ -3,6 +3,7 @@ import type { ConversationSummary } from "../../shared/ipc.ts";
 import type { AgentParts } from "./agent-parts.ts";
 import { Conversation } from "./conversation.ts";
 import { type Resumed, resume } from "./resume.ts";
+import { warmUp } from "./warm-up.ts";
 
 /** Runs that go on side by side, over all conversations; further ones wait for their turn. */
 export const maxRunsAtOnce = 4;
@@ -72,6 +73,11 @@ export class Conversations {
     if (!conversation) return false;
     this.#current = conversation;
     return true;
+  }
+
+  /** Makes the next prompt's run quicker; worth it when one is about to come. Never throws. */
+  async warmUp(): Promise<void> {
+    await warmUp(this.#parts);
   }
 
   /** The open ones and those in the store, last used first. */

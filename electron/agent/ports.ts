@@ -100,6 +100,8 @@ export interface Provider {
   stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelStreamEvent>;
   /** One whole reply, for compaction and titles. Throws as `stream` does. */
   complete(request: ModelRequest, signal: AbortSignal): Promise<AssistantMessage>;
+  /** Loads its client and opens the connection that the next request takes. Sends nothing of the user's; never throws. */
+  connect?(): Promise<void>;
   /** The provider's own tool schemas. */
   convertTools(tools: readonly Tool[]): unknown[];
 }

@@ -15,6 +15,7 @@ import { wholeMessage } from "./complete.ts";
 import type { Credential } from "./credentials.ts";
 import { assembleMessage, type RawEvent } from "./message-assembler.ts";
 import { acceptsTemperature, resolveModel } from "./models.ts";
+import { preconnect } from "./preconnect.ts";
 import { anthropicProfile } from "./profiles.ts";
 import { type RetryPolicy, withRetry } from "./retry.ts";
 import type { ServerSentEvent } from "./server-sent-events.ts";
@@ -77,6 +78,10 @@ export class AnthropicProvider implements Provider {
   /** Without cache marks: what is asked once is not worth writing to the cache. */
   complete(request: ModelRequest, signal: AbortSignal): Promise<AssistantMessage> {
     return wholeMessage(this.#tries(() => this.#body(request), signal));
+  }
+
+  async connect(): Promise<void> {
+    await preconnect(this.#client.baseURL, this.#options.fetch);
   }
 
   convertTools(tools: readonly Tool[]): Anthropic.Tool[] {

@@ -15,6 +15,7 @@ import { geminiAnswer, NoConnection, RefusedRequest } from "./gemini-errors.ts";
 import { toContents, toDeclarations } from "./gemini-request.ts";
 import { assembleGemini } from "./gemini-stream.ts";
 import { acceptsTemperature, resolveModel } from "./models.ts";
+import { preconnect } from "./preconnect.ts";
 import { geminiProfile } from "./profiles.ts";
 import { ReplyBuilder } from "./reply-builder.ts";
 import { type RetryPolicy, withRetry } from "./retry.ts";
@@ -70,13 +71,20 @@ export class GeminiProvider implements Provider {
     return wholeMessage(this.stream(request, signal));
   }
 
+  async connect(): Promise<void> {
+    await Promise.allSettled([
+      loadSdk(this.#options.key.value, this.#baseUrl),
+      preconnect(this.#baseUrl, this.#options.fetch),
+    ]);
+  }
+
   convertTools(tools: readonly Tool[]): FunctionDeclaration[] {
     return toDeclarations(tools);
   }
 
   async *#attempt(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelStreamEvent> {
     const { clock, limits, key, newId } = this.#options;
-    this.#client ??= connect(key.value, this.#baseUrl);
+    this.#client ??= loadSdk(key.value, this.#baseUrl);
     const client = await this.#client;
     const model = this.resolveModel(request.model);
     const facts = {
@@ -119,7 +127,7 @@ export class GeminiProvider implements Provider {
 }
 
 /** Loaded when it is needed first: it is large, and most conversations go elsewhere. */
-async function connect(apiKey: string, baseUrl: string): Promise<GoogleGenAI> {
+async function loadSdk(apiKey: string, baseUrl: string): Promise<GoogleGenAI> {
   const { GoogleGenAI: Client } = await import("@google/genai");
   // No retry options: one retry layer, and it is ours.
   return new Client({ apiKey, vertexai: false, httpOptions: { baseUrl } });

@@ -14,6 +14,7 @@ import { wholeMessage } from "./complete.ts";
 import { acceptsTemperature } from "./models.ts";
 import { reasoningOwner, toChatMessages } from "./openai-request.ts";
 import { assembleChat } from "./openai-stream.ts";
+import { preconnect } from "./preconnect.ts";
 import { openaiProfile } from "./profiles.ts";
 import { ReplyBuilder } from "./reply-builder.ts";
 import { type RetryPolicy, withRetry } from "./retry.ts";
@@ -81,6 +82,13 @@ export class OpenAIProvider implements Provider {
     return wholeMessage(this.stream(request, signal));
   }
 
+  async connect(): Promise<void> {
+    await Promise.allSettled([
+      loadSdk(this.#options),
+      preconnect(this.#options.baseUrl, this.#options.fetch),
+    ]);
+  }
+
   convertTools(tools: readonly Tool[]): OpenAI.ChatCompletionFunctionTool[] {
     return tools.map((tool) => {
       const { name, description } = tool;
@@ -90,7 +98,7 @@ export class OpenAIProvider implements Provider {
 
   async *#attempt(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelStreamEvent> {
     const { clock, limits, key, modelHint, newId } = this.#options;
-    this.#client ??= connect(this.#options);
+    this.#client ??= loadSdk(this.#options);
     const sdk = await this.#client;
     const model = this.resolveModel(request.model);
     const facts = {
@@ -182,7 +190,7 @@ interface Sdk {
 }
 
 /** Loaded when it is needed first: it is large, and most conversations go elsewhere. */
-async function connect({ key, baseUrl, fetch: ownFetch = fetch }: OpenAIOptions): Promise<Sdk> {
+async function loadSdk({ key, baseUrl, fetch: ownFetch = fetch }: OpenAIOptions): Promise<Sdk> {
   const { default: Client, APIError, APIConnectionError } = await import("openai");
   const { Stream } = await import("openai/streaming");
   const client = new Client({

@@ -38,6 +38,8 @@ export interface VoiceRuntimeOptions {
   connect(): Promise<SttClient>;
   settings(): Settings;
   clock: Clock;
+  /** Called when listening begins and whenever somebody starts to speak: a prompt may come soon. */
+  onSpeech?(): void;
   /** Told of every change, for what is outside the conversation: the tray, other windows. */
   onChange?(status: VoiceStatus): void;
 }
@@ -181,7 +183,9 @@ export class VoiceRuntime {
           },
           onGap: (missed) => session.target.emit({ type: "voice.gap", missed }),
           onStatus: (name) => {
-            if (name === "running") this.#enter(session, "listening");
+            if (name !== "running") return;
+            this.#enter(session, "listening");
+            this.#options.onSpeech?.();
           },
         },
       });
@@ -229,6 +233,7 @@ export class VoiceRuntime {
       const sent = prompts + (wasSent ? 1 : 0);
       this.#status = { ...this.#status, utterances: utterances + 1, prompts: sent, lastText: text };
     }
+    if (heard.state === "hearing") this.#options.onSpeech?.();
     if (heard.state) this.#enter(session, heard.state);
   }
 

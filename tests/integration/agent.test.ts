@@ -340,3 +340,15 @@ describe("abort", () => {
     expect(replyIn(await eventsOf(conversation.submit(typed("Still here?"))))).toBe("Still here?");
   });
 });
+
+test("getting ready for a run neither asks the model nor fails, whatever is wrong", async () => {
+  const ready = await createRig();
+  await ready.conversations.warmUp();
+  expect([ready.server.connections, ready.server.requests.length]).toEqual([1, 0]);
+  await ready.close();
+
+  const keyless = await createRig({ settings: { provider: "openai" } });
+  await keyless.conversations.warmUp();
+  expect(keyless.server.connections).toBe(0);
+  await keyless.close();
+});

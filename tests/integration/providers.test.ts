@@ -1,3 +1,4 @@
+import { setImmediate as turn } from "node:timers/promises";
 import { afterEach, describe, expect, test } from "vitest";
 import { textOf } from "../../shared/messages.ts";
 import type { Settings } from "../../shared/settings.ts";
@@ -44,6 +45,22 @@ describe.each(apis)("$id", (api) => {
     const { inputTokens, cacheReadTokens, cacheWriteTokens, outputTokens } = message.usage;
     expect(inputTokens + cacheWriteTokens).toBe(27);
     expect([cacheReadTokens, outputTokens]).toEqual([3, 12]);
+  });
+
+  test("a connection made ahead is the one that the request takes", async () => {
+    const { provider, server, ask } = await setUp(api);
+    await provider.connect?.();
+    expect([server.connections, server.requests.length]).toEqual([1, 0]);
+    // The socket is given back in the turn after the answer was read.
+    await turn();
+    await ask("Hello.");
+    expect([server.connections, server.requests.length]).toEqual([1, 1]);
+  });
+
+  test("a server that cannot be reached is no error before the request", async () => {
+    const { provider, server } = await setUp(api);
+    await server.close();
+    await expect(provider.connect?.()).resolves.toBeUndefined();
   });
 
   test("`complete` gives the whole message", async () => {

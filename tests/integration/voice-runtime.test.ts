@@ -31,6 +31,7 @@ function startVoice(script: SttScript) {
   const prompts: string[] = [];
   const events: AgentEventBody[] = [];
   const sleeps: number[] = [];
+  const speech: string[] = [];
   const watchers = new Set<() => void>();
   const changed = () => {
     for (const watcher of [...watchers]) watcher();
@@ -50,6 +51,7 @@ function startVoice(script: SttScript) {
       },
     },
     onChange: changed,
+    onSpeech: () => speech.push(voice.status().state),
   });
   clean.push(async () => {
     await voice.stop();
@@ -83,7 +85,7 @@ function startVoice(script: SttScript) {
       .split("\n")
       .map((line): { name: string; args: Record<string, unknown> } => JSON.parse(line));
   voice.start(target, { source: "microphone" });
-  return { voice, prompts, events, sleeps, until, asked };
+  return { voice, prompts, events, sleeps, speech, until, asked };
 }
 
 const final = (seq: number, text: string) => ({
@@ -170,6 +172,18 @@ test("the state follows what is heard, and noise without words returns to listen
     "transcribing",
     "listening",
   ]);
+});
+
+test("whoever gets ready for a prompt is told when listening begins and when speech does", async () => {
+  const { speech, until } = startVoice({
+    canWait: true,
+    updates: [
+      { events: [] },
+      { events: [event(1, "speech_start", { offset_ms: 0 }), final(2, "what time is it")] },
+    ],
+  });
+  await until((status) => status.utterances === 1);
+  expect(speech).toEqual(["listening", "listening"]);
 });
 
 test("stopping reads what was flushed: the last words become a prompt", async () => {

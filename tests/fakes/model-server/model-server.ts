@@ -31,6 +31,8 @@ export interface ModelServer {
   readonly requests: readonly RecordedRequest[];
   /** What requests did that the API forbids; empty in a healthy run. */
   readonly violations: readonly string[];
+  /** How many connections were opened in all. */
+  readonly connections: number;
   /** Resolves when `count` requests have come in all. */
   requested(count: number): Promise<RecordedRequest>;
   /** Resolves when a stream waits at the gate. */
@@ -74,6 +76,7 @@ export async function createModelServer(protocol: Protocol = anthropicProtocol()
 class ScriptedServer implements ModelServer {
   readonly requests: RecordedRequest[] = [];
   readonly violations: string[] = [];
+  connections = 0;
   readonly #gates = new Gates();
   readonly #attempts = new Map<string, number>();
   readonly #waiters: { count: number; resolve(request: RecordedRequest): void }[] = [];
@@ -96,6 +99,7 @@ class ScriptedServer implements ModelServer {
   }
 
   async listen(): Promise<void> {
+    this.#server.on("connection", () => this.connections++);
     await new Promise<void>((resolve, reject) => {
       this.#server.once("error", reject);
       this.#server.listen(0, "127.0.0.1", resolve);

@@ -1,0 +1,23 @@
+import type { AgentParts } from "./agent-parts.ts";
+import { offeredTools } from "./offered-tools.ts";
+import { readProject } from "./project-documents.ts";
+
+/**
+ * Does ahead what the next run would do first: the provider's client and connection, the schemas of its tools, the
+ * project's documents. Voice asks for it while somebody speaks, so that their words do not wait for it. Never throws:
+ * what fails here fails again in the run, which says it.
+ */
+export async function warmUp(parts: AgentParts): Promise<void> {
+  try {
+    const settings = parts.settings();
+    const provider = await parts.createProvider(settings);
+    provider.convertTools(offeredTools(parts.tools(), provider.profile, settings.maxSubagentDepth > 0));
+    const { workingDirectory } = parts.environment;
+    await Promise.all([
+      readProject(workingDirectory, provider.profile.projectDocuments),
+      provider.connect?.(),
+    ]);
+  } catch {
+    // Said by the run.
+  }
+}
