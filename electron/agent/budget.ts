@@ -5,6 +5,9 @@ import type { Price, Provider } from "./ports.ts";
 
 type Limits = Pick<Settings, "maxSessionTokens" | "maxSessionUsd">;
 
+/** A message, or a request that somebody else made for this conversation. */
+export type Spent = Pick<Message, "usage" | "model">;
+
 /** The share of a limit at which the user is warned. */
 const warnAt = 0.8;
 
@@ -20,9 +23,9 @@ export class Budget {
   #hasUnknownPrice = false;
   #saidUnknownPrice = false;
 
-  /** @param messages what was said before: a conversation goes on with what it has used */
-  constructor(messages: readonly Message[], priceOf: (model: string) => Price | undefined) {
-    for (const { usage, model } of messages) if (usage && model) this.add(usage, priceOf(model));
+  /** @param before what was spent before, oldest first: a conversation goes on with what it has used */
+  constructor(before: readonly Spent[], priceOf: (model: string) => Price | undefined) {
+    for (const { usage, model } of before) if (usage && model) this.add(usage, priceOf(model));
   }
 
   get usedTokens(): number {

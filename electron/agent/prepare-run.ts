@@ -1,13 +1,15 @@
 import type { AgentEventBody } from "../../shared/events.ts";
 import type { Message, SpeechSource } from "../../shared/messages.ts";
 import type { AgentParts } from "./agent-parts.ts";
-import { Budget, priceOf } from "./budget.ts";
+import { Budget, priceOf, type Spent } from "./budget.ts";
 import type { Context } from "./context.ts";
 import type { Desk } from "./desk.ts";
 import { offeredTools, toolsFor } from "./offered-tools.ts";
+import type { StoredUsage } from "./ports.ts";
 import { readProject } from "./project-documents.ts";
 import type { Run } from "./run-parts.ts";
 import type { Steering } from "./steering.ts";
+import { keepBelow } from "./subagent-record.ts";
 import { SubagentHost } from "./subagents.ts";
 import { systemPrompt } from "./system-prompt.ts";
 
@@ -29,7 +31,7 @@ export interface PreparedRun {
 
 /**
  * Takes everything as it is at the start of the run.
- * @param spent what the conversation has used; null: to be counted from its history
+ * @param spent what the conversation has used; null: to be counted from what is kept of it and its sub-agents
  * @throws ModelError where the chosen provider cannot be had
  */
 export async function prepareRun(
@@ -45,7 +47,11 @@ export async function prepareRun(
   const { profile } = provider;
   const tools = offeredTools(parts.tools(), profile, settings.maxSubagentDepth > 0);
   const project = await readProject(environment.workingDirectory, profile.projectDocuments);
-  const budget = spent ?? new Budget(context.history, (model) => priceOf(model, settings, provider));
+  const budget =
+    spent ??
+    new Budget(inOrder(context.history, store.usageOfChildren(conversationId)), (model) =>
+      priceOf(model, settings, provider),
+    );
   const host = new SubagentHost(() => run);
   const run: Run = {
     runId,
@@ -78,8 +84,15 @@ export async function prepareRun(
     append: conversation.append,
     saveToolCall: (call) => store.saveToolCall(conversationId, call),
     fullOutput: (toolUseId) => store.loadToolCall(conversationId, toolUseId)?.output,
+    keepSubagent: keepBelow(store, conversationId),
     emit: conversation.emit,
     reportError,
   };
   return { run, host };
+}
+
+/** As they were spent: what a cached read costs goes by what was sent before. */
+function inOrder(history: readonly Message[], ofChildren: readonly StoredUsage[]): readonly Spent[] {
+  if (ofChildren.length === 0) return history;
+  return [...history, ...ofChildren].sort((a, b) => a.createdAt - b.createdAt);
 }

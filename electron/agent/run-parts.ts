@@ -14,6 +14,7 @@ import type {
   Tool,
 } from "./ports.ts";
 import type { Steering } from "./steering.ts";
+import type { KeepSubagent } from "./subagent-record.ts";
 
 /** What one run works with. Settings, provider, tools and system prompt stay the same until it ends. */
 export interface Run {
@@ -40,6 +41,7 @@ export interface Run {
   append(message: Message): Promise<void>;
   saveToolCall(call: StoredToolCall): void;
   fullOutput(toolUseId: string): string | undefined;
+  readonly keepSubagent: KeepSubagent;
   emit(body: AgentEventBody): void;
   /** For what is a fault of Parley's own: the user sees one line, the log should get the stack. */
   reportError(error: unknown): void;

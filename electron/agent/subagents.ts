@@ -1,10 +1,13 @@
 import { textOf } from "../../shared/messages.ts";
 import { Context } from "./context.ts";
 import { subagentTools } from "./offered-tools.ts";
-import type { StoredToolCall, SubagentReport, Subagents } from "./ports.ts";
+import type { SubagentReport, Subagents } from "./ports.ts";
 import { runToEnd } from "./run.ts";
 import type { Run, RunOutcome } from "./run-parts.ts";
 import { Steering } from "./steering.ts";
+import type { SubagentRecord } from "./subagent-record.ts";
+import { titleOf } from "./title.ts";
+import { toUserError } from "./user-error.ts";
 
 interface Agent {
   context: Context;
@@ -15,12 +18,12 @@ interface Agent {
   ended: Promise<void>;
   /** null while it runs. */
   outcome: RunOutcome | null;
-  calls: Map<string, StoredToolCall>;
+  record: SubagentRecord;
 }
 
 /**
- * The agents that one run starts: each with a history and a loop of its own, over the parts of the run. What they ask
- * the user shows in the conversation. They end with the run, and none of them ever touches the environment's lifetime.
+ * The agents that one run starts: each with a history and a loop of its own, over the parts of the run, and kept as a
+ * conversation below that of the run. What they ask the user shows in the conversation. They end with the run, and none of them ever touches the environment's lifetime.
  */
 export class SubagentHost implements Subagents {
   readonly #run: () => Run;
@@ -38,13 +41,14 @@ export class SubagentHost implements Subagents {
 
   spawn(task: string, { maxTurns }: { maxTurns?: number | undefined } = {}): string {
     const run = this.#run();
-    const { settings, newId } = run;
+    const { settings, environment, clock, newId } = run;
     if (this.#depth >= settings.maxSubagentDepth) {
       throw new Error(
         `Agents may not start agents below level ${settings.maxSubagentDepth}. Do it yourself.`,
       );
     }
     const id = newId();
+    const createdAt = clock.now();
     const agent: Agent = {
       context: new Context(),
       steering: new Steering(newId, () => {}),
@@ -52,7 +56,14 @@ export class SubagentHost implements Subagents {
       maxTurns: maxTurns ?? settings.maxTurns,
       ended: Promise.resolve(),
       outcome: null,
-      calls: new Map(),
+      record: run.keepSubagent({
+        id,
+        title: titleOf(task),
+        workingFolder: environment.workingDirectory,
+        model: settings.model,
+        createdAt,
+        updatedAt: createdAt,
+      }),
     };
     this.#agents.set(id, agent);
     this.#start(agent, task);
@@ -97,7 +108,7 @@ export class SubagentHost implements Subagents {
 
   async #runAgent(agent: Agent, text: string): Promise<void> {
     const parent = this.#run();
-    const { context, steering, calls } = agent;
+    const { context, steering, record } = agent;
     const host = new SubagentHost(() => run, this.#depth + 1);
     const mayStart = this.#depth + 1 < parent.settings.maxSubagentDepth;
     const run: Run = {
@@ -110,23 +121,17 @@ export class SubagentHost implements Subagents {
       context,
       steering,
       subagents: host,
-      append: async (message) => context.append(message),
-      saveToolCall: (call) => calls.set(call.toolUseId, call),
-      fullOutput: (toolUseId) => calls.get(toolUseId)?.output,
+      ...record,
+      append: async (message) => {
+        await record.append(message);
+        context.append(message);
+      },
       // The conversation shows what its own run says. What concerns the user reaches them.
       emit: (body) => {
         if (body.type === "budget.warning" || body.type === "error") parent.emit(body);
       },
     };
-    context.append({
-      id: parent.newId(),
-      role: "user",
-      origin: "typed",
-      source: null,
-      content: [{ type: "text", text }],
-      createdAt: parent.clock.now(),
-    });
-    const outcome = await runToEnd(run);
+    const outcome = await runOn(run, text);
     await host.dispose();
     agent.outcome = outcome;
   }
@@ -137,6 +142,24 @@ export class SubagentHost implements Subagents {
     const ids = [...this.#agents.keys()].join(", ");
     throw new Error(`There is no agent "${agentId}". Agents that exist: ${ids || "none"}.`);
   }
+}
+
+/** Never throws: what could not be kept ends the agent, and its report says so. */
+async function runOn(run: Run, text: string): Promise<RunOutcome> {
+  try {
+    await run.append({
+      id: run.newId(),
+      role: "user",
+      origin: "typed",
+      source: null,
+      content: [{ type: "text", text }],
+      createdAt: run.clock.now(),
+    });
+  } catch (error) {
+    run.reportError(error);
+    return { stopReason: "error", error: toUserError(error) };
+  }
+  return await runToEnd(run);
 }
 
 /** One that did not come to an end of its own has failed, whatever it said before. */

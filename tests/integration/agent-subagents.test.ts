@@ -1,7 +1,19 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import { z } from "zod";
-import type { Permissions, Subagents, Tool } from "../../electron/agent/ports.ts";
+import {
+  type Permissions,
+  type StoredConversation,
+  StoreError,
+  type Subagents,
+  type Tool,
+} from "../../electron/agent/ports.ts";
 import { systemClock } from "../../electron/agent/system-clock.ts";
+import { MemoryStore } from "../../electron/store/memory-store.ts";
+import { openSqliteStore } from "../../electron/store/sqlite-store.ts";
+import type { Message } from "../../shared/messages.ts";
 import { gatedTool } from "../fakes/gated-tool.ts";
 import {
   createRig,
@@ -22,7 +34,11 @@ afterEach(async () => {
 const marker = (name: string, args: object = {}) => `[[script:${name} ${JSON.stringify(args)}]]`;
 
 /** Runs a conversation whose one call is `work` on the sub-agents of its run. @returns what the model was told */
-async function withSubagents(work: (agents: Subagents) => Promise<string>, options: RigOptions = {}) {
+async function withSubagents(
+  work: (agents: Subagents) => Promise<string>,
+  options: RigOptions = {},
+  usage?: object,
+) {
   const agents: Tool = {
     name: "agents",
     description: "Works with agents.",
@@ -32,7 +48,7 @@ async function withSubagents(work: (agents: Subagents) => Promise<string>, optio
   };
   rig = await createRig({ clock: systemClock, ...options, tools: [agents, ...(options.tools ?? [])] });
   const conversation = rig.conversations.create();
-  const submission = conversation.submit(typed(marker("tools", { calls: [{ name: "agents" }] })));
+  const submission = conversation.submit(typed(marker("tools", { calls: [{ name: "agents" }], usage })));
   return { rig, conversation, submission, told: async () => replyIn(await eventsOf(submission)) };
 }
 const report = async (agents: Subagents, id: string) => {
@@ -221,5 +237,117 @@ describe("a sub-agent", () => {
     const events = await eventsOf(submission);
     expect(ofType(events, "budget.warning")).toHaveLength(1);
     expect(ofType(events, "run.ended")[0]?.stopReason).toBe("budget_exceeded");
+  });
+
+  test("is kept as a conversation of its own, below that of its parent, and not in the list", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "parley-subagents-"));
+    const store = openSqliteStore(join(folder, "parley.db"), (error) => {
+      throw error;
+    });
+    try {
+      const long = Array.from({ length: 500 }, (_, line) => `line ${line + 1}`).join("\n");
+      const writer: Tool = {
+        name: "writer",
+        description: "Writes much.",
+        input: z.object({}),
+        effect: "read",
+        run: async () => ({ text: long }),
+      };
+      let agentId = "";
+      const task = `Write ${marker("tools", { calls: [{ name: "writer" }] })}`;
+      const read = { name: "read_tool_output", input: { tool_use_id: "toolu_1_0", offset: 249, limit: 2 } };
+      const { told, rig, conversation } = await withSubagents(
+        async (agents) => {
+          agentId = agents.spawn(task);
+          await report(agents, agentId);
+          agents.sendInput(agentId, `Read on ${marker("tools", { calls: [read] })}`);
+          return await report(agents, agentId);
+        },
+        { store, tools: [writer], settings: { maxToolResultChars: 1000 } },
+      );
+      expect(await told()).toContain("line 249\nline 250\n[lines 249–250 of 500");
+
+      expect(store.loadConversation(agentId)).toMatchObject({ parentId: conversation.id, model: "opus" });
+      expect(store.loadConversation(agentId)?.title).toContain("Write");
+      expect(rig.conversations.list().map(({ conversationId }) => conversationId)).toEqual([conversation.id]);
+      const kept = store.loadMessages(agentId);
+      expect(kept.map(({ origin }) => origin)).toEqual([
+        "typed",
+        null,
+        "tool",
+        null,
+        "typed",
+        null,
+        "tool",
+        null,
+      ]);
+      expect(kept.map(({ usage }) => usage !== undefined)).toEqual(
+        kept.map(({ role }) => role === "assistant"),
+      );
+      expect(store.loadToolCall(agentId, "toolu_1_0")).toMatchObject({ output: long, wasTruncated: true });
+      expect(store.loadToolCall(conversation.id, "toolu_1_0")).toMatchObject({ name: "agents" });
+      await rig.close();
+    } finally {
+      rig = undefined;
+      store.close();
+      rmSync(folder, { recursive: true });
+    }
+  });
+
+  test("counts in the budget of its conversation after a restart as it did before", async () => {
+    let now = 0;
+    // It ticks: no two replies have the same time.
+    const clock = { now: () => ++now, sleep: systemClock.sleep };
+    const task = `Talk ${marker("text", { usage: { input: 200, output: 3, cacheRead: 900, cacheWrite: 0 } })}`;
+    const own = { input: 10, output: 2, cacheRead: 850, cacheWrite: 0 };
+    const used: number[] = [];
+    for (const reopen of [false, true]) {
+      const { rig, conversation, told } = await withSubagents(
+        async (agents) => await report(agents, agents.spawn(task)),
+        { clock },
+        own,
+      );
+      await told();
+      rig.settings.maxSessionTokens = 1300;
+      if (reopen) await rig.conversations.dispose();
+      const next = reopen ? rig.conversations.open(conversation.id) : conversation;
+      const events = await eventsOf(next.submit(typed(`On ${marker("text", { usage: own })}`)));
+      used.push(...ofType(events, "budget.warning").map(({ usedTokens }) => usedTokens));
+      await rig.close();
+    }
+    rig = undefined;
+    // 862, then the agent's 203 and 38 that were never sent before, then 12 and 12.
+    expect(used).toEqual([1127, 1127]);
+  });
+
+  test("that cannot be kept is not started; one that cannot be kept any more ends, and says why", async () => {
+    const full = () => new StoreError("full", "The disk is full.", "Free some space.");
+    let agentIsKept = false;
+    class FullStore extends MemoryStore {
+      override saveConversation(conversation: StoredConversation): void {
+        if (conversation.parentId !== undefined && !agentIsKept) throw full();
+        super.saveConversation(conversation);
+      }
+      override appendMessage(conversationId: string, message: Message): void {
+        if (this.loadConversation(conversationId)?.parentId !== undefined) throw full();
+        super.appendMessage(conversationId, message);
+      }
+    }
+    const { told, rig } = await withSubagents(
+      async (agents) => {
+        let refused = "";
+        try {
+          agents.spawn("First");
+        } catch (error) {
+          refused = String(error);
+        }
+        agentIsKept = true;
+        return `${refused} / ${await report(agents, agents.spawn("Second"))}`;
+      },
+      { store: new FullStore() },
+    );
+    expect(await told()).toMatch(/The disk is full\. \/ failed after 0: \[Incomplete: The disk is full\.\]/);
+    expect(rig.server.requests).toHaveLength(2);
+    expect(rig.faults.splice(0)).toMatchObject([{ code: "full" }]);
   });
 });
