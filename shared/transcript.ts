@@ -8,6 +8,7 @@ import type {
 } from "./events.ts";
 import { type Message, type PromptOrigin, type SpeechSource, type StopReason, textOf } from "./messages.ts";
 import { noteOf } from "./notes.ts";
+import type { Branches } from "./sessions.ts";
 
 /**
  * What a window shows of a conversation, as a pure projection of its events. The main process keeps one for
@@ -20,6 +21,11 @@ export interface ConversationView {
   lastEventId: number;
   state: LifecycleState;
   items: TranscriptItem[];
+  /** Whether the path goes on before the first item. */
+  hasEarlier: boolean;
+  workingFolder: string;
+  /** Text that stood in the composer when it was left. */
+  draft: string;
   queue: QueuedInput[];
   /** The user's words that wait to enter the running turn. */
   steering: { steeringId: string; text: string }[];
@@ -49,8 +55,19 @@ export type TranscriptItem =
       origin: PromptOrigin | "steering";
       source: SpeechSource | null;
       at: number;
+      /** Other versions of this prompt; absent where there are none. */
+      branches?: Branches | undefined;
     }
-  | { kind: "assistant"; key: string; text: string; streaming: boolean; interrupted: boolean; at: number }
+  | {
+      kind: "assistant";
+      key: string;
+      text: string;
+      streaming: boolean;
+      interrupted: boolean;
+      at: number;
+      /** Other versions of the reply that begins here. */
+      branches?: Branches | undefined;
+    }
   | {
       kind: "tool";
       key: string;
@@ -97,6 +114,9 @@ export const emptyView = (conversationId: string, title: string): ConversationVi
   lastEventId: 0,
   state: "idle",
   items: [],
+  hasEarlier: false,
+  workingFolder: "",
+  draft: "",
   queue: [],
   steering: [],
   activity: null,
@@ -130,7 +150,7 @@ function changes(view: ConversationView, event: AgentEvent): Partial<Conversatio
     case "state.changed":
       return { state: event.state };
     case "input.queued":
-      return { queue: [...view.queue, event.input] };
+      return { queue: [...view.queue.filter(({ inputId }) => inputId !== event.input.inputId), event.input] };
     case "input.dropped":
       return { queue: view.queue.filter((input) => input.inputId !== event.inputId) };
     case "run.started":
@@ -260,10 +280,18 @@ function changes(view: ConversationView, event: AgentEvent): Partial<Conversatio
     case "compaction.ended":
     case "history.trimmed":
     case "result.truncated":
-    case "budget.warning": {
+    case "budget.warning":
+    case "checkpoint.limited":
+    case "checkpoint.rewound": {
       const said = noteOf(event);
       return said === null ? {} : { items: withNote(view.items, event.id, event.at, said) };
     }
+    case "checkpoint.created":
+    // Whoever shows the conversation fetches a new view.
+    case "head.moved":
+      return {};
+    case "session.changed":
+      return { title: event.title, workingFolder: event.workingFolder };
     case "command.answered":
       return {
         items: [
