@@ -54,13 +54,26 @@ export interface Rewinding {
   ): Promise<CheckpointSummary>;
   show(checkpointId: string): Promise<CheckpointDiff[]>;
   preview(checkpointId: string, part: RewindPart): Promise<RewindPreview>;
-  /** Files alone; the conversation's part is the conversation's. @param overwrite whether conflicts are overwritten or skipped */
+  /** Where the conversation's part goes: the message that its path ends with then; null: before the first. */
+  headOf(checkpointId: string): string | null;
+  /**
+   * Files alone; the conversation's part is the conversation's, which moves its head to `headOf` afterwards.
+   * @param overwrite whether conflicts are overwritten or skipped
+   * @param part what the whole rewind takes back, so that `redo` knows; of `conversation` no file is touched. Default: files
+   */
   rewindFiles(
     checkpointId: string,
     overwrite: boolean,
+    part?: RewindPart,
   ): Promise<Pick<RewindOutcome, "redoCheckpointId" | "files">>;
-  /** Takes back the last rewind of this conversation. @throws Error when there is none */
+  /**
+   * Takes back the last rewind of this conversation that was not taken back yet.
+   * @param overwrite as in `rewindFiles`; default: conflicts are skipped
+   * @returns `messageId`: where the head was then and goes again; null where only files were rewound
+   * @throws Error when there is none
+   */
   redo(
     conversationId: string,
+    overwrite?: boolean,
   ): Promise<Pick<RewindOutcome, "redoCheckpointId" | "files"> & { messageId: string | null }>;
 }
