@@ -1,0 +1,228 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Page } from "playwright/test";
+import type { SessionStore } from "../../electron/agent/session-store.ts";
+import { openSqliteStore } from "../../electron/store/sqlite-store.ts";
+import type { AgentEvent } from "../../shared/events.ts";
+import { textOf } from "../../shared/messages.ts";
+import { launchParley, type Parley } from "../e2e/support/launch.ts";
+import { createModelServer } from "../fakes/model-server/model-server.ts";
+import { eventually, livingProcesses } from "../fakes/processes.ts";
+import { CrashLedger } from "./crash-ledger.ts";
+
+export interface CrashOptions {
+  kills: number;
+  /** 0 ≤ n < 1, reproducible. */
+  random(): number;
+  /** Told after every kill. */
+  onKill?(done: number): void;
+}
+
+export interface CrashReport {
+  kills: number;
+  prompts: number;
+  requests: number;
+  /** What was lost, doubled, invalid or left running, in words. Empty when all is well. */
+  faults: string[];
+}
+
+declare global {
+  interface Window {
+    soakEvents(events: AgentEvent[]): Promise<void>;
+  }
+}
+
+/**
+ * Kills the real app with SIGKILL at random points of its runs, in one home, and looks after each death whether all
+ * that anybody was told is still there, exactly once, and whether anything still runs. At the end the conversation
+ * must go on as if nothing had been.
+ */
+export async function crashCycles({ kills, random, onKill }: CrashOptions): Promise<CrashReport> {
+  const model = await createModelServer();
+  const ledger = new CrashLedger();
+  const faults: string[] = [];
+  const pick = <T>(from: readonly [T, ...T[]]): T => from[Math.floor(random() * from.length)] ?? from[0];
+  const env = { ANTHROPIC_BASE_URL: model.url, ANTHROPIC_API_KEY: "soak" };
+  let home: string | undefined;
+  let prompts = 0;
+  let looked = 0;
+
+  const start = async () => {
+    const settings = { provider: "anthropic", maxConversationMessages: 0, loopDetection: "off" };
+    const parley = await launchParley({ env, settings, ...(home && { home }) });
+    home = parley.home;
+    await parley.page.getByTestId("composer").waitFor();
+    return parley;
+  };
+
+  for (let kill = 1; kill <= kills; kill++) {
+    const before = model.requests.length;
+    const parley = await start();
+    const { page, userData } = parley;
+    if (model.requests.length > before) faults.push(`kill ${kill}: a request was made that nobody asked for`);
+    const seen = await watch(page, ledger);
+    for (let count = 1 + Math.floor(random() * 3); count > 0; count--) {
+      const text = `Prompt ${++prompts}. ${pick(scripts)}`;
+      if (await submit(page, text)) ledger.taken.add(text);
+    }
+    // Somewhere between the first event and the end of everything.
+    await seen(Math.ceil(random() * 30));
+    await killHard(parley);
+    const left = await remains(parley.home);
+    if (left.length > 0) faults.push(`kill ${kill}: still running: ${left.join("; ")}`);
+    for (; looked < model.requests.length; looked++) {
+      const request = model.requests[looked];
+      if (request) ledger.seeRequest(request.body);
+    }
+    faults.push(...lookInto(join(userData, "parley.db"), ledger).map((fault) => `kill ${kill}: ${fault}`));
+    onKill?.(kill);
+  }
+
+  const last = await start();
+  const ended = await watch(last.page, ledger);
+  await submit(last.page, "Are you still there?");
+  await ended(Number.POSITIVE_INFINITY);
+  const reply = last.page.getByTestId("message-assistant").last();
+  if (!(await reply.textContent())?.includes("Are you still there?")) faults.push("it no longer answers");
+  await last.close();
+  const { violations } = model;
+  faults.push(...violations);
+  const requests = model.requests.length;
+  // It throws what was just put on the list.
+  await model.close().catch(() => {});
+  return { kills, prompts, requests, faults };
+}
+
+const shell = (command: string) => ({ name: "shell", input: { command } });
+const scripts = [
+  '[[script:text {"words":60}]]',
+  `[[script:tools ${JSON.stringify({ say: "Looking.", calls: [shell("echo begun; sleep 300 & sleep 300")] })}]]`,
+  `[[script:tools ${JSON.stringify({ calls: [{ name: "calculate", input: { expression: "6 * 7" } }, shell("echo $$ >> pids; echo done")] })}]]`,
+  `[[script:loop ${JSON.stringify({ rounds: 4, calls: [{ name: "current_time", input: {} }] })}]]`,
+  `[[script:tools ${JSON.stringify({ calls: [{ name: "write_file", input: { path: "a.txt", content: "new" } }] })}]]`,
+] as const;
+
+/**
+ * Notes every event of the shown conversation and allows what asks.
+ * @returns a function that resolves after so many further events, or when nothing runs or waits any more
+ */
+async function watch(page: Page, ledger: CrashLedger): Promise<(events: number) => Promise<void>> {
+  let count = 0;
+  let started = 0;
+  let ended = 0;
+  const listeners = new Set<() => void>();
+  await page.exposeFunction("soakEvents", (events: AgentEvent[]) => {
+    for (const event of events) {
+      ledger.see(event);
+      count++;
+      if (event.type === "input.queued") started++;
+      if (event.type === "run.ended") ended++;
+      if (event.type === "approval.requested") void allow(page, event.conversationId, event.approvalId);
+    }
+    for (const look of [...listeners]) look();
+  });
+  await page.evaluate(() => {
+    window.parley.onPush((push) => {
+      if (push.type === "events") void window.soakEvents(push.events);
+    });
+  });
+  return (events) =>
+    new Promise((resolve) => {
+      const goal = count + events;
+      const look = () => {
+        if (count < goal && (started === 0 || ended < started)) return;
+        listeners.delete(look);
+        resolve();
+      };
+      listeners.add(look);
+      look();
+    });
+}
+
+async function allow(page: Page, conversationId: string, approvalId: string): Promise<void> {
+  // The app may be gone by now: that is what this is about.
+  await page
+    .evaluate((input) => window.parley.call("approval.answer", { ...input, allowed: true }), {
+      conversationId,
+      approvalId,
+    })
+    .catch(() => {});
+}
+
+async function submit(page: Page, text: string): Promise<boolean> {
+  return await page.evaluate(async (text) => {
+    const view = await window.parley.call("conversation.attach", {});
+    if (!view.ok) return false;
+    const { conversationId } = view.value;
+    const taken = await window.parley.call("conversation.submit", { conversationId, text, origin: "typed" });
+    return taken.ok && taken.value.inputId !== null;
+  }, text);
+}
+
+async function killHard({ app }: Parley): Promise<void> {
+  const gone = app.waitForEvent("close");
+  app.process().kill("SIGKILL");
+  await gone;
+}
+
+/** Longer than a watcher takes from SIGTERM to SIGKILL. */
+const mostMs = 10_000;
+
+/** What still runs with this home: children of the app inherit it. */
+async function remains(home: string): Promise<string[]> {
+  const ours = () => livingProcesses().filter(({ pid }) => environmentOf(pid).includes(`HOME=${home}`));
+  await eventually(() => ours().length === 0, mostMs);
+  return ours().map(({ pid, command }) => `${pid} ${command}`);
+}
+
+function environmentOf(pid: number): string[] {
+  try {
+    return readFileSync(`/proc/${pid}/environ`, "utf8").split("\0");
+  } catch {
+    return [];
+  }
+}
+
+function lookInto(file: string, ledger: CrashLedger): string[] {
+  const store: SessionStore = openSqliteStore(file, (error) => {
+    throw error;
+  });
+  try {
+    return faultsIn(store, ledger);
+  } finally {
+    store.close();
+  }
+}
+
+function faultsIn(store: SessionStore, { taken, messages, calls, sent }: CrashLedger): string[] {
+  const faults: string[] = [];
+  const times = new Map<string, number>();
+  const add = (text: string) => times.set(text, (times.get(text) ?? 0) + 1);
+  const ids = new Map<string, number>();
+  const kept = new Set<string>();
+  for (const { id } of store.listSessions({ limit: 10_000 })) {
+    for (const message of store.loadMessages(id)) {
+      ids.set(message.id, (ids.get(message.id) ?? 0) + 1);
+      if (message.role === "user" && message.origin === "typed") add(textOf(message.content));
+      for (const block of message.content) {
+        if (block.type === "tool_result" && typeof block.content === "string") kept.add(block.content);
+        if (block.type === "text") kept.add(block.text);
+      }
+    }
+    for (const { text } of store.loadInputs(id)) add(text);
+  }
+  for (const text of taken) {
+    const count = times.get(text) ?? 0;
+    if (count !== 1) faults.push(`the prompt "${text.slice(0, 20)}" is there ${count} times`);
+  }
+  for (const id of messages) {
+    if (ids.get(id) !== 1) faults.push(`message ${id} is there ${ids.get(id) ?? 0} times`);
+  }
+  for (const { conversationId, toolUseId } of calls.values()) {
+    if (!store.loadToolCall(conversationId, toolUseId)) faults.push(`the output of ${toolUseId} is lost`);
+  }
+  for (const text of sent) {
+    if (!kept.has(text)) faults.push(`sent before it was kept: "${text.slice(0, 60)}"`);
+  }
+  return faults;
+}
