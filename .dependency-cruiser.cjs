@@ -28,7 +28,7 @@ module.exports = {
     only("agent-imports-only-shared", "^electron/agent/", ["^electron/agent/", "^shared/"]),
     only("parts-never-import-one-another", `^electron/(${parts})/`, [
       "^electron/$1/",
-      "^electron/agent/ports\\.ts$",
+      "^electron/agent/(ports|session-store|checkpoint-ports)\\.ts$",
       "^electron/commands/",
       "^shared/",
     ]),

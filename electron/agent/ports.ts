@@ -342,8 +342,11 @@ export interface ConversationStore {
   /** The user's own, not those of sub-agents. Newest first, by the last change. */
   listConversations(limit: number): StoredConversation[];
   loadConversation(conversationId: string): StoredConversation | undefined;
-  /** Puts it behind the conversation's last message, whose time of change becomes the message's. */
-  appendMessage(conversationId: string, message: Message): void;
+  /**
+   * Puts it behind the conversation's last message, whose time of change becomes the message's. In the same step the
+   * prompt `inputId` no longer waits, and what was kept of this message while it streamed is dropped.
+   */
+  appendMessage(conversationId: string, message: Message, taking?: { inputId?: string | undefined }): void;
   /** Oldest first. */
   loadMessages(conversationId: string): Message[];
   /** Of its sub-agents, and of theirs: what each request used, oldest first. */

@@ -1,5 +1,5 @@
 import type { UserError } from "../../shared/events.ts";
-import type { ConversationStore } from "../agent/ports.ts";
+import type { SessionStore } from "../agent/session-store.ts";
 import { MemoryStore } from "./memory-store.ts";
 import { openSqliteStore } from "./sqlite-store.ts";
 
@@ -15,7 +15,7 @@ export interface StoreChoice {
  * told that nothing is kept.
  */
 export function openStore({ enabled, file, reportError }: StoreChoice): {
-  store: ConversationStore;
+  store: SessionStore;
   problem: UserError | null;
 } {
   if (!enabled) return { store: new MemoryStore(), problem: null };

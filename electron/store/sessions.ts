@@ -61,7 +61,7 @@ export function sessionsOf(database: Database): Sessions {
     ON CONFLICT (id) DO UPDATE SET title = excluded.title, model = excluded.model,
       working_folder = excluded.working_folder, updated_at = excluded.updated_at`);
   const select = database.prepare(`
-    SELECT ${columns} FROM sessions WHERE parent_session_id IS NULL
+    SELECT ${columns} FROM sessions WHERE parent_session_id IS NULL AND deleted_at IS NULL
     ORDER BY updated_at DESC, id DESC LIMIT ?`);
   const selectOne = database.prepare(`SELECT ${columns} FROM sessions WHERE id = ?`);
   const selectUsage = database.prepare(`

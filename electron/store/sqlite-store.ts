@@ -1,83 +1,67 @@
-import type { AgentEvent } from "../../shared/events.ts";
-import type { Message } from "../../shared/messages.ts";
-import type { ConversationStore, StoredConversation, StoredToolCall, StoredUsage } from "../agent/ports.ts";
-import type { Database } from "./database.ts";
+import { StoreError } from "../agent/ports.ts";
+import type { SessionStore } from "../agent/session-store.ts";
+import { sessionCopierOf } from "./copy-session.ts";
 import { eventsOf } from "./events.ts";
+import { inputsOf } from "./inputs.ts";
 import { messagesOf } from "./messages.ts";
 import { openDatabase } from "./open-database.ts";
+import { pagesOf } from "./pages.ts";
+import { partialsOf } from "./partials.ts";
+import { sessionRecordsOf } from "./session-records.ts";
 import { sessionsOf } from "./sessions.ts";
 import { toolCallsOf } from "./tool-calls.ts";
+import { treeOf } from "./tree.ts";
 
 /**
- * Opens the database of conversations, which is made if it is not there.
+ * Opens the database of conversations, which is made if it is not there. What a write returned from survives the death
+ * of the process.
  * @param reportError gets what failed while nobody waited: log rows that could not be written
  * @throws StoreError when the file cannot be used; a MemoryStore can stand in for it then
  */
-export function openSqliteStore(file: string, reportError: (error: unknown) => void): ConversationStore {
-  return new SqliteStore(openDatabase(file), reportError);
-}
+export function openSqliteStore(file: string, reportError: (error: unknown) => void): SessionStore {
+  const database = openDatabase(file);
+  const sessions = sessionsOf(database);
+  const messages = messagesOf(database);
+  const toolCalls = toolCallsOf(database);
+  const events = eventsOf(database, reportError);
+  const pages = pagesOf(database);
+  const inputs = inputsOf(database);
+  const partials = partialsOf(database);
+  const notYet = async () => {
+    throw new StoreError("failed", "The search is not there yet.", "");
+  };
 
-/** Conversations in a SQLite file. What a write returned from survives the death of the process. */
-class SqliteStore implements ConversationStore {
-  readonly #database: Database;
-  readonly #sessions;
-  readonly #messages;
-  readonly #toolCalls;
-  readonly #events;
-
-  constructor(database: Database, reportError: (error: unknown) => void) {
-    this.#database = database;
-    this.#sessions = sessionsOf(database);
-    this.#messages = messagesOf(database);
-    this.#toolCalls = toolCallsOf(database);
-    this.#events = eventsOf(database, reportError);
-  }
-
-  saveConversation(conversation: StoredConversation): void {
-    this.#sessions.save(conversation);
-  }
-
-  listConversations(limit: number): StoredConversation[] {
-    return this.#sessions.list(limit);
-  }
-
-  loadConversation(conversationId: string): StoredConversation | undefined {
-    return this.#sessions.load(conversationId);
-  }
-
-  appendMessage(conversationId: string, message: Message): void {
-    this.#messages.append(conversationId, message);
-  }
-
-  loadMessages(conversationId: string): Message[] {
-    return this.#messages.load(conversationId);
-  }
-
-  usageOfChildren(conversationId: string): StoredUsage[] {
-    return this.#sessions.usageOfChildren(conversationId);
-  }
-
-  saveToolCall(conversationId: string, call: StoredToolCall): void {
-    this.#toolCalls.save(conversationId, call);
-  }
-
-  loadToolCall(conversationId: string, toolUseId: string): StoredToolCall | undefined {
-    return this.#toolCalls.load(conversationId, toolUseId);
-  }
-
-  appendEvent(event: AgentEvent): void {
-    this.#events.append(event);
-  }
-
-  lastEventId(conversationId: string): number {
-    return this.#events.lastId(conversationId);
-  }
-
-  close(): void {
-    try {
-      this.#events.flush();
-    } finally {
-      this.#database.close();
-    }
-  }
+  return {
+    ...sessionRecordsOf(database),
+    ...treeOf(database),
+    saveConversation: sessions.save,
+    listConversations: sessions.list,
+    loadConversation: sessions.load,
+    usageOfChildren: sessions.usageOfChildren,
+    copySession: sessionCopierOf(database, sessions.save),
+    appendMessage: messages.append,
+    loadMessages: messages.load,
+    loadPage: pages.load,
+    loadContext: pages.loadContext,
+    saveToolCall: toolCalls.save,
+    loadToolCall: toolCalls.load,
+    saveInput: inputs.save,
+    deleteInput: inputs.delete,
+    loadInputs: inputs.load,
+    savePartial: partials.save,
+    loadPartial: partials.load,
+    dropPartial: partials.drop,
+    appendEvent: events.append,
+    lastEventId: events.lastId,
+    search: notYet,
+    prune: notYet,
+    backUp: notYet,
+    close() {
+      try {
+        events.flush();
+      } finally {
+        database.close();
+      }
+    },
+  };
 }

@@ -1,15 +1,12 @@
 import { z } from "zod";
 import type { StoredToolCall } from "../agent/ports.ts";
-import type { Database, SqlValue } from "./database.ts";
+import type { Database } from "./database.ts";
+import { textColumn, toTextColumn } from "./text-column.ts";
 
 export interface ToolCalls {
   save(sessionId: string, call: StoredToolCall): void;
   load(sessionId: string, toolUseId: string): StoredToolCall | undefined;
 }
-
-const outputColumn = z
-  .union([z.string(), z.instanceof(ArrayBuffer)])
-  .transform((value) => (typeof value === "string" ? value : Buffer.from(value).toString("utf8")));
 
 const callRow = z
   .object({
@@ -17,7 +14,7 @@ const callRow = z
     message_id: z.string(),
     name: z.string(),
     input: z.string(),
-    output: outputColumn,
+    output: textColumn,
     is_error: z.number(),
     duration_ms: z.number(),
     was_truncated: z.number(),
@@ -51,7 +48,7 @@ export function toolCallsOf(database: Database): ToolCalls {
         call.messageId,
         call.name,
         JSON.stringify(call.input ?? null),
-        toColumn(call.output),
+        toTextColumn(call.output),
         Number(call.isError),
         call.durationMs,
         Number(call.wasTruncated),
@@ -61,9 +58,4 @@ export function toolCallsOf(database: Database): ToolCalls {
     load: (sessionId, toolUseId) =>
       database.guard(() => z.array(callRow).parse(select.all([sessionId, toolUseId]))[0]),
   };
-}
-
-/** libsql cuts a text that it reads at its first NUL, and commands do write NULs: as bytes it stays whole. */
-function toColumn(output: string): SqlValue {
-  return output.includes("\0") ? Buffer.from(output, "utf8") : output;
 }

@@ -145,7 +145,7 @@ describe("a file of an older version", () => {
   const latest = migrations.length;
   const next = {
     version: latest + 1,
-    sql: "ALTER TABLE sessions ADD COLUMN pinned INTEGER NOT NULL DEFAULT 0",
+    sql: "ALTER TABLE sessions ADD COLUMN mood INTEGER NOT NULL DEFAULT 0",
   };
 
   test("is copied, then taken to the new one, with everything in it", () => {
@@ -159,12 +159,12 @@ describe("a file of an older version", () => {
       return { names, messages };
     };
     const after = columns(file, [...migrations, next]);
-    expect(after.names).toContainEqual({ name: "pinned" });
+    expect(after.names).toContainEqual({ name: "mood" });
     expect(after.messages).toEqual([{ rows: 3 }]);
 
     const copy = `${file}.before-v${latest + 1}`;
     const before = columns(copy, migrations);
-    expect(before.names).not.toContainEqual({ name: "pinned" });
+    expect(before.names).not.toContainEqual({ name: "mood" });
     expect(before.messages).toEqual([{ rows: 3 }]);
     expect(existsSync(`${copy}.unfinished`)).toBe(false);
   });

@@ -1,6 +1,7 @@
 import { firstTables } from "./001-first-tables.ts";
 import { subagentSessions } from "./002-sub-agents.ts";
+import { sessionTables } from "./003-sessions.ts";
 import type { Migration } from "./migration.ts";
 
 /** Every step, in order. */
-export const migrations: readonly Migration[] = [firstTables, subagentSessions];
+export const migrations: readonly Migration[] = [firstTables, subagentSessions, sessionTables];

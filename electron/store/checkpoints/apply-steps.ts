@@ -1,0 +1,144 @@
+import { randomUUID } from "node:crypto";
+import {
+  chmodSync,
+  lstatSync,
+  mkdirSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  symlinkSync,
+  unlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
+import type { RewindOutcome } from "../../../shared/checkpoints.ts";
+import type { FileState } from "./file-state.ts";
+import { codeOf, isReal, statsOf } from "./read-state.ts";
+import { TimeSlices } from "./time-slices.ts";
+
+/** From how a path is to how it was. */
+export interface Step {
+  path: string;
+  now: FileState;
+  then: FileState;
+}
+
+export type PathResult = Omit<RewindOutcome["files"][number], "path">;
+
+/**
+ * Takes every path back: first what has to go, then folders from the top, then files and links, each whole or not at
+ * all, and last the modes of folders. What fails does not keep the others back.
+ * @param folder absolute, and free of symbolic links; nothing outside it is touched
+ * @param read a kept content by its hash; undefined: it is gone
+ */
+export async function applySteps(
+  folder: string,
+  steps: readonly Step[],
+  read: (hash: string) => Uint8Array | undefined,
+): Promise<Map<string, PathResult>> {
+  const results = new Map<string, PathResult>();
+  const slices = new TimeSlices();
+  const attempt = async (todo: readonly Step[], work: (target: string, step: Step) => void) => {
+    for (const step of todo) {
+      await slices.pause();
+      const known = results.get(step.path)?.result;
+      if (known === "failed" || known === "skipped") continue;
+      const target = join(folder, step.path);
+      try {
+        withRights(dirname(target), () => work(target, step));
+        results.set(step.path, { result: step.then.kind === "absent" ? "removed" : "restored" });
+      } catch (error) {
+        results.set(step.path, failure(error));
+      }
+    }
+  };
+  const down = steps.toSorted((a, b) => depth(a) - depth(b));
+  const up = down.toReversed();
+  await attempt(up.filter(hasToGo), (target, { now }) => {
+    if (now.kind === "directory") rmdirSync(target);
+    else unlinkSync(target);
+  });
+  await attempt(
+    down.filter(({ now, then }) => then.kind === "directory" && now.kind !== "directory"),
+    (target, { path }) => makeFolders(folder, path, target),
+  );
+  await attempt(down.filter(isFileOrLink), (target, { path, then }) => {
+    makeFolders(folder, dirname(path), dirname(target));
+    if (then.kind === "symlink") replace(target, (draft) => symlinkSync(then.target, draft));
+    if (then.kind === "file") writeWhole(target, then, read);
+  });
+  await attempt(
+    up.filter(({ then }) => then.kind === "directory"),
+    (target, { then }) => {
+      if (then.kind === "directory") chmodSync(target, then.mode);
+    },
+  );
+  return results;
+}
+
+const depth = ({ path }: Step) => path.split("/").length;
+const isFileOrLink = ({ then }: Step) => then.kind === "file" || then.kind === "symlink";
+/** A file in the place of a file is replaced in one go, without a moment in which there is none. */
+const hasToGo = ({ now, then }: Step) =>
+  now.kind !== "absent" &&
+  (then.kind === "absent" || (now.kind === "directory") !== (then.kind === "directory"));
+
+function makeFolders(folder: string, path: string, target: string): void {
+  if (path === "." || path === "") return;
+  let at = folder;
+  for (const name of path.split("/")) {
+    at = join(at, name);
+    const stats = statsOf(at);
+    if (!stats) mkdirSync(at);
+    else if (!stats.isDirectory()) throw new Error(`${name} is in the way: it is no folder`);
+  }
+  if (!isReal(target)) throw new Error("its folder leads elsewhere");
+}
+
+function writeWhole(
+  target: string,
+  { hash, mode }: Extract<FileState, { kind: "file" }>,
+  read: (hash: string) => Uint8Array | undefined,
+): void {
+  const bytes = read(hash);
+  if (!bytes) throw new Error("its content is not kept any more");
+  replace(target, (draft) => {
+    writeFileSync(draft, bytes, { flag: "wx" });
+    chmodSync(draft, mode);
+  });
+}
+
+/** Beside it first, then in its place. */
+function replace(target: string, make: (draft: string) => void): void {
+  const draft = join(dirname(target), `.parley-${randomUUID()}.tmp`);
+  try {
+    make(draft);
+    renameSync(draft, target);
+  } catch (error) {
+    rmSync(draft, { force: true });
+    throw error;
+  }
+}
+
+/** A folder that its owner may not write to lets files be changed, but not replaced: it gets the right for a moment. */
+function withRights(folder: string, work: () => void): void {
+  try {
+    work();
+  } catch (error) {
+    if (!["EACCES", "EPERM"].includes(codeOf(error))) throw error;
+    const mode = lstatSync(folder).mode & 0o7777;
+    chmodSync(folder, mode | 0o700);
+    try {
+      work();
+    } finally {
+      chmodSync(folder, mode);
+    }
+  }
+}
+
+function failure(error: unknown): PathResult {
+  if (codeOf(error) === "ENOTEMPTY" || codeOf(error) === "EEXIST") {
+    return { result: "skipped", why: "there is something in it that stays" };
+  }
+  return { result: "failed", why: error instanceof Error ? error.message : String(error) };
+}

@@ -1,0 +1,147 @@
+import { z } from "zod";
+import { type CheckpointSummary, rewindPart } from "../../../shared/checkpoints.ts";
+import type { Database } from "../database.ts";
+
+/** A row of `checkpoints`. `redo`: made by a redo, and so never what a later redo takes back. */
+export interface Checkpoint extends Omit<CheckpointSummary, "kind" | "checkpointId"> {
+  /** The order in which they were made. */
+  seq: number;
+  id: string;
+  kind: "turn" | "manual" | "rewind" | "redo";
+  /** Of a rewind: what it took back. */
+  part: z.infer<typeof rewindPart>;
+  /** Where the conversation's path ended when it was made; null: nowhere yet. */
+  headMessageId: string | null;
+  workingFolder: string;
+}
+
+export type NewCheckpoint = Pick<
+  Checkpoint,
+  "id" | "conversationId" | "messageId" | "kind" | "part" | "label" | "workingFolder" | "createdAt"
+>;
+
+const row = z
+  .object({
+    seq: z.number(),
+    id: z.string(),
+    session_id: z.string(),
+    message_id: z.string().nullable(),
+    head_message_id: z.string().nullable(),
+    kind: z.enum(["turn", "manual", "rewind", "redo"]),
+    part: rewindPart,
+    label: z.string(),
+    working_folder: z.string(),
+    created_at: z.number(),
+    files: z.number(),
+  })
+  .transform(
+    (found): Checkpoint => ({
+      seq: found.seq,
+      id: found.id,
+      conversationId: found.session_id,
+      messageId: found.message_id,
+      headMessageId: found.head_message_id,
+      kind: found.kind,
+      part: found.part,
+      label: found.label,
+      workingFolder: found.working_folder,
+      createdAt: found.created_at,
+      files: found.files,
+    }),
+  );
+const rows = z.array(row);
+const headRows = z.array(z.object({ id: z.string().nullable() }));
+const countRows = z.array(z.object({ count: z.number() }));
+
+const columns = `seq, id, session_id, message_id, head_message_id, kind, part, label, working_folder, created_at,
+  (SELECT count(*) FROM checkpoint_files WHERE checkpoint_seq = seq) AS files`;
+/** A turn whose commands changed nothing has nothing to go back to. */
+const isWorthShowing = `(kind <> 'turn' OR EXISTS (SELECT 1 FROM checkpoint_files WHERE checkpoint_seq = seq))`;
+
+/** The table `checkpoints`. All methods throw StoreError. */
+export function checkpointRows(database: Database) {
+  const insert = database.prepare(`
+    INSERT INTO checkpoints (id, session_id, message_id, head_message_id, kind, part, label, working_folder, created_at)
+    VALUES (?, ?, ?, (SELECT head_message_id FROM sessions WHERE id = ?), ?, ?, ?, ?, ?)`);
+  const select = (rest: string) => {
+    const statement = database.prepare(`SELECT ${columns} FROM checkpoints ${rest}`);
+    return (...values: (string | number)[]) => database.guard(() => rows.parse(statement.all(values)));
+  };
+  const byId = select("WHERE id = ?");
+  const bySeq = select("WHERE seq = ?");
+  const newest = select("WHERE session_id = ? ORDER BY seq DESC LIMIT 1");
+  const shown = select(`WHERE session_id = ? AND ${isWorthShowing} ORDER BY seq DESC LIMIT ?`);
+  const lastRewind = select(
+    "WHERE session_id = ? AND kind = 'rewind' AND is_taken_back = 0 ORDER BY seq DESC LIMIT 1",
+  );
+  const takeBack = database.prepare("UPDATE checkpoints SET is_taken_back = 1 WHERE seq = ?");
+  const firstOf = select(
+    `WHERE session_id = ? AND message_id = ? AND kind = 'turn' AND ${isWorthShowing} ORDER BY seq LIMIT 1`,
+  );
+  const firstAfter = select(`
+    WHERE session_id = ? AND EXISTS (SELECT 1 FROM checkpoint_files WHERE checkpoint_seq = seq)
+      AND created_at >= (SELECT created_at FROM messages WHERE id = ?) ORDER BY seq LIMIT 1`);
+  const parent = database.prepare("SELECT parent_id AS id FROM messages WHERE id = ?");
+  const leaving = database.prepare(`
+    WITH RECURSIVE
+      now (id) AS (
+        SELECT head_message_id FROM sessions WHERE id = ?
+        UNION ALL SELECT parent_id FROM messages JOIN now USING (id) WHERE parent_id IS NOT NULL),
+      goal (id) AS (
+        SELECT ? UNION ALL SELECT parent_id FROM messages JOIN goal USING (id) WHERE parent_id IS NOT NULL)
+    SELECT count(*) AS count FROM now WHERE id IS NOT NULL AND id NOT IN (SELECT id FROM goal WHERE id IS NOT NULL)`);
+
+  return {
+    insert(made: NewCheckpoint): Checkpoint {
+      const { id, conversationId, messageId, kind, part, label, workingFolder, createdAt } = made;
+      insert.run([
+        id,
+        conversationId,
+        messageId,
+        conversationId,
+        kind,
+        part,
+        label,
+        workingFolder,
+        createdAt,
+      ]);
+      const [kept] = byId(id);
+      if (!kept) throw new Error(`Checkpoint ${id} was not kept.`);
+      return kept;
+    },
+    byId: (id: string) => byId(id)[0],
+    bySeq: (seq: number) => bySeq(seq)[0],
+    newest: (conversationId: string) => newest(conversationId)[0],
+    /** Newest first, without turns that changed nothing. */
+    list: (conversationId: string, limit: number) => shown(conversationId, limit),
+    /** The rewind that a redo takes back. */
+    lastRewind: (conversationId: string) => lastRewind(conversationId)[0],
+    takeBack: (seq: number) => takeBack.run([seq]),
+    /** The first one of the turn of this prompt, or the first that holds files after it. */
+    atMessage: (conversationId: string, messageId: string) =>
+      firstOf(conversationId, messageId)[0] ?? firstAfter(conversationId, messageId)[0],
+    /** Where the conversation's path ended before its turn, or when it was made by hand or by a rewind. */
+    headOf({ kind, messageId, headMessageId }: Checkpoint): string | null {
+      if (kind !== "turn" || messageId === null) return headMessageId;
+      return headRows.parse(parent.all([messageId]))[0]?.id ?? null;
+    },
+    /** How many messages of the shown path are not on the one that ends with `headMessageId`. */
+    messagesLeaving: (conversationId: string, headMessageId: string | null) =>
+      countRows.parse(leaving.all([conversationId, headMessageId]))[0]?.count ?? 0,
+  };
+}
+
+export type CheckpointRows = ReturnType<typeof checkpointRows>;
+
+export function summaryOf(checkpoint: Checkpoint): CheckpointSummary {
+  const { id, conversationId, messageId, kind, label, createdAt, files } = checkpoint;
+  return {
+    checkpointId: id,
+    conversationId,
+    messageId,
+    kind: kind === "redo" ? "rewind" : kind,
+    label,
+    createdAt,
+    files,
+  };
+}

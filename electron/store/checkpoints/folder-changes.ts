@@ -1,0 +1,76 @@
+import { dirname, join } from "node:path";
+import { hashOf } from "./blobs.ts";
+import { absent, type FileState, isSame, type SeenFile } from "./file-state.ts";
+import { type FolderIndex, ignored, namesIn } from "./folder-index.ts";
+import { isReal, isSettled, otherState, readFile, statKey, statsOf, unread } from "./read-state.ts";
+import { TimeSlices } from "./time-slices.ts";
+
+export interface Change {
+  path: string;
+  before: FileState;
+  after: FileState;
+  /** Why `before` cannot be brought back; null: it can. */
+  why: string | null;
+}
+
+/** A call that makes more files than this many times the limit is followed no further. */
+const mostNew = 10;
+
+/** What is otherwise in a folder than it was when it was indexed, as far as it was looked at then. Keeps nothing. */
+export async function changesSince(index: FolderIndex): Promise<Change[]> {
+  const { folder, seen, unseen, limits } = index;
+  const changes: Change[] = [];
+  const found = new Set<string>();
+  const slices = new TimeSlices();
+  const queue = [""];
+  let left = limits.maxFiles * mostNew;
+  for (let place = 0; place < queue.length; place++) {
+    const within = queue[place] ?? "";
+    const known = unseen.get(within)?.entries;
+    if (known === "none") continue;
+    for (const name of namesIn(join(folder, within), () => {})) {
+      await slices.pause();
+      const path = within === "" ? name : `${within}/${name}`;
+      const before = seen.get(path);
+      // Whether it is new or was only not looked at, nobody knows.
+      if (!before && (known === "some" || left-- <= 0)) continue;
+      const after = stateNow(index, path, before);
+      if (after.kind === "absent") continue;
+      found.add(path);
+      const isIgnored = after.kind === "directory" && limits.ignore.includes(name);
+      if (after.kind === "directory" && !isIgnored) queue.push(path);
+      if (!before || !isSame(before.state, after)) {
+        const why = isIgnored ? ignored(name) : (before?.why ?? whyFolder(index, path, after));
+        changes.push({ path, before: before?.state ?? absent, after, why });
+      }
+    }
+  }
+  for (const [path, before] of seen) {
+    if (found.has(path)) continue;
+    await slices.pause();
+    // A link may stand where its folder was.
+    const after = isReal(dirname(join(folder, path))) ? stateNow(index, path, before) : absent;
+    if (isSame(before.state, after)) continue;
+    changes.push({ path, before: before.state, after, why: before.why ?? whyFolder(index, path, after) });
+  }
+  return changes;
+}
+
+/** As `changesSince` compares by: a file whose content was not read before is told by its stat alone. */
+function stateNow({ folder, limits, checkedAt }: FolderIndex, path: string, before?: SeenFile): FileState {
+  const target = join(folder, path);
+  const stats = statsOf(target);
+  if (!stats) return absent;
+  if (!stats.isFile()) return otherState(target, stats).state;
+  if (before?.state.kind === "file") {
+    if (before.why !== null) return unread(stats, before.why).state;
+    if (before.stat === statKey(stats) && isSettled(stats, checkedAt)) return before.state;
+  }
+  return readFile(target, stats, limits, hashOf).state;
+}
+
+/** A folder that is gone, and whose content was not looked at. */
+function whyFolder({ unseen }: FolderIndex, path: string, after: FileState): string | null {
+  const folder = unseen.get(path);
+  return folder?.entries === "none" && after.kind !== "directory" ? folder.why : null;
+}

@@ -1,0 +1,108 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import type { NotRestorable } from "../../../shared/checkpoints.ts";
+import type { SeenFile } from "./file-state.ts";
+import { type Limits, megabytes } from "./limits.ts";
+import { isSettled, otherState, readFile, statKey, statsOf, unread } from "./read-state.ts";
+import { TimeSlices } from "./time-slices.ts";
+
+/** A whole folder at one moment. */
+export interface FolderIndex {
+  /** Absolute, and free of symbolic links. */
+  folder: string;
+  limits: Limits;
+  /** When it was begun, in milliseconds since the epoch. */
+  checkedAt: number;
+  /** By path relative to the folder. */
+  seen: Map<string, SeenFile>;
+  /** Folders of which `none` or only `some` entries are in `seen`; "" is the folder itself. */
+  unseen: Map<string, { entries: "none" | "some"; why: string }>;
+}
+
+/**
+ * Looks at every file below the folder, the ones near its top first, and keeps what is within the limits.
+ * @param known an earlier index of it: what did not change since is not read again
+ * @param keep gets the bytes of each file that is read, and gives their hash
+ * @throws what `keep` throws
+ */
+export async function indexFolder(
+  folder: string,
+  limits: Limits,
+  { known, now, keep }: { known: FolderIndex | null; now: number; keep(bytes: Uint8Array): string },
+): Promise<FolderIndex> {
+  const index: FolderIndex = { folder, limits, checkedAt: now, seen: new Map(), unseen: new Map() };
+  const slices = new TimeSlices();
+  const queue = [""];
+  let files = 0;
+  let folders = 0;
+  let bytes = 0;
+  for (let place = 0; place < queue.length; place++) {
+    const within = queue[place] ?? "";
+    if (files >= limits.maxFiles || folders >= limits.maxFiles) {
+      index.unseen.set(within, { entries: "none", why: beyond(limits) });
+      continue;
+    }
+    for (const name of namesIn(join(folder, within), (why) =>
+      index.unseen.set(within, { entries: "none", why }),
+    )) {
+      await slices.pause();
+      const path = within === "" ? name : `${within}/${name}`;
+      const target = join(folder, path);
+      const stats = statsOf(target);
+      if (!stats) continue;
+      if (stats.isDirectory()) {
+        folders++;
+        index.seen.set(path, otherState(target, stats));
+        if (limits.ignore.includes(name)) index.unseen.set(path, { entries: "none", why: ignored(name) });
+        else queue.push(path);
+        continue;
+      }
+      if (files >= limits.maxFiles) {
+        index.unseen.set(within, { entries: "some", why: beyond(limits) });
+        break;
+      }
+      files++;
+      if (!stats.isFile()) {
+        index.seen.set(path, otherState(target, stats));
+        continue;
+      }
+      const size = Number(stats.size);
+      if (size <= limits.maxFileBytes && bytes + size > limits.maxBytes) {
+        const why = `all before it have ${megabytes(bytes)}; up to ${megabytes(limits.maxBytes)} are kept (checkpointMaxMb)`;
+        index.seen.set(path, unread(stats, why));
+        continue;
+      }
+      const before = known?.seen.get(path);
+      const isKnown =
+        known && before?.why === null && before.stat === statKey(stats) && isSettled(stats, known.checkedAt);
+      const seen = isKnown ? before : readFile(target, stats, limits, keep);
+      if (seen.state.kind === "absent") continue;
+      index.seen.set(path, seen);
+      if (seen.why === null) bytes += size;
+    }
+  }
+  return index;
+}
+
+/** What could not be brought back if it changed. */
+export function notRestorableOf({ seen, unseen }: FolderIndex): NotRestorable[] {
+  const files = [...seen].flatMap(([path, { why }]) => (why === null ? [] : [{ path, why }]));
+  const folders = [...unseen].map(([path, { why, entries }]) => ({
+    path: path === "" ? "." : `${path}/`,
+    why: entries === "some" ? `${why}: only some of its files are` : why,
+  }));
+  return [...folders, ...files];
+}
+
+/** In an order that does not depend on the disk. */
+export function namesIn(target: string, onFailure: (why: string) => void): string[] {
+  try {
+    return readdirSync(target).sort();
+  } catch (error) {
+    onFailure(`it cannot be looked into (${error instanceof Error ? error.message : String(error)})`);
+    return [];
+  }
+}
+
+export const ignored = (name: string) => `folders named ${name} are not looked into (checkpointIgnore)`;
+const beyond = ({ maxFiles }: Limits) => `more than ${maxFiles} files are not kept (checkpointMaxFiles)`;

@@ -1,0 +1,110 @@
+import { existsSync, readFileSync, realpathSync } from "node:fs";
+import { join, relative } from "node:path";
+import type { RewindPreview } from "../../../shared/checkpoints.ts";
+import type { Step } from "./apply-steps.ts";
+import { hashOf } from "./blobs.ts";
+import type { Checkpoint } from "./checkpoint-rows.ts";
+import { type FileState, isSame } from "./file-state.ts";
+import type { Limits } from "./limits.ts";
+import { readState } from "./read-state.ts";
+import { textDiff } from "./text-diff.ts";
+import { TimeSlices } from "./time-slices.ts";
+import type { CheckpointTables } from "./turn-keeper.ts";
+
+export interface PlannedStep extends Step {
+  folder: string;
+  /** As the user sees it. */
+  shown: string;
+  action: "restore" | "remove" | "same";
+  /** Changed since Parley touched it last, by something else. */
+  isConflict: boolean;
+  /** Why it cannot be taken back; null: it can. */
+  why: string | null;
+}
+
+/** What goes back to how it was at a checkpoint: every path touched since, in its earliest state since. */
+export async function planRewind(
+  { files, blobs }: CheckpointTables,
+  checkpoint: Checkpoint,
+  limits: Limits,
+): Promise<PlannedStep[]> {
+  const steps: PlannedStep[] = [];
+  const slices = new TimeSlices();
+  for (const { folder, path, before, after, why } of files.since(
+    checkpoint.conversationId,
+    checkpoint.seq,
+  )) {
+    await slices.pause();
+    const base = existsSync(folder) ? realpathSync(folder) : folder;
+    const now = readState(base, path, limits, hashOf).state;
+    const isDone = isSame(now, before);
+    steps.push({
+      folder: base,
+      path,
+      shown: shownPath(checkpoint.workingFolder, base, path),
+      now,
+      then: before,
+      action: isDone ? "same" : before.kind === "absent" ? "remove" : "restore",
+      isConflict: !isDone && after !== null && !isSame(now, after),
+      why: isDone ? null : (why ?? whyNot(now, before, (hash) => blobs.has(hash))),
+    });
+  }
+  return steps;
+}
+
+function whyNot(now: FileState, then: FileState, isKept: (hash: string) => boolean): string | null {
+  if (now.kind === "other") return "a pipe, a socket or a device stands there";
+  if (then.kind === "other") return "it was a pipe, a socket or a device";
+  if (then.kind === "file" && !isKept(then.hash)) return "its content is not kept any more";
+  return null;
+}
+
+/** Paths that are compared for the eye; of further ones it is only said what happens to them. */
+const mostDiffs = 200;
+
+/** The steps as the window shows them, with what would change in each. */
+export async function previewFiles(
+  { blobs }: CheckpointTables,
+  steps: readonly PlannedStep[],
+): Promise<RewindPreview["files"]> {
+  const files: RewindPreview["files"] = [];
+  const slices = new TimeSlices();
+  for (const step of steps) {
+    if (step.why !== null) continue;
+    await slices.pause();
+    const { shown: path, action, isConflict } = step;
+    const hasDiff = action !== "same" && files.length < mostDiffs;
+    const diff = hasDiff ? stateDiff(step, step.now, step.then, (hash) => blobs.read(hash)) : null;
+    files.push({ path, action, isConflict, diff });
+  }
+  return files;
+}
+
+/** What changes from one state of a path to the other; one of them is how it is now. */
+export function stateDiff(
+  { folder, path, shown, now }: Pick<PlannedStep, "folder" | "path" | "shown" | "now">,
+  from: FileState,
+  to: FileState,
+  read: (hash: string) => Uint8Array | undefined,
+): string | null {
+  const isText = ({ kind }: FileState) => kind === "file" || kind === "absent";
+  if (!isText(from) || !isText(to)) return null;
+  const bytesOf = (state: FileState): Uint8Array | null | undefined => {
+    if (state.kind !== "file") return undefined;
+    return (state === now ? current(join(folder, path)) : read(state.hash)) ?? null;
+  };
+  const [before, after] = [bytesOf(from), bytesOf(to)];
+  return before === null || after === null ? null : textDiff(shown, before, after);
+}
+
+function current(target: string): Uint8Array | null {
+  try {
+    return readFileSync(target);
+  } catch {
+    return null;
+  }
+}
+
+export function shownPath(workingFolder: string, folder: string, path: string): string {
+  return folder === workingFolder || relative(workingFolder, folder) === "" ? path : join(folder, path);
+}

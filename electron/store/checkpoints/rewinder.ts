@@ -1,0 +1,158 @@
+import type {
+  CheckpointDiff,
+  CheckpointSummary,
+  NotRestorable,
+  RewindOutcome,
+  RewindPart,
+  RewindPreview,
+} from "../../../shared/checkpoints.ts";
+import { applySteps, type PathResult } from "./apply-steps.ts";
+import { hashOf } from "./blobs.ts";
+import { type Checkpoint, summaryOf } from "./checkpoint-rows.ts";
+import { isSame } from "./file-state.ts";
+import { type Limits, tooLarge } from "./limits.ts";
+import { readState } from "./read-state.ts";
+import { type PlannedStep, planRewind, previewFiles, shownPath, stateDiff } from "./rewind-plan.ts";
+import { TimeSlices } from "./time-slices.ts";
+import type { CheckpointTables, TurnKeeper } from "./turn-keeper.ts";
+
+export type FilesOutcome = Pick<RewindOutcome, "redoCheckpointId" | "files">;
+
+/** What a rewind overwrites is kept for the redo up to this many times the limit of a file. */
+const redoFactor = 20;
+/** Rows of one transaction. */
+const batchRows = 200;
+
+/** Goes back to checkpoints, and forward again. Calls of one conversation come one at a time. */
+export class Rewinder {
+  readonly #tables: CheckpointTables;
+  readonly #keeper: TurnKeeper;
+
+  constructor(tables: CheckpointTables, keeper: TurnKeeper) {
+    this.#tables = tables;
+    this.#keeper = keeper;
+  }
+
+  /** One by hand: later turns are held beside it. @throws StoreError */
+  async create(
+    conversationId: string,
+    place: { messageId: string | null; label: string; workingFolder: string },
+  ): Promise<CheckpointSummary> {
+    await this.#keeper.settle(conversationId);
+    const { checkpoints, newId, now } = this.#tables;
+    const made = { id: newId(), conversationId, ...place, createdAt: now() };
+    return summaryOf(checkpoints.insert({ ...made, kind: "manual", part: "both" }));
+  }
+
+  /** @throws Error when there is none @throws StoreError */
+  async show(checkpointId: string, limits: Limits): Promise<CheckpointDiff[]> {
+    const { files, blobs } = this.#tables;
+    const checkpoint = await this.#settled(checkpointId);
+    const { seq, workingFolder: folder } = checkpoint;
+    const slices = new TimeSlices();
+    const diffs: CheckpointDiff[] = [];
+    for (const { path, before } of files.of(seq)) {
+      await slices.pause();
+      const now = readState(folder, path, limits, hashOf).state;
+      const change = isSame(before, now)
+        ? "none"
+        : before.kind === "absent"
+          ? "created"
+          : now.kind === "absent"
+            ? "removed"
+            : "changed";
+      const step = { folder, path, shown: path, now };
+      const diff = change === "none" ? null : stateDiff(step, before, now, (hash) => blobs.read(hash));
+      diffs.push({ path, change, diff });
+    }
+    return diffs;
+  }
+
+  /** @throws Error when there is none @throws StoreError */
+  async preview(checkpointId: string, part: RewindPart, limits: Limits): Promise<RewindPreview> {
+    const { checkpoints, files } = this.#tables;
+    const checkpoint = await this.#settled(checkpointId);
+    const { conversationId, seq } = checkpoint;
+    const steps = part === "conversation" ? [] : await planRewind(this.#tables, checkpoint, limits);
+    const lost = steps.flatMap(({ shown: path, why }) => (why === null ? [] : [{ path, why }]));
+    const unseen = part === "conversation" ? [] : this.#unseen(conversationId, seq);
+    return {
+      checkpoint: summaryOf(checkpoint),
+      part,
+      files: await previewFiles(this.#tables, steps),
+      notRestorable: [...lost, ...unseen.filter(({ path }) => !lost.some((other) => other.path === path))],
+      messages:
+        part === "files"
+          ? 0
+          : checkpoints.messagesLeaving(conversationId, checkpoints.headOf(checkpoint)),
+    };
+  }
+
+  /** @throws Error when there is none, or a call is going on @throws StoreError: then nothing was changed */
+  async rewind(
+    checkpointId: string,
+    { overwrite, part }: { overwrite: boolean; part: RewindPart },
+    limits: Limits,
+  ): Promise<FilesOutcome> {
+    const checkpoint = await this.#settled(checkpointId);
+    const label = `Rewind to ${checkpoint.label}`;
+    return await this.#goTo(checkpoint, { overwrite, part, kind: "rewind", label }, limits);
+  }
+
+  /** @throws Error when there is none, or a call is going on @throws StoreError: then nothing was changed */
+  async redo(
+    conversationId: string,
+    overwrite: boolean,
+    limits: Limits,
+  ): Promise<FilesOutcome & { messageId: string | null }> {
+    const { checkpoints } = this.#tables;
+    const last = checkpoints.lastRewind(conversationId);
+    if (!last) throw new Error("There is no rewind to take back.");
+    const { part, id, seq, headMessageId } = last;
+    await this.#settled(id);
+    const outcome = await this.#goTo(last, { overwrite, part, kind: "redo", label: "Redo" }, limits);
+    const isWhole = outcome.files.every(({ result }) => result === "restored" || result === "removed");
+    // What was held back can be asked for again.
+    if (isWhole || overwrite) checkpoints.takeBack(seq);
+    return { ...outcome, messageId: part === "files" ? null : headMessageId };
+  }
+
+  async #goTo(
+    target: Checkpoint,
+    how: { overwrite: boolean; part: RewindPart; kind: "rewind" | "redo"; label: string },
+    limits: Limits,
+  ): Promise<FilesOutcome> {
+    const { conversationId, workingFolder } = target;
+    if (this.#keeper.isBusy(conversationId)) {
+      throw new Error("Something that changes files is still running here. Stop it first, then rewind.");
+    }
+    const steps = how.part === "conversation" ? [] : await planRewind(this.#tables, target, limits);
+    const results = new Map<PlannedStep, PathResult>();
+    const todo: PlannedStep[] = [];
+    for (const step of steps) {
+      if (step.action === "same") continue;
+      if (step.why !== null) results.set(step, { result: "skipped", why: step.why });
+      else if (step.isConflict && !how.overwrite) results.set(step, { result: "skipped", why: changedSince });
+      else todo.push(step);
+    }
+    const kept = await this.#keepNow(todo, limits, results);
+    let redoCheckpointId: string | null = null;
+    if (kept.length > 0 || how.part !== "files") {
+      const { label, kind, part } = how;
+      const made = await this.#note(conversationId, { label, kind, part, workingFolder }, kept);
+      redoCheckpointId = made;
+    }
+    for (const folder of new Set(kept.map((step) => step.folder))) {
+      const ofFolder = kept.filter((step) => step.folder === folder);
+      const applied = await applySteps(folder, ofFolder, (hash) => this.#tables.blobs.read(hash));
+      for (const step of ofFolder) {
+        results.set(step, applied.get(step.path) ?? { result: "failed", why: "it was passed over" });
+      }
+    }
+    const files = steps.flatMap((step) => {
+      const result = results.get(step);
+      return result ? [{ path: step.shown, ...result }] : [];
+    });
+    return { redoCheckpointId, files };
+  }
+}

@@ -1,0 +1,223 @@
+import { realpathSync } from "node:fs";
+import type { NotRestorable } from "../../../shared/checkpoints.ts";
+import type { ChangingCall, CheckpointReport } from "../../agent/checkpoint-ports.ts";
+import type { Database } from "../database.ts";
+import { type Blobs, hashOf } from "./blobs.ts";
+import type { Checkpoint, CheckpointRows } from "./checkpoint-rows.ts";
+import type { FileRow, FileRows } from "./file-rows.ts";
+import { absent, type FileState, isSame, type SeenFile } from "./file-state.ts";
+import { changesSince } from "./folder-changes.ts";
+import { type FolderIndex, indexFolder, notRestorableOf } from "./folder-index.ts";
+import type { Limits } from "./limits.ts";
+import { readState } from "./read-state.ts";
+import { TimeSlices } from "./time-slices.ts";
+import { touchedEntries } from "./touched-entries.ts";
+
+/** What keeping and rewinding work on. */
+export interface CheckpointTables {
+  database: Database;
+  checkpoints: CheckpointRows;
+  files: FileRows;
+  blobs: Blobs;
+  now(): number;
+  newId(): string;
+}
+
+/** A call as it crosses threads. */
+export type KeptCall = Omit<ChangingCall, "signal">;
+
+/** Folders whose index is remembered: what did not change in them is not read again. */
+const mostKnown = 4;
+/** Rows of one transaction, few enough for the main process not to wait for it. */
+const batchRows = 200;
+
+/** Keeps what calls are about to change, and notes what they left. Calls of one conversation come one at a time. */
+export class TurnKeeper {
+  readonly #tables: CheckpointTables;
+  /** Calls that are going on, by conversation and call. */
+  readonly #calls = new Map<string, { seq: number; folder: string; entries: readonly string[] | null }>();
+  /** Folders as they were before the first of the calls that are going on, by checkpoint. */
+  readonly #pending = new Map<number, { index: FolderIndex; calls: Set<string> }>();
+  readonly #known = new Map<string, { index: FolderIndex; prunes: number }>();
+
+  constructor(tables: CheckpointTables) {
+    this.#tables = tables;
+  }
+
+  /** @throws StoreError: then nothing is kept, and the call must not run */
+  async before(call: KeptCall, limits: Limits): Promise<CheckpointReport> {
+    const { conversationId, messageId, paths } = call;
+    await this.settle(conversationId);
+    const folder = realpathSync(call.workingFolder);
+    const newest = this.#tables.checkpoints.newest(conversationId);
+    const isOfTurn =
+      newest?.kind === "turn" && newest.messageId === messageId && newest.workingFolder === folder;
+    const turn = isOfTurn ? newest : null;
+    const make = () => turn ?? this.#make(call, folder);
+    return paths === null
+      ? await this.#keepFolder(call, folder, limits, turn, make)
+      : await this.#keepPaths(call, folder, touchedEntries(folder, paths), limits, turn, make);
+  }
+
+  /** @throws StoreError */
+  async after(call: KeptCall, limits: Limits): Promise<void> {
+    const key = keyOf(call);
+    const going = this.#calls.get(key);
+    this.#calls.delete(key);
+    if (!going) return;
+    const { seq, folder, entries } = going;
+    if (entries) {
+      const states = entries.map((path) => ({ path, state: this.#now(folder, path, limits) }));
+      this.#tables.database.transaction(() => {
+        for (const { path, state } of states) this.#tables.files.setAfter(seq, path, state);
+      });
+      return;
+    }
+    const pending = this.#pending.get(seq);
+    if (!pending) return;
+    pending.calls.delete(key);
+    // Others of its kind go on: the folder as it was before them all still counts.
+    const isLast = pending.calls.size === 0;
+    if (isLast) this.#pending.delete(seq);
+    await this.#note(seq, pending.index, isLast);
+  }
+
+  /** Notes what calls left that a crash cut off. @throws StoreError */
+  async settle(conversationId: string): Promise<void> {
+    for (const { seq, index } of this.#tables.files.manifests(conversationId)) {
+      if (!this.#pending.has(seq)) await this.#note(seq, index, true);
+    }
+  }
+
+  /** Whether a call that changes something is going on. */
+  isBusy(conversationId: string): boolean {
+    return [...this.#calls.keys()].some((key) => key.startsWith(`${conversationId} `));
+  }
+
+  #make({ conversationId, messageId, label }: KeptCall, workingFolder: string): Checkpoint {
+    const { checkpoints, newId, now } = this.#tables;
+    const made = { id: newId(), conversationId, messageId, label, workingFolder, createdAt: now() };
+    return checkpoints.insert({ ...made, kind: "turn", part: "files" });
+  }
+
+  async #keepPaths(
+    call: KeptCall,
+    folder: string,
+    entries: readonly string[],
+    limits: Limits,
+    turn: Checkpoint | null,
+    make: () => Checkpoint,
+  ): Promise<CheckpointReport> {
+    const { database, files, blobs } = this.#tables;
+    const pending = turn && this.#pending.get(turn.seq)?.index;
+    const rows: FileRow[] = [];
+    const slices = new TimeSlices();
+    for (const path of entries) {
+      await slices.pause();
+      if (turn && files.has(turn.seq, path)) continue;
+      const seen =
+        (pending && earlier(pending, path)) ?? readState(folder, path, limits, (bytes) => blobs.keep(bytes));
+      rows.push({ path, before: seen.state, after: null, why: seen.why });
+    }
+    blobs.flush();
+    const limited = rows.flatMap(({ path, why }) => (why === null ? [] : [{ path, why }]));
+    return database.transaction(() => {
+      const checkpoint = make();
+      for (const row of rows) files.add(checkpoint.seq, row);
+      this.#calls.set(keyOf(call), { seq: checkpoint.seq, folder, entries });
+      return this.#report(checkpoint, turn === null, limited);
+    });
+  }
+
+  async #keepFolder(
+    call: KeptCall,
+    folder: string,
+    limits: Limits,
+    turn: Checkpoint | null,
+    make: () => Checkpoint,
+  ): Promise<CheckpointReport> {
+    const { database, files, blobs } = this.#tables;
+    const key = keyOf(call);
+    const pending = turn && this.#pending.get(turn.seq);
+    if (turn && pending) {
+      pending.calls.add(key);
+      this.#calls.set(key, { seq: turn.seq, folder, entries: null });
+      return this.#report(turn, false, []);
+    }
+    for (;;) {
+      const { prunes } = blobs;
+      const index = await this.#index(folder, limits, prunes);
+      const report = database.transaction(() => {
+        // What the index relies on was thrown away meanwhile.
+        if (blobs.prunes !== prunes) return null;
+        const checkpoint = make();
+        files.saveManifest(checkpoint.seq, index);
+        this.#pending.set(checkpoint.seq, { index, calls: new Set([key]) });
+        this.#calls.set(key, { seq: checkpoint.seq, folder, entries: null });
+        return this.#report(checkpoint, turn === null, notRestorableOf(index));
+      });
+      if (report) return report;
+    }
+  }
+
+  async #index(folder: string, limits: Limits, prunes: number): Promise<FolderIndex> {
+    const { blobs, now } = this.#tables;
+    const last = this.#known.get(folder);
+    const known = last?.prunes === prunes ? last.index : null;
+    const keep = (bytes: Uint8Array) => blobs.keep(bytes);
+    const index = await indexFolder(folder, limits, { known, now: now(), keep });
+    blobs.flush();
+    this.#known.delete(folder);
+    this.#known.set(folder, { index, prunes });
+    for (const oldest of this.#known.keys()) {
+      if (this.#known.size <= mostKnown) break;
+      this.#known.delete(oldest);
+    }
+    return index;
+  }
+
+  #report(checkpoint: Checkpoint, isNew: boolean, limited: readonly NotRestorable[]): CheckpointReport {
+    const { seq, id } = checkpoint;
+    const notRestorable = limited.filter((limit) => this.#tables.files.addLimit(seq, limit));
+    return { checkpointId: id, isNew, notRestorable };
+  }
+
+  /** What differs from before becomes rows; of those that are there already, how they are now. */
+  async #note(seq: number, index: FolderIndex, isLast: boolean): Promise<void> {
+    const { database, files } = this.#tables;
+    const changes = await changesSince(index);
+    const changed = new Set(changes.map(({ path }) => path));
+    const again = files.of(seq).flatMap((row) => {
+      if (changed.has(row.path)) return [];
+      const after = this.#now(index.folder, row.path, index.limits);
+      return row.after && isSame(row.after, after) ? [] : [{ ...row, after }];
+    });
+    const rows = [...changes, ...again];
+    for (let start = 0; start < rows.length; start += batchRows) {
+      database.transaction(() => {
+        for (const row of rows.slice(start, start + batchRows)) {
+          files.add(seq, row);
+          files.setAfter(seq, row.path, row.after);
+        }
+      });
+    }
+    if (isLast) files.dropManifest(seq);
+  }
+
+  #now(folder: string, path: string, limits: Limits): FileState {
+    return readState(folder, path, limits, hashOf).state;
+  }
+}
+
+const keyOf = ({ conversationId, toolUseId }: KeptCall) => `${conversationId} ${toolUseId}`;
+
+/** How a path was before the calls that are going on, where their index tells. */
+function earlier({ seen, unseen }: FolderIndex, path: string): SeenFile | null {
+  const known = seen.get(path);
+  if (known) return known;
+  for (let end = path.lastIndexOf("/"); ; end = path.lastIndexOf("/", end - 1)) {
+    const above = end > 0 ? path.slice(0, end) : "";
+    if (unseen.has(above)) return null;
+    if (above === "") return { state: absent, stat: "", why: null };
+  }
+}

@@ -1,0 +1,104 @@
+import { z } from "zod";
+import type { Message } from "../../shared/messages.ts";
+import type { MessagePage } from "../agent/session-store.ts";
+import { contextOf, isPrompt, reachesWhatIsCovered } from "./context-path.ts";
+import type { Database } from "./database.ts";
+import { messageColumns, toMessages } from "./message-rows.ts";
+import { branchesOf } from "./tree-shape.ts";
+
+export interface Pages {
+  load(sessionId: string, page: { limit: number; before?: string | undefined }): MessagePage;
+  loadContext(sessionId: string): Message[];
+}
+
+const startRows = z.array(z.object({ id: z.string().nullable() }));
+const stretchRows = z.array(
+  z.object({ id: z.string(), position: z.number(), parent_id: z.string().nullable() }),
+);
+const nodeRows = z.array(z.object({ id: z.string(), parent_id: z.string().nullable() }));
+
+/** So many messages are read at once on the way back to what a summary covers. */
+const contextStep = 200;
+/** As SQLite says "without limit". */
+const wholePath = -1;
+
+/** Stretches of a session's path, read from its end backwards: the rest of it costs nothing. */
+export function pagesOf(database: Database): Pages {
+  const selectHead = database.prepare("SELECT head_message_id AS id FROM sessions WHERE id = ?");
+  const selectParent = database.prepare(
+    "SELECT parent_id AS id FROM messages WHERE id = ? AND session_id = ?",
+  );
+  const path = `
+    WITH RECURSIVE path (id) AS (
+      SELECT ?
+      UNION ALL
+      SELECT parent_id FROM messages JOIN path USING (id) WHERE parent_id IS NOT NULL
+      LIMIT ?
+    )`;
+  const selectStretch = database.prepare(
+    `${path} SELECT id, position, parent_id FROM path JOIN messages USING (id) ORDER BY position`,
+  );
+  const selectMessages = database.prepare(`${path}
+    SELECT ${messageColumns} FROM path JOIN messages USING (id) LEFT JOIN blocks ON blocks.message_id = messages.id
+    ORDER BY position, seq`);
+  const selectVersions = database.prepare(`
+    SELECT id, parent_id FROM messages WHERE session_id = ? AND position BETWEEN ? AND ?
+    ORDER BY position, created_at, id`);
+  const selectRoots = database.prepare(
+    "SELECT id, parent_id FROM messages WHERE session_id = ? AND position = 0",
+  );
+
+  /** @returns where a page that ends before `before` (or at the head) ends; null: there is nothing */
+  function endOf(sessionId: string, before: string | undefined): string | null {
+    const rows = before === undefined ? selectHead.all([sessionId]) : selectParent.all([before, sessionId]);
+    return startRows.parse(rows)[0]?.id ?? null;
+  }
+
+  function load(
+    sessionId: string,
+    { limit, before }: { limit: number; before?: string | undefined },
+  ): MessagePage {
+    const end = endOf(sessionId, before);
+    if (end === null || limit < 1) return { messages: [], branches: new Map(), hasEarlier: end !== null };
+    const stretch = stretchRows.parse(selectStretch.all([end, limit]));
+    const [first, last] = [stretch[0], stretch.at(-1)];
+    if (!first || !last) return { messages: [], branches: new Map(), hasEarlier: false };
+    const versions = nodeRows.parse(selectVersions.all([sessionId, first.position, last.position]));
+    return {
+      messages: toMessages(selectMessages.all([end, limit])),
+      branches: branchesOf(
+        stretch.map(({ id }) => id),
+        versions.map(({ id, parent_id }) => ({ id, parentId: parent_id })),
+      ),
+      hasEarlier: first.parent_id !== null,
+    };
+  }
+
+  function loadContext(sessionId: string): Message[] {
+    const head = endOf(sessionId, undefined);
+    let path: Message[] = [];
+    for (let end = head; end !== null; ) {
+      const earlier = toMessages(selectMessages.all([end, contextStep]));
+      path = [...earlier, ...path];
+      const [oldest] = path;
+      end = oldest ? endOf(sessionId, oldest.id) : null;
+      if (end !== null && reachesWhatIsCovered(path)) return contextOf(path, firstPrompt(sessionId, head));
+    }
+    return contextOf(path, path.find(isPrompt));
+  }
+
+  /** Nearly always the only root there is; where a first prompt was edited, the path is asked. */
+  function firstPrompt(sessionId: string, head: string | null): Message | undefined {
+    const [root, other] = nodeRows.parse(selectRoots.all([sessionId]));
+    if (root && !other) {
+      const [first] = toMessages(selectMessages.all([root.id, 1]));
+      if (first && isPrompt(first)) return first;
+    }
+    return toMessages(selectMessages.all([head, wholePath])).find(isPrompt);
+  }
+
+  return {
+    load: (sessionId, page) => database.guard(() => load(sessionId, page)),
+    loadContext: (sessionId) => database.guard(() => loadContext(sessionId)),
+  };
+}
