@@ -147,7 +147,9 @@ export interface AppInfo {
   provider: string;
   /** As shown in the header: the model, or "Offline assistant". */
   modelLabel: string;
+  /** Of a new conversation, with `~` for the home folder. */
   workingFolder: string;
+  homeFolder: string;
   theme: Settings["theme"];
   commands: CommandSummary[];
   /** Broken settings and the like, found before any window was open. */
@@ -166,6 +168,9 @@ export interface EarlierItems {
   hasEarlier: boolean;
 }
 
+/** What a rewind would do. `checkpoint` is null where no file was changed since: only the conversation can go back. */
+export type RewindPlan = Omit<RewindPreview, "checkpoint"> & { checkpoint: CheckpointSummary | null };
+
 /** What a route answers; `unknown` where there is nothing to read but whether it worked. */
 export interface IpcOutput {
   "app.info": AppInfo;
@@ -182,7 +187,7 @@ export interface IpcOutput {
   "conversation.branch": unknown;
   "conversation.pickFolder": { workingFolder: string };
   "checkpoint.list": CheckpointSummary[];
-  "checkpoint.preview": RewindPreview;
+  "checkpoint.preview": RewindPlan;
   "checkpoint.rewind": RewindOutcome;
   "checkpoint.redo": RewindOutcome;
   "conversation.create": { conversationId: string };

@@ -33,6 +33,7 @@ export function createAppInfo(parts: AppInfoParts): () => AppInfo {
       platform: process.platform,
       ...describeProvider(settings, parts.environment(), parts.localServer()),
       workingFolder: withTilde(parts.workingFolder),
+      homeFolder: homedir(),
       theme: settings.theme,
       commands: parts.commands.list(),
       startupErrors: parts.startupErrors,

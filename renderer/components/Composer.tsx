@@ -7,7 +7,7 @@ import { Icon } from "./Icon.tsx";
 
 interface ComposerProps {
   /** Where the text of this conversation is kept while another one is shown. */
-  draft: { get: () => string; set: (text: string) => void };
+  draft: { get: () => string; set: (text: string) => void; flush: () => void };
   commands: readonly CommandSummary[];
   isRunning: boolean;
   /** @returns false when the text was not taken: it then stays in the box */
@@ -17,13 +17,15 @@ interface ComposerProps {
   onStop: () => void;
   /** Takes the keyboard each time this grows. */
   focusRequest: number;
+  /** Text from elsewhere, put behind what stands here each time `count` grows. */
+  insertion: { text: string; count: number };
   /** Further controls in the bottom row. */
   children: ReactNode;
 }
 
 /** Enter sends, Shift+Enter starts a line, Esc closes the completion or else stops the run. */
 export function Composer(props: ComposerProps) {
-  const { draft, commands, isRunning, onSubmit, onSteer, onStop, focusRequest } = props;
+  const { draft, commands, isRunning, onSubmit, onSteer, onStop, focusRequest, insertion } = props;
   const box = useRef<HTMLTextAreaElement>(null);
   const isSending = useRef(false);
   const [text, setText] = useState(draft.get);
@@ -37,6 +39,16 @@ export function Composer(props: ComposerProps) {
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the request is the occasion, not an input
   useEffect(() => box.current?.focus(), [focusRequest]);
+  const inserted = useRef(insertion.count);
+  useEffect(() => {
+    if (inserted.current === insertion.count) return;
+    inserted.current = insertion.count;
+    const before = draft.get();
+    const next = before.trim() === "" ? insertion.text : `${before}\n${insertion.text}`;
+    draft.set(next);
+    setText(next);
+    box.current?.focus();
+  }, [insertion, draft]);
 
   const change = (next: string) => {
     draft.set(next);
@@ -118,6 +130,7 @@ export function Composer(props: ComposerProps) {
         aria-activedescendant={current ? completionId(current) : undefined}
         onChange={(event) => change(event.target.value)}
         onKeyDown={onKeyDown}
+        onBlur={draft.flush}
       />
       <div className="row">
         <span className="hint">

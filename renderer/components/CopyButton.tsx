@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 
 /** Copies text and says whether that worked. */
-export function CopyButton({ text }: { text: string }) {
+export function CopyButton({ text, title = "Copy this code" }: { text: string; title?: string }) {
   const [said, setSaid] = useState<"Copied" | "Not copied" | null>(null);
   useEffect(() => {
     if (said === null) return;
@@ -12,7 +12,7 @@ export function CopyButton({ text }: { text: string }) {
     <button
       type="button"
       className="btn small ghost"
-      title="Copy this code"
+      title={title}
       onClick={async () => setSaid((await copy(text)) ? "Copied" : "Not copied")}
     >
       {said ?? "Copy"}

@@ -1,10 +1,11 @@
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import type { AppInfo } from "../../shared/ipc.ts";
 import type { ConversationView } from "../../shared/transcript.ts";
 import { useStore } from "../state/store.ts";
 import { isOn, type VoiceSource } from "../state/window-state.ts";
 import { Composer } from "./Composer.tsx";
 import { ErrorCard } from "./ErrorCard.tsx";
+import { HeldList } from "./HeldList.tsx";
 import { Icon } from "./Icon.tsx";
 import { QueueList } from "./QueueList.tsx";
 import { SteeringList } from "./SteeringList.tsx";
@@ -26,13 +27,14 @@ export function Dock({ view, info, source, onSource, onToggleVoice }: DockProps)
   const window = useWindow();
   const failure = useStore(window.failure);
   const focusRequest = useStore(window.focusRequests);
+  const insertion = useStore(window.insertion);
   const id = view.conversationId;
   const [draft] = useState(() => ({
-    get: () => window.drafts.get(id) ?? "",
-    set: (text: string) => {
-      window.drafts.set(id, text);
-    },
+    get: () => window.drafts.get(id),
+    set: (text: string) => window.drafts.set(id, text),
+    flush: () => window.drafts.flush(id),
   }));
+  useEffect(() => draft.flush, [draft]);
   return (
     <footer className="dock">
       <div className="col">
@@ -59,7 +61,13 @@ export function Dock({ view, info, source, onSource, onToggleVoice }: DockProps)
           onStart={() => void window.startVoice(source)}
         />
         <SteeringList steering={view.steering} />
-        <QueueList queue={view.queue} onDrop={window.drop} />
+        <HeldList
+          held={view.queue.filter(({ isHeld }) => isHeld)}
+          onSend={window.sendHeld}
+          onEdit={(inputId, text) => void window.editHeld(inputId, text)}
+          onDrop={window.drop}
+        />
+        <QueueList queue={view.queue.filter(({ isHeld }) => !isHeld)} onDrop={window.drop} />
         <Composer
           draft={draft}
           commands={info?.commands ?? []}
@@ -68,6 +76,7 @@ export function Dock({ view, info, source, onSource, onToggleVoice }: DockProps)
           onSteer={window.steer}
           onStop={window.abort}
           focusRequest={focusRequest}
+          insertion={insertion}
         >
           <VoiceControls
             state={view.voice.state}

@@ -1,19 +1,29 @@
+import { useState } from "react";
 import type { VoiceStateName } from "../../shared/events.ts";
 import type { AppInfo } from "../../shared/ipc.ts";
-import type { VoiceView } from "../../shared/transcript.ts";
+import type { ConversationView, VoiceView } from "../../shared/transcript.ts";
 import { isOn } from "../state/window-state.ts";
-import { voiceLabel } from "../state/wording.ts";
+import { voiceLabel, withTilde } from "../state/wording.ts";
 import { Icon } from "./Icon.tsx";
+import { InlineEdit } from "./InlineEdit.tsx";
 
 interface HeaderProps {
   title: string;
   info: AppInfo | null;
-  voice: VoiceView | null;
+  view: ConversationView | null;
   onMenu: () => void;
+  onRename: (title: string) => void;
+  onPickFolder: () => void;
 }
 
 /** What is shown, where it works, who answers and whether anything is listening. */
-export function Header({ title, info, voice, onMenu }: HeaderProps) {
+export function Header({ title, info, view, onMenu, onRename, onPickFolder }: HeaderProps) {
+  // Of which conversation: a title that is being changed must not become another one's.
+  const [renaming, setRenaming] = useState<string | null>(null);
+  const id = view?.conversationId ?? null;
+  const folder = view?.workingFolder
+    ? withTilde(view.workingFolder, info?.homeFolder ?? "")
+    : info?.workingFolder;
   return (
     <header>
       <button
@@ -25,12 +35,42 @@ export function Header({ title, info, voice, onMenu }: HeaderProps) {
       >
         <Icon name="menu" size={18} />
       </button>
-      <h1 title={title}>{title}</h1>
-      {info && (
-        <span className="pill folder" title={`Working folder: ${info.workingFolder}`}>
+      {renaming !== null && renaming === id ? (
+        <InlineEdit
+          label="Title of this conversation"
+          text={title}
+          maxLength={200}
+          onDone={(text) => {
+            setRenaming(null);
+            if (text.trim() !== title) onRename(text);
+          }}
+          onCancel={() => setRenaming(null)}
+        />
+      ) : (
+        <h1 title={title}>
+          <button
+            type="button"
+            data-testid="title"
+            title={`${title}: click to rename`}
+            disabled={id === null}
+            onClick={() => setRenaming(id)}
+          >
+            {title}
+          </button>
+        </h1>
+      )}
+      {folder && (
+        <button
+          type="button"
+          className="pill folder"
+          data-testid="working-folder"
+          aria-label={`Working folder: ${folder}`}
+          title={`Working folder: ${folder}; click for another`}
+          onClick={onPickFolder}
+        >
           {/* The start is cut when it is too long: the end says which folder it is. */}
-          <bdi>{info.workingFolder}</bdi>
-        </span>
+          <bdi>{folder}</bdi>
+        </button>
       )}
       <span className="sp" />
       {info && (
@@ -42,7 +82,7 @@ export function Header({ title, info, voice, onMenu }: HeaderProps) {
           {info.modelLabel}
         </span>
       )}
-      {voice && <VoicePill voice={voice} />}
+      {view && <VoicePill voice={view.voice} />}
     </header>
   );
 }

@@ -6,6 +6,18 @@ const paths = {
   plus: "M12 5v14M5 12h14",
   down: "M12 5v14M6 13l6 6 6-6",
   close: "M6 6l12 12M18 6L6 18",
+  search: "M11 18a7 7 0 1 0 0-14 7 7 0 0 0 0 14ZM20.5 20.5 16 16",
+  more: "M5 12h.01M12 12h.01M19 12h.01",
+  pin: "M9 3h6l-.7 6.5L18 13v2H6v-2l3.7-3.5L9 3ZM12 15v6",
+  left: "M15 5l-7 7 7 7",
+  right: "M9 5l7 7-7 7",
+  edit: "M4 20h4L19.5 8.5a2.1 2.1 0 0 0-3-3L5 17l-1 3ZM14 7.5l3 3",
+  rewind: "M4 5v5h5M4.5 10A8 8 0 1 1 4 14",
+  fork: "M7 4v16M7 13c0-4 3-5 9-5M13 5l3 3-3 3",
+  copy: "M9 9h11v11H9zM5 15H4V4h11v1",
+  again: "M20 5v5h-5M19.5 10A8 8 0 1 0 20 14",
+  folder: "M3 6h6l2 2.5h10V19H3Z",
+  archive: "M3 5h18v4H3zM5 9v10h14V9M10 13h4",
   alert:
     "M12 8v5M12 16.5v.5M10.3 4.2 2.8 17.5A2 2 0 0 0 4.5 20.5h15a2 2 0 0 0 1.7-3L13.7 4.2a2 2 0 0 0-3.4 0Z",
 } as const;

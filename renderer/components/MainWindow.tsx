@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { useEffect, useMemo, useState } from "react";
 import { useStore } from "../state/store.ts";
 import { isOn, type VoiceSource } from "../state/window-state.ts";
 import { Announcer } from "./Announcer.tsx";
@@ -6,6 +6,7 @@ import { Dock, isBusy } from "./Dock.tsx";
 import { ErrorCard } from "./ErrorCard.tsx";
 import { Header } from "./Header.tsx";
 import { LinkContext } from "./link-context.ts";
+import { RewindDialog } from "./RewindDialog.tsx";
 import { RowActionsContext } from "./row-actions.ts";
 import { Sidebar } from "./Sidebar.tsx";
 import { SidePanel } from "./SidePanel.tsx";
@@ -20,11 +21,12 @@ export function MainWindow() {
   const window = useWindow();
   const info = useStore(window.info);
   const view = useStore(window.view);
-  const conversations = useStore(window.conversations);
+  const sessions = useStore(window.library.list.sessions);
+  const rewinding = useStore(window.rewinding);
   const [source, setSource] = useState<VoiceSource>("microphone");
   const [isSidebarOpen, setSidebarOpen] = useState(false);
   const shownId = view?.conversationId ?? null;
-  const title = conversations.find((one) => one.conversationId === shownId)?.title ?? view?.title ?? "Parley";
+  const title = sessions.find((one) => one.conversationId === shownId)?.title ?? view?.title ?? "Parley";
 
   useEffect(() => {
     document.title = title === "Parley" ? title : `${title} · Parley`;
@@ -40,6 +42,11 @@ export function MainWindow() {
   };
   useKeys({
     onNew: () => void window.newConversation(),
+    onSearch: () => {
+      setSidebarOpen(true);
+      // The sidebar may not be there yet where it is folded away.
+      requestAnimationFrame(() => document.querySelector<HTMLElement>('[data-testid="search"]')?.focus());
+    },
     onVoice: toggleVoice,
     onApproval: window.answerOldestApproval,
     onEscape: () => {
@@ -48,6 +55,14 @@ export function MainWindow() {
     },
   });
 
+  const rowActions = useMemo(
+    () => ({
+      answerApproval: window.answerApproval,
+      answerQuestion: window.answerQuestion,
+      history: window,
+    }),
+    [window],
+  );
   return (
     <LinkContext value={window.openLink}>
       <div className={isSidebarOpen ? "win sidebar-open" : "win"}>
@@ -56,13 +71,15 @@ export function MainWindow() {
           <Header
             title={title}
             info={info}
-            voice={view?.voice ?? null}
+            view={view}
             onMenu={() => setSidebarOpen(!isSidebarOpen)}
+            onRename={(next) => shownId !== null && window.library.rename(shownId, next)}
+            onPickFolder={window.pickFolder}
           />
           {view ? (
             <>
               <StartupErrors errors={info?.startupErrors ?? []} />
-              <RowActionsContext value={window}>
+              <RowActionsContext value={rowActions}>
                 <Transcript
                   key={`transcript-${view.conversationId}`}
                   view={view}
@@ -86,6 +103,7 @@ export function MainWindow() {
         </main>
         <SidePanel view={view} info={info} />
       </div>
+      {rewinding && <RewindDialog key={rewinding.messageId} target={rewinding} />}
       <Announcer view={view} />
     </LinkContext>
   );

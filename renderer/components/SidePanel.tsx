@@ -32,6 +32,7 @@ export function SidePanel({ view, info }: { view: ConversationView | null; info:
         <Key name="deny it">{keyLabel(mod, "X", true)}</Key>
         <Key name="voice on, off">{keyLabel(mod, "M", true)}</Key>
         <Key name="new conversation">{keyLabel(mod, "N")}</Key>
+        <Key name="search">{keyLabel(mod, "K")}</Key>
         <Key name="commands">/</Key>
       </section>
     </aside>

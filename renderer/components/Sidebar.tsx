@@ -1,7 +1,9 @@
-import type { ConversationSummary } from "../../shared/ipc.ts";
+import { useCallback, useRef, useState } from "react";
 import { useStore } from "../state/store.ts";
-import { isOn } from "../state/window-state.ts";
-import { keyLabel, timeOfDay } from "../state/wording.ts";
+import { keyLabel } from "../state/wording.ts";
+import { Icon } from "./Icon.tsx";
+import { NoticeBar } from "./NoticeBar.tsx";
+import { SessionBrowser } from "./SessionBrowser.tsx";
 import { useWindow } from "./window-context.ts";
 
 interface SidebarProps {
@@ -11,16 +13,21 @@ interface SidebarProps {
   onClose: () => void;
 }
 
-/** The conversations of this run, newest first, and a new one. */
+/** A new conversation, the search over all of them, and the list. */
 export function Sidebar({ shownId, platform, onClose }: SidebarProps) {
   const window = useWindow();
-  const conversations = useStore(window.conversations);
-  const voice = useStore(window.voice);
-  const newest = conversations.toSorted((a, b) => b.updatedAt - a.updatedAt);
-  const key = keyLabel(platform, "N");
+  const { search, archive } = window.library;
+  const words = useStore(search.words);
+  const field = useRef<HTMLInputElement>(null);
+  const nav = useRef<HTMLElement>(null);
+  const [isArchive, setArchive] = useState(false);
+  const newKey = keyLabel(platform, "N");
+  const searchKey = keyLabel(platform, "K");
+  const toField = useCallback(() => field.current?.focus(), []);
+  const firstRow = () => nav.current?.querySelector<HTMLElement>("[data-stop]");
   return (
     <>
-      <nav className="sidebar" aria-label="Conversations">
+      <nav className="sidebar" aria-label="Conversations" ref={nav}>
         <div className="brand">
           <span className="dot" aria-hidden="true" />
           Parley
@@ -29,40 +36,59 @@ export function Sidebar({ shownId, platform, onClose }: SidebarProps) {
           type="button"
           className="btn primary"
           data-testid="new-conversation"
-          title={`New conversation (${key})`}
+          title={`New conversation (${newKey})`}
           onClick={() => {
             onClose();
             void window.newConversation();
           }}
         >
-          New conversation <kbd>{key}</kbd>
+          New conversation <kbd>{newKey}</kbd>
         </button>
-        <ul>
-          {newest.map((conversation) => (
-            <li key={conversation.conversationId}>
-              <button
-                type="button"
-                className="sess"
-                data-testid="conversation-item"
-                data-key={conversation.conversationId}
-                aria-current={conversation.conversationId === shownId ? "page" : undefined}
-                title={conversation.title}
-                onClick={() => {
-                  onClose();
-                  window.show(conversation.conversationId);
-                }}
-              >
-                <span className="title">{conversation.title}</span>
-                <small>
-                  {stateLine(
-                    conversation,
-                    isOn(voice.state) && voice.conversationId === conversation.conversationId,
-                  )}
-                </small>
-              </button>
-            </li>
-          ))}
-        </ul>
+        <div className="search">
+          <input
+            ref={field}
+            type="search"
+            data-testid="search"
+            placeholder="Search everything"
+            aria-label="Search all conversations"
+            title={`Search what was said, done and named (${searchKey}); Enter opens the first, arrow keys move`}
+            value={words}
+            maxLength={1000}
+            onChange={(event) => search.change(event.target.value)}
+            onKeyDown={(event) => {
+              if (event.nativeEvent.isComposing) return;
+              if (event.key === "Escape" && words !== "") search.change("");
+              else if (event.key === "Escape") event.currentTarget.blur();
+              else if (event.key === "ArrowDown") firstRow()?.focus();
+              else if (event.key === "Enter" && words.trim() !== "") firstRow()?.click();
+              else return;
+              event.preventDefault();
+            }}
+          />
+          {words === "" && <kbd>{searchKey}</kbd>}
+        </div>
+        <SessionBrowser
+          key={isArchive ? "archive" : "list"}
+          shownId={shownId}
+          isArchive={isArchive}
+          onOpened={onClose}
+          onLeave={toField}
+        />
+        <NoticeBar />
+        <button
+          type="button"
+          className="btn ghost archive"
+          data-testid="archive"
+          aria-pressed={isArchive}
+          title={isArchive ? "Back to all conversations" : "Conversations that were put away"}
+          onClick={() => {
+            if (!isArchive) void archive.load();
+            setArchive(!isArchive);
+          }}
+        >
+          <Icon name={isArchive ? "left" : "archive"} size={15} />
+          {isArchive ? "All conversations" : "Archived"}
+        </button>
       </nav>
       <button
         type="button"
@@ -73,12 +99,4 @@ export function Sidebar({ shownId, platform, onClose }: SidebarProps) {
       />
     </>
   );
-}
-
-function stateLine(conversation: ConversationSummary, isListening: boolean): string {
-  const parts = [timeOfDay(conversation.updatedAt)];
-  if (conversation.state === "processing") parts.push("working");
-  if (conversation.state === "awaiting_input") parts.push("waiting for you");
-  if (isListening) parts.push("listening");
-  return parts.join(" · ");
 }

@@ -1,10 +1,13 @@
-import { type ReactNode, useEffect } from "react";
+import { type ReactNode, useEffect, useRef } from "react";
 import type { AppInfo } from "../../shared/ipc.ts";
-import type { ConversationView } from "../../shared/transcript.ts";
+import type { ConversationView, TranscriptItem } from "../../shared/transcript.ts";
+import { useStore } from "../state/store.ts";
 import { ActivityLine } from "./ActivityLine.tsx";
 import { Icon } from "./Icon.tsx";
 import { TranscriptRow } from "./TranscriptRow.tsx";
+import { rowOf, useEarlier } from "./use-earlier.ts";
 import { useStickToBottom } from "./use-stick-to-bottom.ts";
+import { useWindow } from "./window-context.ts";
 
 interface TranscriptProps {
   view: ConversationView;
@@ -16,11 +19,15 @@ interface TranscriptProps {
 
 /** The conversation, newest at the end. Render with the conversation's id as key: each starts at its end. */
 export function Transcript({ view, info, onRetry, empty }: TranscriptProps) {
-  const { scroller, content, isStuck, jump } = useStickToBottom();
-  const prompts = view.items.reduce((count, item) => count + (item.kind === "user" ? 1 : 0), 0);
-  // Whoever asks wants to see the answer, wherever they had scrolled to.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the count is the occasion, not an input
-  useEffect(() => jump(), [prompts, jump]);
+  const window = useWindow();
+  const { items, hasEarlier } = view;
+  const { scroller, content, isStuck, jump, release } = useStickToBottom();
+  useEarlier({ scroller, firstKey: items[0]?.key, hasEarlier, load: window.loadEarlier });
+  useJumpToNewPrompt(items, jump);
+  useReveal(view, (row) => {
+    release();
+    row.scrollIntoView({ block: "center" });
+  });
   return (
     <div className="log-area">
       <div
@@ -34,10 +41,19 @@ export function Transcript({ view, info, onRetry, empty }: TranscriptProps) {
         tabIndex={0}
       >
         <div className="col" ref={content}>
-          {view.items.length === 0 ? empty : null}
-          {view.items.map((item) => (
-            <div className={`row-${item.kind} item`} key={item.key}>
-              <TranscriptRow item={item} onRetry={onRetry} />
+          {items.length === 0 ? empty : null}
+          {hasEarlier && (
+            <button
+              type="button"
+              className="btn small ghost earlier"
+              onClick={() => void window.loadEarlier()}
+            >
+              Load earlier
+            </button>
+          )}
+          {items.map((item, index) => (
+            <div className={`row-${item.kind} item`} data-row={item.key} key={item.key}>
+              <TranscriptRow item={item} isReplyEnd={isReplyEnd(items, index)} onRetry={onRetry} />
             </div>
           ))}
           <ActivityLine view={view} modelLabel={info?.modelLabel ?? "the model"} />
@@ -55,4 +71,42 @@ export function Transcript({ view, info, onRetry, empty }: TranscriptProps) {
       )}
     </div>
   );
+}
+
+/** Whether nothing more of the reply follows this item. */
+function isReplyEnd(items: readonly TranscriptItem[], index: number): boolean {
+  if (items[index]?.kind !== "assistant") return false;
+  for (let next = index + 1; next < items.length; next++) {
+    const item = items[next];
+    if (item?.kind === "user" && item.origin !== "steering") return true;
+    if (item?.kind === "assistant" || item?.kind === "tool" || item?.kind === "user") return false;
+  }
+  return true;
+}
+
+/** Whoever asks wants to see the answer, wherever they had scrolled to; not so when another branch is shown. */
+function useJumpToNewPrompt(items: readonly TranscriptItem[], jump: () => void): void {
+  const last = items.findLast(({ kind }) => kind === "user")?.key;
+  const before = useRef<string | undefined>(undefined);
+  useEffect(() => {
+    const known = before.current;
+    before.current = last;
+    if (last === undefined || last === known) return;
+    if (known === undefined || items.some(({ key }) => key === known)) jump();
+  }, [last, items, jump]);
+}
+
+/** Brings the item that the window wants seen into sight, and marks it for a moment. */
+function useReveal(view: ConversationView, show: (row: HTMLElement) => void): void {
+  const window = useWindow();
+  const revealed = useStore(window.revealed);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the wish is the occasion, the view what it may wait for
+  useEffect(() => {
+    const row = revealed && rowOf(document.body, revealed.key);
+    if (!row) return;
+    window.revealed.set(null);
+    show(row);
+    row.classList.add("found");
+    row.addEventListener("animationend", () => row.classList.remove("found"), { once: true });
+  }, [revealed, view.items]);
 }

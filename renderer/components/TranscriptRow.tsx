@@ -11,16 +11,18 @@ import { UserMessage } from "./UserMessage.tsx";
 /** One item of a transcript. Items that did not change are the same objects, so their rows are not rendered again. */
 export const TranscriptRow = memo(function TranscriptRow({
   item,
+  isReplyEnd = false,
   onRetry,
 }: {
   item: TranscriptItem;
+  isReplyEnd?: boolean;
   onRetry: () => void;
 }) {
   switch (item.kind) {
     case "user":
       return <UserMessage item={item} />;
     case "assistant":
-      return <AssistantMessage item={item} />;
+      return <AssistantMessage item={item} isReplyEnd={isReplyEnd} />;
     case "tool":
       return <ToolCard item={item} />;
     case "approval":

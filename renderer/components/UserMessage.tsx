@@ -1,6 +1,10 @@
-import { memo, useState } from "react";
+import { memo, use, useState } from "react";
 import type { TranscriptItem } from "../../shared/transcript.ts";
 import { originLabel, timeOfDay } from "../state/wording.ts";
+import { BranchSwitch } from "./BranchSwitch.tsx";
+import { CopyButton } from "./CopyButton.tsx";
+import { PromptEditor } from "./PromptEditor.tsx";
+import { RowActionsContext } from "./row-actions.ts";
 
 /** Longest prompt shown whole, in UTF-16 units: a pasted log must not bury the conversation. */
 const maxChars = 1800;
@@ -9,12 +13,16 @@ const count = new Intl.NumberFormat("en");
 export type UserItem = Extract<TranscriptItem, { kind: "user" }>;
 
 export const UserMessage = memo(function UserMessage({ item }: { item: UserItem }) {
+  const { history } = use(RowActionsContext);
   const [isWhole, setIsWhole] = useState(false);
+  const [isEditing, setEditing] = useState(false);
   const isLong = item.text.length > maxChars;
   const isForeign = item.source === "loopback" || item.source === "file";
-  return (
+  // Words said into a running turn are part of it: there is no point of their own to go back to.
+  const isPrompt = item.origin !== "steering";
+  const said = (
     <article
-      className="me"
+      className={isEditing ? "me editing" : "me"}
       data-testid="message-user"
       data-key={item.key}
       data-origin={item.origin}
@@ -30,12 +38,50 @@ export const UserMessage = memo(function UserMessage({ item }: { item: UserItem 
         )}
         <time dateTime={new Date(item.at).toISOString()}>{timeOfDay(item.at)}</time>
       </div>
-      <div className="said">{isLong && !isWhole ? `${item.text.slice(0, maxChars)}…` : item.text}</div>
-      {isLong && (
+      {isEditing && history ? (
+        <PromptEditor
+          text={item.text}
+          onSend={(text) => history.editPrompt(item.key, text)}
+          onCancel={() => setEditing(false)}
+        />
+      ) : (
+        <div className="said">{isLong && !isWhole ? `${item.text.slice(0, maxChars)}…` : item.text}</div>
+      )}
+      {isLong && !isEditing && (
         <button type="button" className="btn small ghost" onClick={() => setIsWhole(!isWhole)}>
           {isWhole ? "Show less" : `Show all ${count.format(item.text.length)} characters`}
         </button>
       )}
     </article>
+  );
+  if (!history) return said;
+  const action = (label: string, title: string, act: () => void) => (
+    <button type="button" className="btn small ghost" title={title} onClick={act}>
+      {label}
+    </button>
+  );
+  return (
+    <>
+      {said}
+      {!isEditing && (
+        <div className="acts mine">
+          <span className="on-hover">
+            {isPrompt && (
+              <>
+                {action("Edit", "Say it anew: a branch beside this version", () => setEditing(true))}
+                {action("Rewind to here", "Files and conversation as they were before this prompt", () =>
+                  history.rewindTo(item.key),
+                )}
+                {action("Fork from here", "A new conversation with all up to this prompt", () =>
+                  history.forkShown(item.key),
+                )}
+              </>
+            )}
+            <CopyButton text={item.text} title="Copy this prompt" />
+          </span>
+          {item.branches && <BranchSwitch branches={item.branches} of="prompt" onShow={history.showBranch} />}
+        </div>
+      )}
+    </>
   );
 });

@@ -7,9 +7,9 @@ import { useWindow } from "./window-context.ts";
 export function VoiceElsewhere({ shownId }: { shownId: string }) {
   const window = useWindow();
   const { conversationId, state } = useStore(window.voice);
-  const conversations = useStore(window.conversations);
+  const sessions = useStore(window.library.list.sessions);
   if (conversationId === null || conversationId === shownId || !isOn(state)) return null;
-  const title = conversations.find((other) => other.conversationId === conversationId)?.title;
+  const title = sessions.find((other) => other.conversationId === conversationId)?.title;
   return (
     <p className="elsewhere" data-testid="voice-elsewhere">
       <span>

@@ -1,9 +1,22 @@
 import { createContext } from "react";
 
-/** What the rows of a transcript can do about a run that waits for the user. */
+/** What the rows of a transcript can do about a run that waits for the user, and about what was said. */
 export interface RowActions {
   answerApproval: (approvalId: string, allowed: boolean, reason?: string) => void;
   answerQuestion: (questionId: string, answer: string) => void;
+  /** Absent where a transcript is only read, such as in the quick window. */
+  history?: HistoryActions;
+}
+
+/** Ways back and sideways in the tree of what was said. */
+export interface HistoryActions {
+  /** @returns false when the text was not taken and must not be lost */
+  editPrompt: (messageId: string, text: string) => Promise<boolean>;
+  regenerate: (messageId: string) => void;
+  showBranch: (messageId: string) => void;
+  forkShown: (messageId: string) => void;
+  rewindTo: (messageId: string) => void;
+  redo: () => Promise<unknown>;
 }
 
 export const RowActionsContext = createContext<RowActions>({

@@ -3,6 +3,8 @@ import { useEffect, useEffectEvent } from "react";
 interface Keys {
   /** Ctrl/Cmd+N */
   onNew: () => void;
+  /** Ctrl/Cmd+K */
+  onSearch: () => void;
   /** Ctrl/Cmd+Shift+M */
   onVoice: () => void;
   /** Ctrl/Cmd+Shift+Y allows what has waited longest, Ctrl/Cmd+Shift+X denies it. */
@@ -18,6 +20,7 @@ export function useKeys(keys: Keys): void {
     const isCommand = event.ctrlKey || event.metaKey;
     const key = event.key.toLowerCase();
     if (isCommand && !event.shiftKey && !event.altKey && key === "n") keys.onNew();
+    else if (isCommand && !event.shiftKey && !event.altKey && key === "k") keys.onSearch();
     else if (isCommand && event.shiftKey && key === "m") keys.onVoice();
     else if (isCommand && event.shiftKey && (key === "y" || key === "x")) keys.onApproval(key === "y");
     else if (event.key === "Escape") keys.onEscape();

@@ -9,6 +9,8 @@ interface StickToBottom {
   /** False once the user scrolled up to read. */
   isStuck: boolean;
   jump: () => void;
+  /** Stays where it is, although the content grows. */
+  release: () => void;
 }
 
 /**
@@ -26,6 +28,11 @@ export function useStickToBottom(): StickToBottom {
     setIsStuck(true);
     const box = scroller.current;
     if (box) box.scrollTop = box.scrollHeight;
+  }, []);
+
+  const release = useCallback(() => {
+    stuck.current = false;
+    setIsStuck(false);
   }, []);
 
   useEffect(() => {
@@ -54,5 +61,5 @@ export function useStickToBottom(): StickToBottom {
     };
   }, []);
 
-  return { scroller, content, isStuck, jump };
+  return { scroller, content, isStuck, jump, release };
 }

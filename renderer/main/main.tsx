@@ -6,21 +6,27 @@ import { WindowState } from "../state/window-state.ts";
 import "../styles/tokens.css";
 import "../styles/base.css";
 import "../styles/window.css";
+import "../styles/sidebar.css";
 import "../styles/transcript.css";
 import "../styles/cards.css";
 import "../styles/markdown.css";
 import "../styles/dock.css";
+import "../styles/rewind.css";
 
 const root = document.getElementById("root");
 if (!root) throw new Error("index.html has no #root");
 
 // The window's state lives as long as its page: there is nothing to end before the page itself does.
 const state = new WindowState(window.parley);
-state.start();
+const { isReady } = state.start();
 followTheme(state.info, document.documentElement);
+window.addEventListener("pagehide", () => state.drafts.flushAll());
 
-createRoot(root).render(
-  <WindowProvider value={state}>
-    <MainWindow />
-  </WindowProvider>,
+// The first picture has the list and the conversation in it: an empty one before it would only flash.
+void isReady.finally(() =>
+  createRoot(root).render(
+    <WindowProvider value={state}>
+      <MainWindow />
+    </WindowProvider>,
+  ),
 );

@@ -6,7 +6,8 @@ import { call } from "./call.ts";
 /**
  * The view of one conversation at a time, kept up to date. Events that are pushed before the answer to `attach` is
  * there are held back and applied on top of it; a gap in the ids (it should never happen) fetches a new view
- * instead of showing a transcript with a hole.
+ * instead of showing a transcript with a hole. So does a head that moved: what was shown stays until the new path is
+ * there, and nothing is added to the old one.
  */
 export class ConversationFeed {
   readonly #bridge: ParleyBridge;
@@ -16,6 +17,9 @@ export class ConversationFeed {
   /** Events since the attach in hand was asked for; null while none is. */
   #early: AgentEvent[] | null = null;
   #attempt = 0;
+  /** The shown path is no longer the one that counts. */
+  #isStale = false;
+  #earlier: Promise<void> | null = null;
 
   constructor(
     bridge: ParleyBridge,
@@ -39,23 +43,51 @@ export class ConversationFeed {
     if (attempt !== this.#attempt) return;
     const early = this.#early ?? [];
     this.#early = null;
+    this.#isStale = false;
     if (!result.ok) return this.#onError(result.error);
+    const before = this.#view;
     this.#view = null;
-    this.#show(result.value, early);
+    this.#show(withEarlierOf(before, result.value), early);
   }
 
   receive(events: readonly AgentEvent[]): void {
     this.#early?.push(...events);
-    if (this.#view) this.#show(this.#view, events);
+    if (this.#view && !this.#isStale) this.#show(this.#view, events);
+  }
+
+  /** Adds what stands before the first item, if there is more. One request at a time; the later ones wait for it. */
+  earlier(): Promise<void> {
+    this.#earlier ??= this.#loadEarlier().finally(() => {
+      this.#earlier = null;
+    });
+    return this.#earlier;
+  }
+
+  async #loadEarlier(): Promise<void> {
+    const view = this.#view;
+    const first = view?.items[0];
+    if (!view?.hasEarlier || !first) return;
+    const { conversationId } = view;
+    const result = await call(this.#bridge, "conversation.earlier", { conversationId, before: first.key });
+    if (!result.ok) return this.#onError(result.error);
+    const now = this.#view;
+    // Another conversation or another path is shown by now.
+    if (now?.conversationId !== conversationId || now.items[0]?.key !== first.key) return;
+    const { items, hasEarlier } = result.value;
+    this.#view = { ...now, items: [...items, ...now.items], hasEarlier };
+    this.#onView(this.#view);
   }
 
   #show(start: ConversationView, events: readonly AgentEvent[]): void {
     let view = start;
     for (const event of events) {
       if (event.conversationId !== view.conversationId) continue;
-      if (event.id > view.lastEventId + 1) {
-        // While an attach is in hand its answer closes the gap anyway.
-        if (!this.#early) void this.open(view.conversationId);
+      const isGap = event.id > view.lastEventId + 1;
+      const isMoved = event.type === "head.moved" && event.id > view.lastEventId;
+      if (isGap || isMoved) {
+        this.#isStale = isMoved;
+        // While an attach is in hand its answer closes a gap anyway; it may have been made before the head moved.
+        if (isMoved || !this.#early) void this.open(view.conversationId);
         break;
       }
       view = applyEvent(view, event);
@@ -64,4 +96,13 @@ export class ConversationFeed {
     this.#view = view;
     this.#onView(view);
   }
+}
+
+/** The new view begins at an item that is shown already: what stands before it is on its path, too, and stays. */
+function withEarlierOf(before: ConversationView | null, next: ConversationView): ConversationView {
+  const first = next.items[0];
+  if (before?.conversationId !== next.conversationId || !first || !next.hasEarlier) return next;
+  const index = before.items.findIndex(({ key }) => key === first.key);
+  if (index < 1) return next;
+  return { ...next, items: [...before.items.slice(0, index), ...next.items], hasEarlier: before.hasEarlier };
 }

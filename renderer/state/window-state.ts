@@ -1,16 +1,13 @@
+import type { RewindOutcome, RewindPart } from "../../shared/checkpoints.ts";
 import type { UserError, VoiceStateName } from "../../shared/events.ts";
-import type {
-  AppInfo,
-  ConversationSummary,
-  IpcInput,
-  IpcOutput,
-  IpcPush,
-  IpcRoute,
-  ParleyBridge,
-} from "../../shared/ipc.ts";
+import type { AppInfo, IpcInput, IpcOutput, IpcPush, IpcRoute, ParleyBridge } from "../../shared/ipc.ts";
+import type { SearchHit } from "../../shared/sessions.ts";
 import type { ConversationView } from "../../shared/transcript.ts";
 import { call } from "./call.ts";
 import { ConversationFeed } from "./conversation-feed.ts";
+import { Drafts } from "./drafts.ts";
+import { placeOf } from "./find-message.ts";
+import { Library } from "./library.ts";
 import { Store } from "./store.ts";
 
 export type VoiceSource = IpcInput<"voice.start">["source"];
@@ -21,10 +18,17 @@ export interface VoicePlace {
   state: VoiceStateName;
 }
 
+/** The prompt before which everything is to be as it was. */
+export interface RewindTarget {
+  conversationId: string;
+  messageId: string;
+}
+
 /** All that a window shows, and what its controls do. Failures of actions end up in `failure`, none is lost. */
 export class WindowState {
   readonly info = new Store<AppInfo | null>(null);
-  readonly conversations = new Store<ConversationSummary[]>([]);
+  /** The conversations that are kept. */
+  readonly library: Library;
   readonly view = new Store<ConversationView | null>(null);
   readonly voice = new Store<VoicePlace>({ conversationId: null, state: "off" });
   /** The last action that failed, until it is dismissed or another one is tried. */
@@ -34,39 +38,137 @@ export class WindowState {
   /** Counts up whenever main asks for the composer to take the keyboard. */
   readonly focusRequests = new Store(0);
   /** Unsent text by conversation id. */
-  readonly drafts = new Map<string, string>();
+  readonly drafts: Drafts;
+  /** Text for the composer that was not typed there. `count` tells one wish from the next. */
+  readonly insertion = new Store<{ text: string; count: number }>({ text: "", count: 0 });
+  /** The item to bring into sight; whoever did it says so by null. */
+  readonly revealed = new Store<{ key: string } | null>(null);
+  /** The prompt whose rewind is being decided. */
+  readonly rewinding = new Store<RewindTarget | null>(null);
 
   readonly #bridge: ParleyBridge;
   readonly #feed: ConversationFeed;
-  #listing = 0;
 
   constructor(bridge: ParleyBridge) {
     this.#bridge = bridge;
+    this.library = new Library((route, input) => this.#try(route, input));
+    this.drafts = new Drafts((conversationId, draft) => {
+      void call(bridge, "conversation.change", { conversationId, draft });
+    });
     this.#feed = new ConversationFeed(
       bridge,
-      (view) => this.view.set(view),
+      (view) => {
+        this.#takeDraft(view);
+        this.view.set(view);
+      },
       (error) => this.failure.set(error),
     );
   }
 
-  /** Subscribes first and attaches then, so that nothing falls in between. @returns what ends the subscription */
-  start(): () => void {
+  /**
+   * Subscribes first and attaches then, so that nothing falls in between.
+   * @returns what ends the subscription, and a promise of the first picture: the list and the conversation
+   */
+  start(): { end: () => void; isReady: Promise<unknown> } {
     const end = this.#bridge.onPush((push) => this.#receive(push));
-    void this.#loadInfo();
-    void this.#feed.open();
-    void this.#list();
-    return end;
+    const isReady = Promise.all([this.#loadInfo(), this.#feed.open(), this.library.list.load()]);
+    return { end, isReady };
   }
 
   show = (conversationId: string): void => {
+    this.drafts.flushAll();
     void this.#feed.open(conversationId);
   };
 
+  /** Opens the conversation of a hit, at its message: on another branch, that branch is shown. */
+  showHit = async (hit: SearchHit): Promise<void> => {
+    const { conversationId, messageId } = hit;
+    await this.#feed.open(conversationId);
+    for (let hasLooked = false; ; ) {
+      const view = this.view.get();
+      if (view?.conversationId !== conversationId) return;
+      const place = placeOf(view, hit);
+      if (typeof place === "object") return this.revealed.set(place);
+      if (place === "earlier") {
+        await this.#feed.earlier();
+        if (this.view.get() === view) return;
+      } else if (place === "elsewhere" && !hasLooked) {
+        hasLooked = true;
+        if ((await this.#try("conversation.branch", { conversationId, messageId })) === null) return;
+        await this.#feed.open(conversationId);
+      } else return;
+    }
+  };
+
+  loadEarlier = (): Promise<void> => this.#feed.earlier();
+
   newConversation = async (): Promise<void> => {
+    this.drafts.flushAll();
     const created = await this.#try("conversation.create", undefined);
     if (!created) return;
     await this.#feed.open(created.conversationId);
     this.focusRequests.set(this.focusRequests.get() + 1);
+  };
+
+  /** Into a new conversation: the path up to and with the message, or all of it. */
+  fork = async (conversationId: string, messageId?: string): Promise<void> => {
+    const input = messageId === undefined ? { conversationId } : { conversationId, messageId };
+    const made = await this.#try("conversation.fork", input);
+    if (made) this.show(made.conversationId);
+  };
+
+  forkShown = (messageId: string): void => {
+    const conversationId = this.#shown();
+    if (conversationId !== undefined) void this.fork(conversationId, messageId);
+  };
+
+  /** @returns false when it was not taken and must not be lost */
+  editPrompt = async (messageId: string, text: string): Promise<boolean> => {
+    const conversationId = this.#shown();
+    if (conversationId === undefined) return false;
+    return (await this.#try("conversation.edit", { conversationId, messageId, text })) !== null;
+  };
+
+  regenerate = (messageId: string): void => this.#onShown("conversation.regenerate", messageId);
+  showBranch = (messageId: string): void => this.#onShown("conversation.branch", messageId);
+
+  pickFolder = (): void => {
+    const conversationId = this.#shown();
+    if (conversationId !== undefined) void this.#try("conversation.pickFolder", { conversationId });
+  };
+
+  /** Lets the user decide how far to go back: before this prompt. */
+  rewindTo = (messageId: string): void => {
+    const conversationId = this.#shown();
+    if (conversationId !== undefined) this.rewinding.set({ conversationId, messageId });
+  };
+
+  previewRewind = ({ conversationId, messageId }: RewindTarget, part: RewindPart) =>
+    this.#ask("checkpoint.preview", { conversationId, target: { messageId }, part });
+
+  rewind = ({ conversationId, messageId }: RewindTarget, part: RewindPart, overwrite: boolean) =>
+    this.#ask("checkpoint.rewind", { conversationId, target: { messageId }, part, overwrite });
+
+  redo = async (): Promise<RewindOutcome | null> => {
+    const conversationId = this.#shown();
+    return conversationId === undefined ? null : await this.#try("checkpoint.redo", { conversationId });
+  };
+
+  sendHeld = (inputId: string): void => {
+    const conversationId = this.#shown();
+    if (conversationId !== undefined) void this.#try("input.send", { conversationId, inputId });
+  };
+
+  /** Takes a prompt that waits out of the queue and puts it where it can be changed. */
+  editHeld = async (inputId: string, text: string): Promise<void> => {
+    const conversationId = this.#shown();
+    if (conversationId === undefined) return;
+    if ((await this.#try("input.drop", { conversationId, inputId })) !== null) this.insert(text);
+  };
+
+  /** Puts text into the composer, behind what stands there. */
+  insert = (text: string): void => {
+    this.insertion.set({ text, count: this.insertion.get().count + 1 });
   };
 
   /** @returns false when the prompt was not taken and must not be lost */
@@ -136,8 +238,28 @@ export class WindowState {
     if (conversationId !== undefined) void this.#try(route, { conversationId });
   }
 
+  #onShown(route: "conversation.regenerate" | "conversation.branch", messageId: string): void {
+    const conversationId = this.#shown();
+    if (conversationId !== undefined) void this.#try(route, { conversationId, messageId });
+  }
+
+  #shown = (): string | undefined => this.view.get()?.conversationId;
+
+  /** A draft that main has and the box has not: of a new window, or the prompt that a rewind went back before. */
+  #takeDraft({ conversationId, draft }: ConversationView): void {
+    const shown = this.view.get();
+    if (shown?.conversationId !== conversationId) this.drafts.load(conversationId, draft);
+    else if (draft !== shown.draft && this.drafts.get(conversationId).trim() === "") this.insert(draft);
+  }
+
+  /** For what shows its failures itself. */
+  #ask<R extends IpcRoute>(route: R, input: IpcInput<R>) {
+    return call(this.#bridge, route, input);
+  }
+
   async #try<R extends IpcRoute>(route: R, input: IpcInput<R>): Promise<IpcOutput[R] | null> {
-    this.failure.set(null);
+    // What the window asks by itself must not take away what the user has not read yet.
+    if (route !== "conversation.list" && route !== "conversation.search") this.failure.set(null);
     const result = await call(this.#bridge, route, input);
     if (result.ok) return result.value;
     this.failure.set(result.error);
@@ -149,8 +271,9 @@ export class WindowState {
       case "events":
         this.#feed.receive(push.events);
         break;
-      case "conversations":
-        void this.#list();
+      case "session":
+      case "session-gone":
+        this.library.receive(push);
         break;
       case "show-conversation":
         this.show(push.conversationId);
@@ -174,15 +297,6 @@ export class WindowState {
   async #loadInfo(): Promise<void> {
     const result = await call(this.#bridge, "app.info", undefined);
     if (result.ok) this.info.set(result.value);
-    else this.failure.set(result.error);
-  }
-
-  async #list(): Promise<void> {
-    const listing = ++this.#listing;
-    const result = await call(this.#bridge, "conversation.list", undefined);
-    // An older answer that arrives late must not undo a newer one.
-    if (listing !== this.#listing) return;
-    if (result.ok) this.conversations.set(result.value);
     else this.failure.set(result.error);
   }
 }

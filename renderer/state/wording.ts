@@ -18,6 +18,25 @@ const clock = new Intl.DateTimeFormat(undefined, { hour: "numeric", minute: "2-d
 /** The time of day, as the system writes it. */
 export const timeOfDay = (at: number): string => clock.format(at);
 
+const weekday = new Intl.DateTimeFormat(undefined, { weekday: "short" });
+const day = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short" });
+const dayOfYear = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short", year: "numeric" });
+const weekMs = 6 * 24 * 60 * 60 * 1000;
+
+/** When something was, as short as it can be told: time of day, day of the week, or date. */
+export function listTime(at: number, now = Date.now()): string {
+  const [date, today] = [new Date(at), new Date(now)];
+  if (date.toDateString() === today.toDateString()) return timeOfDay(at);
+  if (now - at < weekMs && now > at) return `${weekday.format(at)} ${timeOfDay(at)}`;
+  return (date.getFullYear() === today.getFullYear() ? day : dayOfYear).format(at);
+}
+
+/** The path as people write it: the home folder is `~`. */
+export function withTilde(path: string, home: string): string {
+  const rest = path.slice(home.length);
+  return home !== "" && path.startsWith(home) && /^([/\\]|$)/.test(rest) ? `~${rest}` : path;
+}
+
 /** How a prompt came in. Words that are not the user's own say so. */
 export function originLabel(origin: PromptOrigin | "steering", source: SpeechSource | null): string {
   if (origin === "steering") return "said during the run";

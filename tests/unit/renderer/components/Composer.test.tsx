@@ -36,7 +36,9 @@ const render = () =>
           set: (text) => {
             draft = text;
           },
+          flush: () => {},
         }}
+        insertion={{ text: "", count: 0 }}
         commands={[
           { name: "help", usage: "/help", description: "" },
           { name: "voice", usage: "/voice start", description: "" },

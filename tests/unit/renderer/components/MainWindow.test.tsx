@@ -16,7 +16,7 @@ let end: () => void;
 beforeEach(async () => {
   main = new ScriptedMain();
   const state = new WindowState(main.bridge);
-  end = state.start();
+  ({ end } = state.start());
   place = document.createElement("div");
   document.body.append(place);
   root = createRoot(place);

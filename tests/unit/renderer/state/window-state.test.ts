@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { WindowState } from "../../../../renderer/state/window-state.ts";
-import { ScriptedMain, settled } from "./scripted-main.ts";
+import { ScriptedMain } from "./scripted-main.ts";
 
 let main: ScriptedMain;
 let state: WindowState;
@@ -11,9 +11,6 @@ beforeEach(async () => {
   state.start();
   await main.answer("conversation.attach", main.view("a"));
 });
-
-const summary = (conversationId: string) => ({ conversationId, title: conversationId, state: "idle" });
-const listed = () => state.conversations.get().map((conversation) => conversation.conversationId);
 
 describe("a prompt", () => {
   it("goes to the conversation that is shown", async () => {
@@ -49,18 +46,6 @@ describe("a prompt", () => {
     await main.refuse("conversation.submit", "No.");
     void state.submit("two");
     expect(state.failure.get()).toBeNull();
-  });
-});
-
-describe("the list of conversations", () => {
-  // Bug: two refreshes in flight, and the older answer wins.
-  it("is the newest one asked for, even when an older answer comes later", async () => {
-    main.push({ type: "conversations" });
-    const older = main.take("conversation.list");
-    await main.answer("conversation.list", [summary("a"), summary("b")]);
-    older.answer({ ok: true, value: [summary("a")] });
-    await settled();
-    expect(listed()).toEqual(["a", "b"]);
   });
 });
 

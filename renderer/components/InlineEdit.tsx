@@ -1,0 +1,58 @@
+import { type KeyboardEvent, useEffect, useRef } from "react";
+
+interface InlineEditProps {
+  label: string;
+  text: string;
+  maxLength: number;
+  /** Suggestions while typing. */
+  options?: readonly string[];
+  onDone: (text: string) => void;
+  onCancel: () => void;
+}
+
+/** A line that is changed where it stands: Enter or leaving it keeps the change, Esc drops it. */
+export function InlineEdit({ label, text, maxLength, options, onDone, onCancel }: InlineEditProps) {
+  const box = useRef<HTMLInputElement>(null);
+  const isOver = useRef(false);
+  useEffect(() => box.current?.select(), []);
+  const end = (finish: () => void) => {
+    // Enter takes the field away, and leaving it must not keep the text a second time.
+    if (isOver.current) return;
+    isOver.current = true;
+    finish();
+  };
+  const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
+    event.stopPropagation();
+    if (event.nativeEvent.isComposing) return;
+    const { value } = event.currentTarget;
+    if (event.key === "Enter") end(() => onDone(value));
+    else if (event.key === "Escape") end(onCancel);
+  };
+  return (
+    <>
+      <input
+        ref={box}
+        // biome-ignore lint/a11y/noAutofocus: the user asked for this field a moment ago
+        autoFocus
+        className="inline-edit"
+        data-testid="inline-edit"
+        aria-label={label}
+        defaultValue={text}
+        maxLength={maxLength}
+        list={options ? "inline-edit-options" : undefined}
+        onKeyDown={onKeyDown}
+        onBlur={(event) => {
+          const { value } = event.currentTarget;
+          end(() => onDone(value));
+        }}
+      />
+      {options && (
+        <datalist id="inline-edit-options">
+          {options.map((option) => (
+            <option key={option} value={option} />
+          ))}
+        </datalist>
+      )}
+    </>
+  );
+}
