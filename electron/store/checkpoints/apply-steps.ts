@@ -20,7 +20,7 @@ import { TimeSlices } from "./time-slices.ts";
 export interface Step {
   path: string;
   now: FileState;
-  then: FileState;
+  goal: FileState;
 }
 
 export type PathResult = Omit<RewindOutcome["files"][number], "path">;
@@ -46,7 +46,7 @@ export async function applySteps(
       const target = join(folder, step.path);
       try {
         withRights(dirname(target), () => work(target, step));
-        results.set(step.path, { result: step.then.kind === "absent" ? "removed" : "restored" });
+        results.set(step.path, { result: step.goal.kind === "absent" ? "removed" : "restored" });
       } catch (error) {
         results.set(step.path, failure(error));
       }
@@ -59,29 +59,29 @@ export async function applySteps(
     else unlinkSync(target);
   });
   await attempt(
-    down.filter(({ now, then }) => then.kind === "directory" && now.kind !== "directory"),
+    down.filter(({ now, goal }) => goal.kind === "directory" && now.kind !== "directory"),
     (target, { path }) => makeFolders(folder, path, target),
   );
-  await attempt(down.filter(isFileOrLink), (target, { path, then }) => {
+  await attempt(down.filter(isFileOrLink), (target, { path, goal }) => {
     makeFolders(folder, dirname(path), dirname(target));
-    if (then.kind === "symlink") replace(target, (draft) => symlinkSync(then.target, draft));
-    if (then.kind === "file") writeWhole(target, then, read);
+    if (goal.kind === "symlink") replace(target, (draft) => symlinkSync(goal.target, draft));
+    if (goal.kind === "file") writeWhole(target, goal, read);
   });
   await attempt(
-    up.filter(({ then }) => then.kind === "directory"),
-    (target, { then }) => {
-      if (then.kind === "directory") chmodSync(target, then.mode);
+    up.filter(({ goal }) => goal.kind === "directory"),
+    (target, { goal }) => {
+      if (goal.kind === "directory") chmodSync(target, goal.mode);
     },
   );
   return results;
 }
 
 const depth = ({ path }: Step) => path.split("/").length;
-const isFileOrLink = ({ then }: Step) => then.kind === "file" || then.kind === "symlink";
+const isFileOrLink = ({ goal }: Step) => goal.kind === "file" || goal.kind === "symlink";
 /** A file in the place of a file is replaced in one go, without a moment in which there is none. */
-const hasToGo = ({ now, then }: Step) =>
+const hasToGo = ({ now, goal }: Step) =>
   now.kind !== "absent" &&
-  (then.kind === "absent" || (now.kind === "directory") !== (then.kind === "directory"));
+  (goal.kind === "absent" || (now.kind === "directory") !== (goal.kind === "directory"));
 
 function makeFolders(folder: string, path: string, target: string): void {
   if (path === "." || path === "") return;

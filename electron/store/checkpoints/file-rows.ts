@@ -7,6 +7,9 @@ import { packIndex, unpackIndex } from "./manifest.ts";
 
 /** What a checkpoint holds of one path. */
 export interface FileRow {
+  /** Absolute, and free of symbolic links. */
+  folder: string;
+  /** Relative to it, with `/`. */
   path: string;
   before: FileState;
   /** As Parley left it; null: it was ended before it could look. */
@@ -15,13 +18,9 @@ export interface FileRow {
   why: string | null;
 }
 
-/** One path, over all checkpoints from a certain one on. */
-export interface PathHistory extends FileRow {
-  folder: string;
-}
-
 const optional = z.union([z.number(), z.string()]).nullable();
 const row = z.object({
+  folder: z.string(),
   path: z.string(),
   kind_before: z.string(),
   mode_before: optional,
@@ -36,9 +35,6 @@ const row = z.object({
   not_kept: z.string().nullable(),
 });
 const fileRow = row.transform(toFileRow);
-const historyRow = row
-  .extend({ folder: z.string() })
-  .transform(({ folder, ...rest }): PathHistory => ({ folder, ...toFileRow(rest) }));
 const bytesColumn = z.union([z.instanceof(Uint8Array), z.instanceof(ArrayBuffer)]);
 const manifestRow = z.object({ seq: z.number(), bytes: bytesColumn });
 const limitRow = z.object({ path: z.string(), why: z.string() });
@@ -46,16 +42,18 @@ const limitRow = z.object({ path: z.string(), why: z.string() });
 /** The tables of what checkpoints hold. All methods throw StoreError. */
 export function fileRows(database: Database) {
   const insert = database.prepare(`
-    INSERT OR IGNORE INTO checkpoint_files (checkpoint_seq, path, existed_before, kind_before, mode_before, size_before,
+    INSERT OR IGNORE INTO checkpoint_files (checkpoint_seq, folder, path, existed_before, kind_before, mode_before, size_before,
       hash_before, target_before, kind_after, mode_after, size_after, hash_after, target_after, not_kept)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
   const update = database.prepare(`
     UPDATE checkpoint_files SET kind_after = ?, mode_after = ?, size_after = ?, hash_after = ?, target_after = ?
-    WHERE checkpoint_seq = ? AND path = ?`);
+    WHERE checkpoint_seq = ? AND folder = ? AND path = ?`);
   const select = database.prepare("SELECT * FROM checkpoint_files WHERE checkpoint_seq = ? ORDER BY path");
-  const has = database.prepare("SELECT 1 FROM checkpoint_files WHERE checkpoint_seq = ? AND path = ?");
+  const has = database.prepare(
+    "SELECT 1 FROM checkpoint_files WHERE checkpoint_seq = ? AND folder = ? AND path = ?",
+  );
   const selectSince = database.prepare(`
-    SELECT checkpoint_files.*, working_folder AS folder FROM checkpoints
+    SELECT checkpoint_files.* FROM checkpoints
     JOIN checkpoint_files ON checkpoint_seq = seq WHERE session_id = ? AND seq >= ? ORDER BY seq, path`);
   const insertLimit = database.prepare(
     "INSERT OR IGNORE INTO checkpoint_limits (checkpoint_seq, path, why) VALUES (?, ?, ?)",
@@ -73,19 +71,19 @@ export function fileRows(database: Database) {
 
   return {
     /** The state that is there already is the earlier one, and stays. */
-    add(seq: number, { path, before, after, why }: FileRow): void {
+    add(seq: number, { folder, path, before, after, why }: FileRow): void {
       const existed = Number(before.kind !== "absent");
-      insert.run([seq, path, existed, ...columnsOf(before), ...columnsOf(after), why]);
+      insert.run([seq, folder, path, existed, ...columnsOf(before), ...columnsOf(after), why]);
     },
-    setAfter(seq: number, path: string, after: FileState): void {
-      update.run([...columnsOf(after), seq, path]);
+    setAfter(seq: number, { folder, path }: Pick<FileRow, "folder" | "path">, after: FileState): void {
+      update.run([...columnsOf(after), seq, folder, path]);
     },
-    has: (seq: number, path: string) => has.all([seq, path]).length > 0,
+    has: (seq: number, folder: string, path: string) => has.all([seq, folder, path]).length > 0,
     of: (seq: number) => database.guard(() => z.array(fileRow).parse(select.all([seq]))),
     /** Of each path touched at or after a checkpoint: how it was before the first time, and after the last. */
-    since(conversationId: string, seq: number): PathHistory[] {
-      const found = database.guard(() => z.array(historyRow).parse(selectSince.all([conversationId, seq])));
-      const paths = new Map<string, PathHistory>();
+    since(conversationId: string, seq: number): FileRow[] {
+      const found = database.guard(() => z.array(fileRow).parse(selectSince.all([conversationId, seq])));
+      const paths = new Map<string, FileRow>();
       for (const next of found) {
         const key = JSON.stringify([next.folder, next.path]);
         const first = paths.get(key);
@@ -125,6 +123,7 @@ function columnsOf(state: FileState | null): SqlValue[] {
 
 function toFileRow(found: z.infer<typeof row>): FileRow {
   return {
+    folder: found.folder,
     path: found.path,
     before: fileState.parse({
       kind: found.kind_before,

@@ -30,10 +30,7 @@ export async function planRewind(
 ): Promise<PlannedStep[]> {
   const steps: PlannedStep[] = [];
   const slices = new TimeSlices();
-  for (const { folder, path, before, after, why } of files.since(
-    checkpoint.conversationId,
-    checkpoint.seq,
-  )) {
+  for (const { folder, path, before, after, why } of files.since(checkpoint.conversationId, checkpoint.seq)) {
     await slices.pause();
     const base = existsSync(folder) ? realpathSync(folder) : folder;
     const now = readState(base, path, limits, hashOf).state;
@@ -43,7 +40,7 @@ export async function planRewind(
       path,
       shown: shownPath(checkpoint.workingFolder, base, path),
       now,
-      then: before,
+      goal: before,
       action: isDone ? "same" : before.kind === "absent" ? "remove" : "restore",
       isConflict: !isDone && after !== null && !isSame(now, after),
       why: isDone ? null : (why ?? whyNot(now, before, (hash) => blobs.has(hash))),
@@ -52,10 +49,10 @@ export async function planRewind(
   return steps;
 }
 
-function whyNot(now: FileState, then: FileState, isKept: (hash: string) => boolean): string | null {
+function whyNot(now: FileState, goal: FileState, isKept: (hash: string) => boolean): string | null {
   if (now.kind === "other") return "a pipe, a socket or a device stands there";
-  if (then.kind === "other") return "it was a pipe, a socket or a device";
-  if (then.kind === "file" && !isKept(then.hash)) return "its content is not kept any more";
+  if (goal.kind === "other") return "it was a pipe, a socket or a device";
+  if (goal.kind === "file" && !isKept(goal.hash)) return "its content is not kept any more";
   return null;
 }
 
@@ -74,7 +71,7 @@ export async function previewFiles(
     await slices.pause();
     const { shown: path, action, isConflict } = step;
     const hasDiff = action !== "same" && files.length < mostDiffs;
-    const diff = hasDiff ? stateDiff(step, step.now, step.then, (hash) => blobs.read(hash)) : null;
+    const diff = hasDiff ? stateDiff(step, step.now, step.goal, (hash) => blobs.read(hash)) : null;
     files.push({ path, action, isConflict, diff });
   }
   return files;

@@ -1,3 +1,4 @@
+import { realpathSync } from "node:fs";
 import type {
   CheckpointDiff,
   CheckpointSummary,
@@ -8,9 +9,9 @@ import type {
 } from "../../../shared/checkpoints.ts";
 import { applySteps, type PathResult } from "./apply-steps.ts";
 import { hashOf } from "./blobs.ts";
-import { type Checkpoint, summaryOf } from "./checkpoint-rows.ts";
+import { type Checkpoint, type NewCheckpoint, summaryOf } from "./checkpoint-rows.ts";
 import { isSame } from "./file-state.ts";
-import { type Limits, tooLarge } from "./limits.ts";
+import type { Limits } from "./limits.ts";
 import { readState } from "./read-state.ts";
 import { type PlannedStep, planRewind, previewFiles, shownPath, stateDiff } from "./rewind-plan.ts";
 import { TimeSlices } from "./time-slices.ts";
@@ -40,7 +41,8 @@ export class Rewinder {
   ): Promise<CheckpointSummary> {
     await this.#keeper.settle(conversationId);
     const { checkpoints, newId, now } = this.#tables;
-    const made = { id: newId(), conversationId, ...place, createdAt: now() };
+    const workingFolder = realpathSync(place.workingFolder);
+    const made = { id: newId(), conversationId, ...place, workingFolder, createdAt: now() };
     return summaryOf(checkpoints.insert({ ...made, kind: "manual", part: "both" }));
   }
 
@@ -48,10 +50,10 @@ export class Rewinder {
   async show(checkpointId: string, limits: Limits): Promise<CheckpointDiff[]> {
     const { files, blobs } = this.#tables;
     const checkpoint = await this.#settled(checkpointId);
-    const { seq, workingFolder: folder } = checkpoint;
+    const { seq, workingFolder } = checkpoint;
     const slices = new TimeSlices();
     const diffs: CheckpointDiff[] = [];
-    for (const { path, before } of files.of(seq)) {
+    for (const { folder, path, before } of files.of(seq)) {
       await slices.pause();
       const now = readState(folder, path, limits, hashOf).state;
       const change = isSame(before, now)
@@ -61,16 +63,17 @@ export class Rewinder {
           : now.kind === "absent"
             ? "removed"
             : "changed";
-      const step = { folder, path, shown: path, now };
+      const shown = shownPath(workingFolder, folder, path);
+      const step = { folder, path, shown, now };
       const diff = change === "none" ? null : stateDiff(step, before, now, (hash) => blobs.read(hash));
-      diffs.push({ path, change, diff });
+      diffs.push({ path: shown, change, diff });
     }
     return diffs;
   }
 
   /** @throws Error when there is none @throws StoreError */
   async preview(checkpointId: string, part: RewindPart, limits: Limits): Promise<RewindPreview> {
-    const { checkpoints, files } = this.#tables;
+    const { checkpoints } = this.#tables;
     const checkpoint = await this.#settled(checkpointId);
     const { conversationId, seq } = checkpoint;
     const steps = part === "conversation" ? [] : await planRewind(this.#tables, checkpoint, limits);
@@ -82,9 +85,7 @@ export class Rewinder {
       files: await previewFiles(this.#tables, steps),
       notRestorable: [...lost, ...unseen.filter(({ path }) => !lost.some((other) => other.path === path))],
       messages:
-        part === "files"
-          ? 0
-          : checkpoints.messagesLeaving(conversationId, checkpoints.headOf(checkpoint)),
+        part === "files" ? 0 : checkpoints.messagesLeaving(conversationId, checkpoints.headOf(checkpoint)),
     };
   }
 
@@ -111,7 +112,7 @@ export class Rewinder {
     const { part, id, seq, headMessageId } = last;
     await this.#settled(id);
     const outcome = await this.#goTo(last, { overwrite, part, kind: "redo", label: "Redo" }, limits);
-    const isWhole = outcome.files.every(({ result }) => result === "restored" || result === "removed");
+    const isWhole = outcome.files.every(isDone);
     // What was held back can be asked for again.
     if (isWhole || overwrite) checkpoints.takeBack(seq);
     return { ...outcome, messageId: part === "files" ? null : headMessageId };
@@ -136,23 +137,80 @@ export class Rewinder {
       else todo.push(step);
     }
     const kept = await this.#keepNow(todo, limits, results);
-    let redoCheckpointId: string | null = null;
-    if (kept.length > 0 || how.part !== "files") {
-      const { label, kind, part } = how;
-      const made = await this.#note(conversationId, { label, kind, part, workingFolder }, kept);
-      redoCheckpointId = made;
-    }
+    const { overwrite: _, ...made } = how;
+    const own =
+      kept.length > 0 || how.part !== "files"
+        ? await this.#note({ ...made, conversationId, workingFolder }, kept)
+        : null;
     for (const folder of new Set(kept.map((step) => step.folder))) {
       const ofFolder = kept.filter((step) => step.folder === folder);
       const applied = await applySteps(folder, ofFolder, (hash) => this.#tables.blobs.read(hash));
       for (const step of ofFolder) {
-        results.set(step, applied.get(step.path) ?? { result: "failed", why: "it was passed over" });
+        const result = applied.get(step.path) ?? { result: "failed", why: "it was passed over" };
+        results.set(step, result);
+        if (own && !isDone(result)) this.#tables.files.setAfter(own.seq, step, step.now);
       }
     }
     const files = steps.flatMap((step) => {
       const result = results.get(step);
       return result ? [{ path: step.shown, ...result }] : [];
     });
-    return { redoCheckpointId, files };
+    return { redoCheckpointId: own?.id ?? null, files };
+  }
+
+  /** What is about to be overwritten is kept first; what cannot be is left alone. */
+  async #keepNow(
+    todo: readonly PlannedStep[],
+    { maxFileBytes }: Limits,
+    results: Map<PlannedStep, PathResult>,
+  ): Promise<PlannedStep[]> {
+    const { blobs } = this.#tables;
+    const limits = { maxFileBytes: maxFileBytes * redoFactor };
+    const kept: PlannedStep[] = [];
+    const slices = new TimeSlices();
+    for (const step of todo) {
+      await slices.pause();
+      const { state, why } = readState(step.folder, step.path, limits, (bytes) => blobs.keep(bytes));
+      if (why === null) kept.push({ ...step, now: state });
+      else results.set(step, { result: "skipped", why: `it could not be kept for a redo: ${why}` });
+    }
+    blobs.flush();
+    return kept;
+  }
+
+  async #note(
+    made: Omit<NewCheckpoint, "id" | "createdAt" | "messageId">,
+    kept: readonly PlannedStep[],
+  ): Promise<Checkpoint> {
+    const { database, checkpoints, files, newId, now } = this.#tables;
+    const own = checkpoints.insert({ ...made, id: newId(), messageId: null, createdAt: now() });
+    const slices = new TimeSlices();
+    for (let start = 0; start < kept.length; start += batchRows) {
+      await slices.pause();
+      database.transaction(() => {
+        for (const { folder, path, now: before, goal: after } of kept.slice(start, start + batchRows)) {
+          files.add(own.seq, { folder, path, before, after, why: null });
+        }
+      });
+    }
+    return own;
+  }
+
+  /** Folders that no index covers: whether anything in them changed, nobody knows. Changed files have rows. */
+  #unseen(conversationId: string, seq: number): NotRestorable[] {
+    const limits = this.#tables.files.limitsSince(conversationId, seq);
+    const folders = limits.filter(({ path }) => path === "." || path.endsWith("/"));
+    return [...new Map(folders.map((limit) => [limit.path, limit])).values()];
+  }
+
+  async #settled(checkpointId: string): Promise<Checkpoint> {
+    const { checkpoints } = this.#tables;
+    const found = checkpoints.byId(checkpointId);
+    if (!found) throw new Error(`There is no checkpoint ${checkpointId}.`);
+    await this.#keeper.settle(found.conversationId);
+    return found;
   }
 }
+
+const changedSince = "it was changed since by something else";
+const isDone = ({ result }: PathResult) => result === "restored" || result === "removed";

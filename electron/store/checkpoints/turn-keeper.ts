@@ -67,9 +67,9 @@ export class TurnKeeper {
     if (!going) return;
     const { seq, folder, entries } = going;
     if (entries) {
-      const states = entries.map((path) => ({ path, state: this.#now(folder, path, limits) }));
+      const states = entries.map((path) => ({ folder, path, state: this.#now(folder, path, limits) }));
       this.#tables.database.transaction(() => {
-        for (const { path, state } of states) this.#tables.files.setAfter(seq, path, state);
+        for (const { state, ...place } of states) this.#tables.files.setAfter(seq, place, state);
       });
       return;
     }
@@ -114,10 +114,10 @@ export class TurnKeeper {
     const slices = new TimeSlices();
     for (const path of entries) {
       await slices.pause();
-      if (turn && files.has(turn.seq, path)) continue;
+      if (turn && files.has(turn.seq, folder, path)) continue;
       const seen =
         (pending && earlier(pending, path)) ?? readState(folder, path, limits, (bytes) => blobs.keep(bytes));
-      rows.push({ path, before: seen.state, after: null, why: seen.why });
+      rows.push({ folder, path, before: seen.state, after: null, why: seen.why });
     }
     blobs.flush();
     const limited = rows.flatMap(({ path, why }) => (why === null ? [] : [{ path, why }]));
@@ -188,16 +188,16 @@ export class TurnKeeper {
     const changes = await changesSince(index);
     const changed = new Set(changes.map(({ path }) => path));
     const again = files.of(seq).flatMap((row) => {
-      if (changed.has(row.path)) return [];
-      const after = this.#now(index.folder, row.path, index.limits);
+      if (row.folder === index.folder && changed.has(row.path)) return [];
+      const after = this.#now(row.folder, row.path, index.limits);
       return row.after && isSame(row.after, after) ? [] : [{ ...row, after }];
     });
-    const rows = [...changes, ...again];
+    const rows = [...changes.map((change) => ({ ...change, folder: index.folder })), ...again];
     for (let start = 0; start < rows.length; start += batchRows) {
       database.transaction(() => {
         for (const row of rows.slice(start, start + batchRows)) {
           files.add(seq, row);
-          files.setAfter(seq, row.path, row.after);
+          files.setAfter(seq, row, row.after);
         }
       });
     }

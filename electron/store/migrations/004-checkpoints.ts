@@ -2,7 +2,7 @@ import type { Migration } from "./migration.ts";
 
 /**
  * A checkpoint holds how paths were before (and, to tell others' changes from Parley's, after) what its turn did to them.
- * `seq` is the order in which checkpoints were made. Paths are relative to the checkpoint's working folder, with `/`.
+ * `seq` is the order in which checkpoints were made. Paths are relative to their working folder, with `/`.
  * A state: kind absent | file | symlink | directory | other, permission bits, and of a file size and hash: SHA-256 of a
  * content in `file_blobs`, or `stat:…` of one that was not kept (`not_kept` says why), of a link where it leads.
  * `checkpoint_manifests`: a whole folder as it was before a call that is not finished; what differs becomes rows after it.
@@ -27,6 +27,7 @@ export const checkpointTables: Migration = {
 
     CREATE TABLE checkpoint_files (
       checkpoint_seq INTEGER NOT NULL REFERENCES checkpoints (seq) ON DELETE CASCADE,
+      folder TEXT NOT NULL,
       path TEXT NOT NULL,
       existed_before INTEGER NOT NULL,
       kind_before TEXT NOT NULL,
@@ -40,7 +41,7 @@ export const checkpointTables: Migration = {
       hash_after TEXT,
       target_after TEXT,
       not_kept TEXT,
-      PRIMARY KEY (checkpoint_seq, path)
+      PRIMARY KEY (checkpoint_seq, folder, path)
     ) WITHOUT ROWID;
 
     CREATE TABLE checkpoint_limits (

@@ -1,7 +1,13 @@
 import { firstTables } from "./001-first-tables.ts";
 import { subagentSessions } from "./002-sub-agents.ts";
 import { sessionTables } from "./003-sessions.ts";
+import { checkpointTables } from "./004-checkpoints.ts";
 import type { Migration } from "./migration.ts";
 
 /** Every step, in order. */
-export const migrations: readonly Migration[] = [firstTables, subagentSessions, sessionTables];
+export const migrations: readonly Migration[] = [
+  firstTables,
+  subagentSessions,
+  sessionTables,
+  checkpointTables,
+];

@@ -1,0 +1,80 @@
+import type {
+  CheckpointDiff,
+  CheckpointSummary,
+  RewindPart,
+  RewindPreview,
+} from "../../../shared/checkpoints.ts";
+import type { CheckpointReport } from "../../agent/checkpoint-ports.ts";
+import type { Database } from "../database.ts";
+import { Blobs } from "./blobs.ts";
+import { checkpointRows } from "./checkpoint-rows.ts";
+import { fileRows } from "./file-rows.ts";
+import type { Limits } from "./limits.ts";
+import { type FilesOutcome, Rewinder } from "./rewinder.ts";
+import { type KeptCall, TurnKeeper } from "./turn-keeper.ts";
+
+/** What a thread of its own does: arguments and results can cross threads. */
+export interface CheckpointEngine {
+  before(call: KeptCall, limits: Limits): Promise<CheckpointReport>;
+  after(call: KeptCall, limits: Limits): Promise<void>;
+  create(
+    conversationId: string,
+    place: { messageId: string | null; label: string; workingFolder: string },
+  ): Promise<CheckpointSummary>;
+  show(conversationId: string, checkpointId: string, limits: Limits): Promise<CheckpointDiff[]>;
+  preview(
+    conversationId: string,
+    checkpointId: string,
+    part: RewindPart,
+    limits: Limits,
+  ): Promise<RewindPreview>;
+  rewind(
+    conversationId: string,
+    checkpointId: string,
+    how: { overwrite: boolean; part: RewindPart },
+    limits: Limits,
+  ): Promise<FilesOutcome>;
+  redo(
+    conversationId: string,
+    overwrite: boolean,
+    limits: Limits,
+  ): Promise<FilesOutcome & { messageId: string | null }>;
+}
+
+/** Checkpoints in a database that is open. What is asked of one conversation is done in that order, one at a time. */
+export function checkpointEngine(
+  database: Database,
+  { now, newId }: { now(): number; newId(): string },
+): CheckpointEngine {
+  const tables = {
+    database,
+    checkpoints: checkpointRows(database),
+    files: fileRows(database),
+    blobs: new Blobs(database, now),
+    now,
+    newId,
+  };
+  const keeper = new TurnKeeper(tables);
+  const rewinder = new Rewinder(tables, keeper);
+  const last = new Map<string, Promise<unknown>>();
+  const inTurn = async <T>(conversationId: string, work: () => Promise<T>): Promise<T> => {
+    const result = (last.get(conversationId) ?? Promise.resolve()).then(work, work);
+    const settled = result.catch(() => {});
+    last.set(conversationId, settled);
+    try {
+      return await result;
+    } finally {
+      if (last.get(conversationId) === settled) last.delete(conversationId);
+    }
+  };
+  return {
+    before: (call, limits) => inTurn(call.conversationId, () => keeper.before(call, limits)),
+    after: (call, limits) => inTurn(call.conversationId, () => keeper.after(call, limits)),
+    create: (id, place) => inTurn(id, () => rewinder.create(id, place)),
+    show: (id, checkpointId, limits) => inTurn(id, () => rewinder.show(checkpointId, limits)),
+    preview: (id, checkpointId, part, limits) =>
+      inTurn(id, () => rewinder.preview(checkpointId, part, limits)),
+    rewind: (id, checkpointId, how, limits) => inTurn(id, () => rewinder.rewind(checkpointId, how, limits)),
+    redo: (id, overwrite, limits) => inTurn(id, () => rewinder.redo(id, overwrite, limits)),
+  };
+}
