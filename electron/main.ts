@@ -27,8 +27,9 @@ import { commandLineSettings } from "./settings/command-line.ts";
 import { readEnvironment } from "./settings/env-file.ts";
 import { openSettings } from "./settings/settings.ts";
 import { openStore } from "./store/open-store.ts";
-import { expandHome, openLocalEnvironment } from "./tools/local-environment.ts";
+import { expandHome } from "./tools/local-environment.ts";
 import { builtInTools } from "./tools/registry.ts";
+import { WorkingFolders } from "./tools/working-folders.ts";
 import { VoiceRuntime } from "./voice/runtime.ts";
 import { sharedClient } from "./voice/stt-client.ts";
 import { voiceCommand } from "./voice/voice-command.ts";
@@ -53,8 +54,8 @@ async function start(): Promise<void> {
   const commandLine = commandLineSettings(process.argv.slice(1));
   startupErrors.push(...commandLine.problems);
   for (const problem of startupErrors) log.warn(problem.message);
-  const files = await openWorkingFolder(atStart.workingFolder, startupErrors);
-  const workingFolder = files.workingDirectory;
+  const folders = await openWorkingFolders(atStart.workingFolder, startupErrors);
+  const workingFolder = folders.first.workingDirectory;
   const environment = () => readEnvironment(process.env, [workingFolder, userData]);
 
   const reportError = (error: unknown) => log.error("something of ours failed", error);
@@ -98,7 +99,8 @@ async function start(): Promise<void> {
         localServer: localServers.current(),
       }),
     tools: () => tools,
-    environment: files,
+    workingFolder: () => folders.first.workingDirectory,
+    openEnvironment: (folder) => folders.open(folder),
     permissions: askBeforeChanges,
     store,
     onEvent: log.event,
@@ -119,7 +121,7 @@ async function start(): Promise<void> {
     windows.broadcast({ type: "show-conversation", conversationId: conversation.id });
     return conversation;
   };
-  conversations.onChange(() => windows.broadcast({ type: "conversations" }));
+  conversations.onChange((change) => windows.broadcast(change));
 
   const stt = new SttProcess({
     entry: built("main/stt-utility.js"),
@@ -193,7 +195,7 @@ async function start(): Promise<void> {
     cleanUp: async () => {
       await voice.stop();
       await conversations.dispose();
-      await files.cleanup();
+      await folders.cleanup();
       await stt.close();
       store.close();
       tray.destroy();
@@ -211,12 +213,12 @@ const trayIcons = (platform: NodeJS.Platform) =>
     : { off: resource("tray.png"), listening: resource("tray-listening.png") };
 
 /** The folder of the settings, or the default one where that cannot be had. */
-async function openWorkingFolder(folder: string, problems: UserError[]) {
+async function openWorkingFolders(folder: string, problems: UserError[]) {
   try {
-    return await openLocalEnvironment(folder);
+    return await WorkingFolders.open(folder);
   } catch (error) {
     const hint = `${defaultSettings.workingFolder} is used. Correct \`workingFolder\` in settings.json.`;
     problems.push({ code: "working_folder", message: String(error), hint });
-    return await openLocalEnvironment(defaultSettings.workingFolder);
+    return await WorkingFolders.open(defaultSettings.workingFolder);
   }
 }

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { notRestorable, rewindOutcome } from "./checkpoints.ts";
 import { message, promptOrigin, speechSource, stopReason, usage } from "./messages.ts";
+import { branches } from "./sessions.ts";
 
 /**
  * The one way out: everything observable in a conversation is an `AgentEvent`. The window, the log, the tests
@@ -69,7 +70,13 @@ export const agentEvent = z.discriminatedUnion("type", [
     error: userError.optional(),
   }),
   /** A finished message joined the history: the prompt, a reply (which replaces its streamed text), or tool results. */
-  z.object({ ...head, type: z.literal("message.added"), message }),
+  z.object({
+    ...head,
+    type: z.literal("message.added"),
+    message,
+    /** Other versions of this place in the tree; absent where there are none. */
+    branches: branches.optional(),
+  }),
   z.object({
     ...head,
     type: z.literal("model.requested"),

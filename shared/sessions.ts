@@ -56,3 +56,11 @@ export const branches = z.object({
   messageIds: z.array(z.string()),
 });
 export type Branches = z.infer<typeof branches>;
+
+/** What a start shows; `reference` is an id, the beginning or the short end of one, or a title. */
+export type StartUp =
+  | { kind: "new" }
+  /** Where the user left off. */
+  | { kind: "continue" }
+  | { kind: "resume"; reference: string }
+  | { kind: "fork"; reference: string };

@@ -6,9 +6,10 @@ import type {
   UserError,
   VoiceStateName,
 } from "./events.ts";
-import { type Message, type PromptOrigin, type SpeechSource, type StopReason, textOf } from "./messages.ts";
+import type { Message, PromptOrigin, SpeechSource, StopReason } from "./messages.ts";
 import { noteOf } from "./notes.ts";
 import type { Branches } from "./sessions.ts";
+import { itemOf } from "./transcript-page.ts";
 
 /**
  * What a window shows of a conversation, as a pure projection of its events. The main process keeps one for
@@ -165,7 +166,7 @@ function changes(view: ConversationView, event: AgentEvent): Partial<Conversatio
       };
     case "message.added":
       return {
-        items: withMessage(view.items, event.message),
+        items: withMessage(view.items, event.message, event.branches),
         steering: view.steering.filter(({ steeringId }) => steeringId !== event.message.id),
       };
     case "steering.received":
@@ -390,34 +391,16 @@ function withDelta(items: TranscriptItem[], key: string, text: string, at: numbe
   return [...items, { kind: "assistant", key, text, streaming: true, interrupted: false, at }];
 }
 
-/** A finished reply takes the place of its streamed text; tool results are shown by their cards already. */
-function withMessage(items: TranscriptItem[], message: Message): TranscriptItem[] {
-  const text = textOf(message.content);
-  if (message.role === "user") {
-    const { origin } = message;
-    // Tool results have their cards, summaries and Parley's own words their notes.
-    if (origin === null || origin === "tool" || origin === "system" || origin === "summary") return items;
-    const item: TranscriptItem = {
-      kind: "user",
-      key: message.id,
-      text,
-      origin,
-      source: message.source,
-      at: message.createdAt,
-    };
-    return [...items, item];
-  }
-  const item: TranscriptItem = {
-    kind: "assistant",
-    key: message.id,
-    text,
-    streaming: false,
-    interrupted: message.interrupted ?? false,
-    at: message.createdAt,
-  };
-  const shown = items.findLastIndex((other) => other.key === message.id);
-  if (text === "") return shown < 0 ? items : items.toSpliced(shown, 1);
-  return shown < 0 ? [...items, item] : items.toSpliced(shown, 1, item);
+/** A finished reply takes the place of its streamed text. */
+function withMessage(
+  items: TranscriptItem[],
+  message: Message,
+  branches: Branches | undefined,
+): TranscriptItem[] {
+  const item = itemOf(message, branches);
+  const shown = message.role === "assistant" ? items.findLastIndex((other) => other.key === message.id) : -1;
+  if (shown >= 0) return items.toSpliced(shown, 1, ...(item ? [item] : []));
+  return item ? [...items, item] : items;
 }
 
 function withRunEnd(

@@ -1,6 +1,7 @@
 import type { AgentEvent } from "../../shared/events.ts";
 import type { Settings } from "../../shared/settings.ts";
-import type { Clock, ConversationStore, ExecutionEnvironment, Permissions, Provider, Tool } from "./ports.ts";
+import type { Clock, ExecutionEnvironment, Permissions, Provider, Tool } from "./ports.ts";
+import type { SessionStore } from "./session-store.ts";
 
 /** What a conversation is made of, passed in by `main.ts`. */
 export interface AgentParts {
@@ -13,10 +14,13 @@ export interface AgentParts {
   createProvider(settings: Settings): Provider | Promise<Provider>;
   /** Called once a run. */
   tools(): readonly Tool[];
-  environment: ExecutionEnvironment;
+  /** The folder that a new conversation works in: absolute, and there. */
+  workingFolder(): string;
+  /** Called once a run; the same folder has the same environment. @throws EnvironmentError when it is not there */
+  openEnvironment(folder: string): Promise<ExecutionEnvironment>;
   permissions: Permissions;
   /** Shared by all conversations; whoever made it closes it. */
-  store: ConversationStore;
+  store: SessionStore;
   /** Gets every event of every conversation: the log's way in. */
   onEvent(event: AgentEvent): void;
   /** Gets what a listener threw: events inform, so a faulty reader must not end a run. */

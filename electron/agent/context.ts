@@ -27,11 +27,16 @@ export class Context {
   #counted: number | null = null;
   #since = 0;
 
-  constructor(messages: readonly Message[] = []) {
+  /**
+   * @param messages the whole history, or what a run needs of it (`SessionStore.loadContext`)
+   * @param repliesBefore replies of the model that are not among them
+   */
+  constructor(messages: readonly Message[] = [], repliesBefore = 0) {
     for (const message of messages) this.append(message);
+    this.#replies += repliesBefore;
   }
 
-  /** All of it, oldest first. */
+  /** All of it that is here, oldest first. */
   get history(): readonly Message[] {
     return this.#history;
   }
@@ -128,9 +133,12 @@ export class Context {
 
   #startFrom(summary: Message): void {
     this.#summary = summary;
-    const end = this.#history.findIndex(({ id }) => id === summary.covers);
-    // One that does not say what it covers stands for all before it.
-    const from = end < 0 ? this.#history.length : end + 1;
+    // What it covers need not be here: only what a run needs is loaded. One that does not say stands for all before it.
+    const end =
+      summary.covers === undefined
+        ? this.#history.length
+        : this.#history.findIndex(({ id }) => id === summary.covers);
+    const from = end + 1;
     this.#rest = this.#history
       .slice(from)
       .filter((message) => message.origin !== "summary" && message !== this.#first);

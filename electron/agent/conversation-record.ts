@@ -1,6 +1,6 @@
-import type { AgentEvent } from "../../shared/events.ts";
+import type { AgentEvent, QueuedInput } from "../../shared/events.ts";
 import type { Message } from "../../shared/messages.ts";
-import type { ConversationStore, StoredConversation } from "./ports.ts";
+import type { SessionChanges, SessionRecord, SessionStore } from "./session-store.ts";
 
 /** They come by the hundred; the message, the utterance and the stored output stand for them. */
 const passing: ReadonlySet<AgentEvent["type"]> = new Set([
@@ -10,39 +10,78 @@ const passing: ReadonlySet<AgentEvent["type"]> = new Set([
   "tool.output",
 ]);
 
-/** One conversation in the store. It is kept from its first run on: one that was only looked at leaves nothing. */
+export interface RecordParts {
+  store: SessionStore;
+  /** As it came from the store, or as a new one begins. */
+  session: SessionRecord;
+  /** Whether it came from the store. */
+  isKept: boolean;
+  /** As the settings name it now. */
+  model(): string;
+  reportError(error: unknown): void;
+}
+
+/**
+ * One conversation in the store, and what is known of it beside its messages. It is kept from its first prompt, or its
+ * first change by the user, on: one that was only looked at leaves nothing.
+ */
 export class ConversationRecord {
-  readonly #store: ConversationStore;
-  readonly #describe: () => StoredConversation;
+  readonly #store: SessionStore;
+  readonly #model: () => string;
   readonly #reportError: (error: unknown) => void;
+  #session: SessionRecord;
   #isKept: boolean;
   /** What happened before it was kept. */
   #held: AgentEvent[] = [];
 
-  /** @param isKept whether it came from the store */
-  constructor(
-    store: ConversationStore,
-    describe: () => StoredConversation,
-    reportError: (error: unknown) => void,
-    isKept: boolean,
-  ) {
+  constructor({ store, session, isKept, model, reportError }: RecordParts) {
     this.#store = store;
-    this.#describe = describe;
-    this.#reportError = reportError;
+    this.#session = session;
     this.#isKept = isKept;
+    this.#model = model;
+    this.#reportError = reportError;
+  }
+
+  get session(): Readonly<SessionRecord> {
+    return this.#session;
+  }
+
+  get isKept(): boolean {
+    return this.#isKept;
   }
 
   /** Keeps it as it is now. @throws StoreError */
   save(): void {
-    this.#store.saveConversation(this.#describe());
+    const { id, title, workingFolder, createdAt, updatedAt } = this.#session;
+    this.#store.saveConversation({ id, title, workingFolder, model: this.#model(), createdAt, updatedAt });
     this.#isKept = true;
     for (const event of this.#held.splice(0)) this.event(event);
   }
 
-  /** Returns when it is durable. @throws StoreError */
-  message(message: Message): void {
+  /** What is not given stays. @throws StoreError */
+  change(changes: SessionChanges): void {
     if (!this.#isKept) this.save();
-    this.#store.appendMessage(this.#describe().id, message);
+    this.#store.changeSession(this.#session.id, changes);
+    this.#session = { ...this.#session, ...changes };
+  }
+
+  /** A folder or a title alone is no reason to keep one that was never used. @throws StoreError */
+  changeQuietly(changes: Pick<SessionChanges, "workingFolder" | "title">): void {
+    if (this.#isKept) this.change(changes);
+    else this.#session = { ...this.#session, ...changes };
+  }
+
+  /** Returns when it is durable. @param inputId the prompt that it was while it waited @throws StoreError */
+  message(message: Message, inputId?: string): void {
+    if (!this.#isKept) this.save();
+    this.#store.appendMessage(this.#session.id, message, { inputId });
+    this.#session = { ...this.#session, updatedAt: message.createdAt };
+  }
+
+  /** Returns when it is durable. @throws StoreError */
+  input(input: QueuedInput): void {
+    if (!this.#isKept) this.save();
+    this.#store.saveInput(this.#session.id, input);
   }
 
   /** Never throws: the log informs, so a full disk must not end a run by it. */

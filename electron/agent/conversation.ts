@@ -1,18 +1,26 @@
 import PQueue from "p-queue";
 import type { AgentEvent, AgentEventBody, LifecycleState, QueuedInput } from "../../shared/events.ts";
-import type { Message, PromptOrigin, SpeechSource } from "../../shared/messages.ts";
-import { applyEvents, type ConversationView, emptyView } from "../../shared/transcript.ts";
+import type { EarlierItems } from "../../shared/ipc.ts";
+import { type Message, type PromptOrigin, type SpeechSource, textOf } from "../../shared/messages.ts";
+import { type ConversationView, emptyView } from "../../shared/transcript.ts";
 import type { AgentParts } from "./agent-parts.ts";
 import type { Budget } from "./budget.ts";
-import { Context } from "./context.ts";
+import { ConversationEvents } from "./conversation-events.ts";
+import { ConversationPath } from "./conversation-path.ts";
 import { ConversationRecord } from "./conversation-record.ts";
+import { TitleGiver } from "./conversation-title.ts";
 import { Desk } from "./desk.ts";
-import { EventFeed } from "./event-feed.ts";
-import { ModelError, type StoredConversation } from "./ports.ts";
+import { Inbox, type Waiting } from "./inbox.ts";
+import { openFolder } from "./open-folder.ts";
+import type { OpenedSession } from "./open-session.ts";
+import { PartialReply } from "./partial-reply.ts";
+import { inputOf } from "./path-moves.ts";
+import { ModelError } from "./ports.ts";
 import { type PreparedRun, prepareRun } from "./prepare-run.ts";
-import type { Resumed } from "./resume.ts";
 import { runToEnd } from "./run.ts";
 import type { RunOutcome } from "./run-parts.ts";
+import { changesOf, newSession, type SessionEdit } from "./session-edit.ts";
+import type { SessionRecord } from "./session-store.ts";
 import { Steering } from "./steering.ts";
 import { titleOf, untitled } from "./title.ts";
 import { toUserError } from "./user-error.ts";
@@ -31,112 +39,204 @@ export interface Submission {
   events: AsyncIterable<AgentEvent>;
 }
 
-interface Waiting {
-  input: QueuedInput;
-  /** A retry's prompt is in the history already. */
-  isRetry: boolean;
-}
+type MoveReason = Extract<AgentEventBody, { type: "head.moved" }>["reason"];
 
 /**
- * One conversation: its history, its queue (one run at a time) and its event stream. Typed, spoken and quick
- * prompts all come in through `submit`; everything observable goes out as events.
+ * One conversation: a tree of messages of which one path counts, its queue (one run at a time) and its event stream.
+ * Typed, spoken and quick prompts all come in through `submit`; everything observable goes out as events.
  */
 export class Conversation {
   readonly id: string;
-  readonly createdAt: number;
   readonly #parts: AgentParts;
   readonly #limiter: PQueue;
   readonly #queue = new PQueue({ concurrency: 1 });
-  readonly #waiting = new Map<string, Waiting>();
-  readonly #context: Context;
   readonly #record: ConversationRecord;
+  readonly #inbox: Inbox;
+  readonly #events: ConversationEvents;
+  readonly #path: ConversationPath;
+  readonly #titles: TitleGiver;
   readonly #desk: Desk;
   readonly #steering: Steering;
-  readonly #feeds = new Map<EventFeed, string>();
-  /** Replaced, never changed: a listener may come or go while an event is being told. */
-  #listeners: ReadonlySet<(event: AgentEvent) => void> = new Set();
-  #lastEventId: number;
   #state: LifecycleState = "idle";
-  #view: ConversationView;
-  /** What happened since `#view`: every delta copies its items, and few of them are looked at. */
-  #news: AgentEvent[] = [];
-  #title: string;
-  #updatedAt: number;
   /** What was used so far; null before the first run. */
   #budget: Budget | null = null;
   #running: { controller: AbortController; ended: Promise<void> } | null = null;
-  /** The input whose run failed last, until another run succeeds. */
-  #failed: QueuedInput | null = null;
+  /** What `retry` runs: the prompt whose run failed last, or that of a reply that was cut short. */
+  #failed: Waiting | { cutShortId: string } | null = null;
   #closing = false;
 
   /**
    * @param limiter shared by all conversations: how many runs go on side by side
-   * @param resumed goes on where it was left
+   * @param opened goes on where it was left
    */
-  constructor(id: string, parts: AgentParts, limiter: PQueue, resumed: Resumed | null = null) {
-    const { store, newId, reportError } = parts;
+  constructor(id: string, parts: AgentParts, limiter: PQueue, opened: OpenedSession | null = null) {
+    const { store, clock, newId, reportError, onEvent } = parts;
+    const model = () => parts.settings().model;
+    const session = opened?.session ?? newSession(id, parts);
+    const record = new ConversationRecord({ store, session, isKept: opened !== null, model, reportError });
+    const partial = new PartialReply({ conversationId: id, store, clock, reportError });
     const emit = (body: AgentEventBody) => this.emit(body);
     this.id = id;
     this.#parts = parts;
     this.#limiter = limiter;
-    this.createdAt = resumed?.stored.createdAt ?? parts.clock.now();
-    this.#updatedAt = resumed?.stored.updatedAt ?? this.createdAt;
-    this.#title = resumed?.stored.title ?? untitled;
-    this.#view = resumed?.view ?? emptyView(id, untitled);
-    this.#lastEventId = this.#view.lastEventId;
-    this.#context = new Context(resumed?.messages);
-    this.#record = new ConversationRecord(store, () => this.#stored(), reportError, resumed !== null);
+    this.#record = record;
+    this.#inbox = new Inbox(store, record, opened?.inputs ?? [], reportError);
+    this.#path = new ConversationPath(store, id, newId, opened === null);
     this.#steering = new Steering(newId, emit);
     this.#desk = new Desk(newId, emit, (waits) => this.#setState(waits ? "awaiting_input" : "processing"));
+    const { title, workingFolder, draft } = session;
+    const queue = this.#inbox.list();
+    const view = { ...emptyView(id, title), workingFolder, draft, queue };
+    const lastEventId = opened?.lastEventId ?? 0;
+    this.#events = new ConversationEvents(
+      { ...view, lastEventId },
+      {
+        clock,
+        onEvent,
+        reportError,
+        onStamped: (event) => {
+          if (event.type === "state.changed") this.#state = event.state;
+          record.event(event);
+          partial.observe(event);
+        },
+      },
+    );
+    this.#titles = new TitleGiver({
+      isWanted: () => !record.session.hasOwnTitle,
+      give: (given) => this.change({ title: given }),
+      reportError,
+    });
+    if (opened) this.#showPath({ cutShortId: opened.cutShortId });
   }
 
-  /** The first words of the first prompt; "New conversation" before. */
+  /** What is known of it beside its messages. */
+  get session(): Readonly<SessionRecord> {
+    return { ...this.#record.session, heldInputs: this.#inbox.held };
+  }
+
+  /** Whether it is in the store: one that was only looked at is not. */
+  get isKept(): boolean {
+    return this.#record.isKept;
+  }
+
+  /** The user's, the model's, or the first words of the first prompt; "New conversation" before. */
   get title(): string {
-    return this.#title;
+    return this.#record.session.title;
+  }
+
+  get createdAt(): number {
+    return this.#record.session.createdAt;
+  }
+
+  /** Milliseconds since the epoch of the last message. */
+  get updatedAt(): number {
+    return this.#record.session.updatedAt;
+  }
+
+  get workingFolder(): string {
+    return this.#record.session.workingFolder;
   }
 
   get state(): LifecycleState {
     return this.#state;
   }
 
-  /** Milliseconds since the epoch of the last message. */
-  get updatedAt(): number {
-    return this.#updatedAt;
-  }
-
+  /** All messages of the path. @throws StoreError */
   get history(): readonly Message[] {
-    return this.#context.history;
+    return this.#record.isKept ? this.#parts.store.loadMessages(this.id) : [];
   }
 
-  /** What a window shows, as of the last event. */
+  /** Tokens and US dollars so far, as far as they were counted in this process; null before the first run. */
+  get used(): { tokens: number; usd: number } | null {
+    return this.#budget && { tokens: this.#budget.usedTokens, usd: this.#budget.usedUsd };
+  }
+
+  /** What a window shows, as of the last event: the newest page of the path and what came since. */
   view(): ConversationView {
-    if (this.#news.length > 0) this.#view = applyEvents(this.#view, this.#news.splice(0));
-    // The title is the conversation's own: no event tells it.
-    if (this.#view.title !== this.#title) this.#view = { ...this.#view, title: this.#title };
-    return this.#view;
+    const { title, workingFolder, draft } = this.#record.session;
+    const { view } = this.#events;
+    // No event tells of the first words that become the title, nor of every letter of a draft.
+    if (view.title !== title || view.workingFolder !== workingFolder || view.draft !== draft) {
+      this.#events.changeView({ title, workingFolder, draft });
+    }
+    return this.#events.view;
+  }
+
+  /** Items before the first one of a page. @throws Error where no page begins with it @throws StoreError */
+  earlier(before: string): EarlierItems {
+    return this.#path.earlier(before);
   }
 
   /**
-   * Queues a prompt; its run starts when those before it have ended. Blank text is ignored.
+   * Queues a prompt; its run starts when those before it have ended. It is kept before it waits. Blank text is ignored.
    * @throws Error when the conversation is closed
    */
   submit(prompt: Prompt): Submission {
     this.#assertOpen();
     if (prompt.text.trim() === "") return nothing;
     const input: QueuedInput = { inputId: this.#parts.newId(), ...prompt };
-    return this.#enqueue({ input, isRetry: false });
+    return this.#enqueue({ input, isInHistory: false });
   }
 
   /**
-   * Runs again after a run that failed, on the same history: the prompt is not added twice.
+   * Runs again after a run that failed or was cut short by the end of Parley: the prompt is not added twice.
    * @throws Error when the conversation is closed
    */
   retry(): Submission {
     this.#assertOpen();
-    const input = this.#failed;
-    if (!input) return nothing;
+    const failed = this.#failed;
+    if (!failed) return nothing;
+    if ("cutShortId" in failed) return this.regenerate(failed.cutShortId);
     this.#failed = null;
-    return this.#enqueue({ input, isRetry: true });
+    return this.#enqueue(failed);
+  }
+
+  /**
+   * Another version of a prompt beside the old one, and its run. Blank text is ignored.
+   * @throws Error while something runs or waits, and for what is no prompt @throws StoreError
+   */
+  editPrompt(messageId: string, text: string): Submission {
+    this.#assertIdle();
+    const { parentId } = this.#path.promptAt(messageId);
+    if (text.trim() === "") return nothing;
+    this.#moveHead(parentId, "edit");
+    return this.submit({ text, origin: "typed", source: null });
+  }
+
+  /**
+   * Another version of the reply that this message is part of: its prompt runs again.
+   * @throws Error while something runs or waits @throws StoreError
+   */
+  regenerate(messageId: string): Submission {
+    this.#assertIdle();
+    const prompt = this.#path.promptOf(messageId);
+    this.#moveHead(prompt.id, "regenerate");
+    return this.#enqueue({ input: inputOf(prompt, this.#parts.newId()), isInHistory: true });
+  }
+
+  /** Shows the newest path through a message. @throws Error while something runs or waits @throws StoreError */
+  showBranch(messageId: string): void {
+    this.#assertIdle();
+    this.#moveHead(this.#path.newestLeaf(messageId), "branch");
+  }
+
+  /**
+   * Goes back to before a prompt, whose text becomes the draft where there is none. Nothing is deleted.
+   * @returns how many messages left the path @throws Error while something runs or waits, and for what is no prompt
+   */
+  rewindTo(messageId: string): { messages: number } {
+    this.#assertIdle();
+    const { message, parentId } = this.#path.promptAt(messageId);
+    const messages = this.#path.countFrom(messageId);
+    this.#moveHead(parentId, "rewind");
+    if (this.#record.session.draft.trim() === "") this.change({ draft: textOf(message.content) });
+    return { messages };
+  }
+
+  /** The path ends here from now on; null: before the first message. @throws as `rewindTo` */
+  moveHeadTo(messageId: string | null, reason: MoveReason = "redo"): void {
+    this.#assertIdle();
+    this.#moveHead(messageId, reason);
   }
 
   /**
@@ -147,7 +247,11 @@ export class Conversation {
    */
   steer(text: string): { steeringId: string | null } {
     this.#assertOpen();
-    return { steeringId: text.trim() === "" ? null : this.#steering.add(text) };
+    if (text.trim() === "") return { steeringId: null };
+    const steeringId = this.#steering.add(text);
+    // After a crash it comes back as a prompt of its own.
+    this.#inbox.keep({ inputId: steeringId, text, origin: "typed", source: null });
+    return { steeringId };
   }
 
   /** @param reason the user's, for the model @throws Error when no such approval waits */
@@ -165,22 +269,43 @@ export class Conversation {
     this.#running?.controller.abort(new Error("Interrupted by the user."));
   }
 
-  /** @returns false when the input is not waiting (any more) */
+  /** Runs a prompt that was held. @throws Error when it is not held (any more), or the conversation is closed */
+  sendInput(inputId: string): Submission {
+    this.#assertOpen();
+    const waiting = this.#inbox.release(inputId);
+    if (!waiting) throw new Error("This prompt is not held any more: it was sent or dropped.");
+    return this.#enqueue(waiting);
+  }
+
+  /** @returns false when the input is not waiting (any more) @throws StoreError */
   dropInput(inputId: string): boolean {
-    const waiting = this.#waiting.get(inputId);
-    if (!waiting) return false;
-    this.#waiting.delete(inputId);
-    if (waiting.isRetry) this.#failed = waiting.input;
+    const dropped = this.#inbox.drop(inputId);
+    if (!dropped) return false;
+    if (dropped.isInHistory) this.#failed = dropped;
     this.emit({ type: "input.dropped", inputId });
     return true;
   }
 
+  /** Title, pin, group, archive, draft: what is not given stays. @throws StoreError */
+  change(edit: SessionEdit): void {
+    const { draft, ...told } = edit;
+    // An empty draft is no reason to keep a conversation that was never used.
+    if (draft === "" && Object.keys(told).length === 0 && !this.#record.isKept) return;
+    this.#record.change(changesOf(edit, this.#parts.clock.now()));
+    if (Object.keys(told).length > 0) this.#tellSession();
+  }
+
+  /** @param folder absolute @throws Error while something runs or waits @throws EnvironmentError when it is not there */
+  async changeFolder(folder: string): Promise<void> {
+    this.#assertIdle();
+    const { workingDirectory } = await this.#parts.openEnvironment(folder);
+    this.#assertIdle();
+    this.#setFolder(workingDirectory);
+  }
+
   /** The listener gets every event from now on, at once. @returns a function that ends the subscription */
   subscribe(listener: (event: AgentEvent) => void): () => void {
-    this.#listeners = new Set(this.#listeners).add(listener);
-    return () => {
-      this.#listeners = new Set([...this.#listeners].filter((other) => other !== listener));
-    };
+    return this.#events.subscribe(listener);
   }
 
   /** Adds the answer of a local command to the stream. The model does not see it. */
@@ -190,98 +315,80 @@ export class Conversation {
 
   /** Stamps an event and gives it to everybody: also for what happens around the conversation, such as voice. */
   emit(body: AgentEventBody): void {
-    const id = ++this.#lastEventId;
-    const event: AgentEvent = { ...body, id, conversationId: this.id, at: this.#parts.clock.now() };
-    if (event.type === "state.changed") this.#state = event.state;
-    this.#news.push(event);
-    // A long run that nobody looks at must not pile them up.
-    if (this.#news.length >= mostNews) this.view();
-    this.#record.event(event);
-    for (const [feed, inputId] of this.#feeds) {
-      feed.push(event);
-      if (event.type === "input.dropped" && event.inputId === inputId) feed.end();
-    }
-    this.#tell(this.#parts.onEvent, event);
-    for (const listener of this.#listeners) this.#tell(listener, event);
+    this.#events.emit(body);
   }
 
-  /** Ends the run, drops what waits and closes the conversation. Resolves when its run has ended. */
+  /** Ends the run and closes the conversation; what waits stays in the store. Resolves when its run has ended. */
   async dispose(): Promise<void> {
     if (this.#closing) return await this.#running?.ended;
     this.#closing = true;
-    for (const inputId of [...this.#waiting.keys()]) this.dropInput(inputId);
+    this.#inbox.leave();
     this.abort();
-    await this.#running?.ended;
+    await Promise.all([this.#running?.ended, this.#titles.dispose()]);
     // Kept for when it is opened again: then it goes in with the next prompt.
     if (this.#steering.waits) await this.#deliverSteering().catch(this.#parts.reportError);
     this.#setState("closed");
-    for (const feed of [...this.#feeds.keys()]) feed.end();
-  }
-
-  #tell(listener: (event: AgentEvent) => void, event: AgentEvent): void {
-    try {
-      listener(event);
-    } catch (error) {
-      this.#parts.reportError(error);
-    }
+    this.#events.endFeeds();
   }
 
   #enqueue(waiting: Waiting): Submission {
     const { input } = waiting;
-    const feed = new EventFeed(() => this.#feeds.delete(feed));
-    this.#feeds.set(feed, input.inputId);
-    this.#waiting.set(input.inputId, waiting);
+    const { inputId } = input;
+    const events = this.#events.feed(inputId);
+    this.#inbox.add(waiting);
     this.emit({ type: "input.queued", input });
-    const run = () => this.#limiter.add(() => this.#start(input.inputId));
+    const run = () => this.#limiter.add(() => this.#start(inputId));
     this.#queue.add(run).catch((error: unknown) => this.#parts.reportError(error));
-    return { inputId: input.inputId, events: feed };
+    return { inputId, events };
   }
 
   async #start(inputId: string): Promise<void> {
-    const waiting = this.#waiting.get(inputId);
+    const waiting = this.#inbox.take(inputId);
     // Dropped while it waited.
     if (!waiting) return;
-    this.#waiting.delete(inputId);
     const controller = new AbortController();
     const ended = this.#run(waiting, controller.signal);
     this.#running = { controller, ended };
-    await ended.finally(() => {
-      this.#running = null;
-    });
+    await ended;
   }
 
-  async #run({ input, isRetry }: Waiting, signal: AbortSignal): Promise<void> {
+  async #run(waiting: Waiting, signal: AbortSignal): Promise<void> {
     // One turn of the event loop's microtasks later, so that `abort` in a listener finds the run.
     await Promise.resolve();
     const runId = this.#parts.newId();
+    const { inputId } = waiting.input;
     this.#setState("processing");
-    this.emit({ type: "run.started", runId, inputId: input.inputId });
-    const outcome = await this.#outcome(input, isRetry, runId, signal);
-    this.#failed = outcome.stopReason === "error" ? input : null;
+    this.emit({ type: "run.started", runId, inputId });
+    const outcome = await this.#outcome(waiting, runId, signal);
+    this.#failed = outcome.stopReason === "error" ? waiting : null;
+    // Whoever hears of the end may begin something that nothing else may run beside.
+    this.#running = null;
     this.emit({ type: "run.ended", runId, ...outcome });
-    for (const [feed, inputId] of this.#feeds) if (inputId === input.inputId) feed.end();
+    this.#events.endFeeds(inputId);
     this.#setState("idle");
   }
 
-  async #outcome(
-    input: QueuedInput,
-    isRetry: boolean,
-    runId: string,
-    signal: AbortSignal,
-  ): Promise<RunOutcome> {
+  async #outcome(waiting: Waiting, runId: string, signal: AbortSignal): Promise<RunOutcome> {
+    const { input } = waiting;
     let prepared: PreparedRun | null = null;
     try {
       this.#record.save();
-      if (!isRetry) {
+      const context = this.#path.context(this.#parts.settings());
+      if (!waiting.isInHistory) {
         // What the user said while nothing ran comes before what they ask now.
         await this.#deliverSteering();
-        await this.#append(this.#userMessage(this.#parts.newId(), input.text, input));
+        await this.#append(this.#userMessage(this.#parts.newId(), input.text, input), input.inputId);
+        waiting.isInHistory = true;
       }
       prepared = await prepareRun(
         this.#parts,
         {
           id: this.id,
-          context: this.#context,
+          context,
+          environment: await openFolder(this.#parts, this.workingFolder, (folder, problem) => {
+            this.emit({ type: "error", error: problem });
+            this.#setFolder(folder);
+          }),
           desk: this.#desk,
           steering: this.#steering,
           append: (message) => this.#append(message),
@@ -291,13 +398,41 @@ export class Conversation {
         this.#budget,
       );
       this.#budget = prepared.run.budget;
-      return await runToEnd(prepared.run);
+      const outcome = await runToEnd(prepared.run);
+      if (outcome.stopReason === "end_turn") this.#titles.ask(prepared.run);
+      return outcome;
     } catch (error) {
       if (!(error instanceof ModelError)) this.#parts.reportError(error);
       return { stopReason: "error", error: toUserError(error) };
     } finally {
       await prepared?.host.dispose();
     }
+  }
+
+  /** What is asked in the same step needs no line that offers it. */
+  #moveHead(messageId: string | null, reason: MoveReason): void {
+    this.#path.moveHead(messageId);
+    this.#failed = null;
+    this.#showPath({ isRunNext: reason === "edit" || reason === "regenerate" });
+    this.emit({ type: "head.moved", headMessageId: messageId, reason });
+  }
+
+  /** The view begins anew with the path as the store has it. Where it ends in the middle of a turn, `retry` goes on. */
+  #showPath({
+    cutShortId = null,
+    isRunNext = false,
+  }: {
+    cutShortId?: string | null;
+    isRunNext?: boolean;
+  }): void {
+    const { unfinished, hasReplies, ...shown } = this.#path.shownEnd({
+      isCutShort: cutShortId !== null,
+      isRunNext,
+    });
+    if (cutShortId !== null) this.#failed = { cutShortId };
+    else if (unfinished) this.#failed = { input: unfinished, isInHistory: true };
+    if (hasReplies) this.#titles.skip();
+    this.#events.changeView({ ...shown, activity: null });
   }
 
   async #deliverSteering(): Promise<void> {
@@ -315,29 +450,28 @@ export class Conversation {
     return { id, role: "user", origin, source, content: [{ type: "text", text }], createdAt };
   }
 
-  async #append(message: Message): Promise<void> {
+  /** @param inputId the prompt that it was while it waited; the user's word into a turn waits under its own id */
+  async #append(
+    message: Message,
+    inputId = message.origin === "steering" ? message.id : undefined,
+  ): Promise<void> {
     // First there, then here: what could not be kept is not sent either.
-    this.#record.message(message);
-    this.#context.append(message);
-    this.#updatedAt = message.createdAt;
-    const [first] = message.content;
-    if (this.#title === untitled && message.role === "user" && first?.type === "text") {
-      this.#title = titleOf(first.text);
-      this.#record.save();
+    this.#record.message(message, inputId);
+    const branches = this.#path.append(message);
+    if (this.title === untitled && message.role === "user" && textOf(message.content) !== "") {
+      this.#record.changeQuietly({ title: titleOf(textOf(message.content)) });
     }
-    this.emit({ type: "message.added", message });
+    this.emit({ type: "message.added", message, ...(branches && { branches }) });
   }
 
-  #stored(): StoredConversation {
-    const { environment, settings } = this.#parts;
-    return {
-      id: this.id,
-      title: this.#title,
-      workingFolder: environment.workingDirectory,
-      model: settings().model,
-      createdAt: this.createdAt,
-      updatedAt: this.#updatedAt,
-    };
+  #setFolder(workingFolder: string): void {
+    this.#record.changeQuietly({ workingFolder });
+    this.#tellSession();
+  }
+
+  #tellSession(): void {
+    const { title, workingFolder } = this.#record.session;
+    this.emit({ type: "session.changed", title, workingFolder });
   }
 
   #setState(state: LifecycleState): void {
@@ -347,9 +481,12 @@ export class Conversation {
   #assertOpen(): void {
     if (this.#closing) throw new Error("This conversation is closed.");
   }
-}
 
-/** Some 20 rounds. */
-const mostNews = 500;
+  #assertIdle(): void {
+    this.#assertOpen();
+    if (this.#running || this.#state !== "idle") throw new Error("A run is going on: stop it first.");
+    if (this.#inbox.waiting > 0) throw new Error("Prompts wait to be run: stop or drop them first.");
+  }
+}
 
 const nothing: Submission = { inputId: null, events: { async *[Symbol.asyncIterator]() {} } };

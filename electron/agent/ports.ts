@@ -349,8 +349,8 @@ export interface ConversationStore {
   appendMessage(conversationId: string, message: Message, taking?: { inputId?: string | undefined }): void;
   /** Oldest first. */
   loadMessages(conversationId: string): Message[];
-  /** Of its sub-agents, and of theirs: what each request used, oldest first. */
-  usageOfChildren(conversationId: string): StoredUsage[];
+  /** What each request used, oldest first: of all its branches, of its sub-agents, and of theirs. */
+  usageOf(conversationId: string): StoredUsage[];
   /** `call.messageId`: the reply that asked for it, which is kept already. A call saved again replaces the first. */
   saveToolCall(conversationId: string, call: StoredToolCall): void;
   loadToolCall(conversationId: string, toolUseId: string): StoredToolCall | undefined;

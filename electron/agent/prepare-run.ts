@@ -1,11 +1,11 @@
 import type { AgentEventBody } from "../../shared/events.ts";
 import type { Message, SpeechSource } from "../../shared/messages.ts";
 import type { AgentParts } from "./agent-parts.ts";
-import { Budget, priceOf, type Spent } from "./budget.ts";
+import { Budget, priceOf } from "./budget.ts";
 import type { Context } from "./context.ts";
 import type { Desk } from "./desk.ts";
 import { offeredTools, toolsFor } from "./offered-tools.ts";
-import type { StoredUsage } from "./ports.ts";
+import type { ExecutionEnvironment } from "./ports.ts";
 import { readProject } from "./project-documents.ts";
 import type { Run } from "./run-parts.ts";
 import type { Steering } from "./steering.ts";
@@ -17,6 +17,7 @@ import { systemPrompt } from "./system-prompt.ts";
 export interface RunSurroundings {
   readonly id: string;
   readonly context: Context;
+  readonly environment: ExecutionEnvironment;
   readonly desk: Desk;
   readonly steering: Steering;
   append(message: Message): Promise<void>;
@@ -40,18 +41,15 @@ export async function prepareRun(
   { runId, source, signal }: { runId: string; source: SpeechSource | null; signal: AbortSignal },
   spent: Budget | null,
 ): Promise<PreparedRun> {
-  const { clock, newId, environment, permissions, store, reportError } = parts;
-  const { id: conversationId, context } = conversation;
+  const { clock, newId, permissions, store, reportError } = parts;
+  const { id: conversationId, context, environment } = conversation;
   const settings = Object.freeze({ ...parts.settings() });
   const provider = await parts.createProvider(settings);
   const { profile } = provider;
   const tools = offeredTools(parts.tools(), profile, settings.maxSubagentDepth > 0);
   const project = await readProject(environment.workingDirectory, profile.projectDocuments);
   const budget =
-    spent ??
-    new Budget(inOrder(context.history, store.usageOfChildren(conversationId)), (model) =>
-      priceOf(model, settings, provider),
-    );
+    spent ?? new Budget(store.usageOf(conversationId), (model) => priceOf(model, settings, provider));
   const host = new SubagentHost(() => run);
   const run: Run = {
     runId,
@@ -89,10 +87,4 @@ export async function prepareRun(
     reportError,
   };
   return { run, host };
-}
-
-/** As they were spent: what a cached read costs goes by what was sent before. */
-function inOrder(history: readonly Message[], ofChildren: readonly StoredUsage[]): readonly Spent[] {
-  if (ofChildren.length === 0) return history;
-  return [...history, ...ofChildren].sort((a, b) => a.createdAt - b.createdAt);
 }

@@ -7,12 +7,12 @@ import { readProject } from "./project-documents.ts";
  * project's documents. Voice asks for it while somebody speaks, so that their words do not wait for it. Never throws:
  * what fails here fails again in the run, which says it.
  */
-export async function warmUp(parts: AgentParts): Promise<void> {
+export async function warmUp(parts: AgentParts, folder: string): Promise<void> {
   try {
     const settings = parts.settings();
     const provider = await parts.createProvider(settings);
     provider.convertTools(offeredTools(parts.tools(), provider.profile, settings.maxSubagentDepth > 0));
-    const { workingDirectory } = parts.environment;
+    const { workingDirectory } = await parts.openEnvironment(folder);
     await Promise.all([
       readProject(workingDirectory, provider.profile.projectDocuments),
       provider.connect?.(),

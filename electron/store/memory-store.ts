@@ -188,19 +188,20 @@ export class MemoryStore implements SessionStore {
     });
   }
 
-  usageOfChildren(conversationId: string): StoredUsage[] {
-    return this.#usageBelow(conversationId).sort((a, b) => a.createdAt - b.createdAt);
+  usageOf(conversationId: string): StoredUsage[] {
+    const session = this.#sessions.get(conversationId);
+    return session ? this.#usageIn(session).sort((a, b) => a.createdAt - b.createdAt) : [];
   }
 
-  #usageBelow(parentId: string): StoredUsage[] {
-    return this.#childrenOf(parentId).flatMap((session) => [
+  #usageIn(session: MemorySession): StoredUsage[] {
+    return [
       ...session
         .inOrder()
         .flatMap(({ message: { usage, model, createdAt } }) =>
           usage && model !== undefined ? [{ usage: { ...usage }, model, createdAt }] : [],
         ),
-      ...this.#usageBelow(session.record.id),
-    ]);
+      ...this.#childrenOf(session.record.id).flatMap((child) => this.#usageIn(child)),
+    ];
   }
 
   saveToolCall(conversationId: string, call: StoredToolCall): void {

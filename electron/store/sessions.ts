@@ -6,7 +6,7 @@ export interface Sessions {
   save(session: StoredConversation): void;
   list(limit: number): StoredConversation[];
   load(id: string): StoredConversation | undefined;
-  usageOfChildren(id: string): StoredUsage[];
+  usageOf(id: string): StoredUsage[];
 }
 
 const sessionRow = z
@@ -65,13 +65,13 @@ export function sessionsOf(database: Database): Sessions {
     ORDER BY updated_at DESC, id DESC LIMIT ?`);
   const selectOne = database.prepare(`SELECT ${columns} FROM sessions WHERE id = ?`);
   const selectUsage = database.prepare(`
-    WITH RECURSIVE children (id) AS (
-      SELECT id FROM sessions WHERE parent_session_id = ?
+    WITH RECURSIVE family (id) AS (
+      SELECT id FROM sessions WHERE id = ?
       UNION
-      SELECT sessions.id FROM children JOIN sessions ON parent_session_id = children.id
+      SELECT sessions.id FROM family JOIN sessions ON parent_session_id = family.id
     )
     SELECT model, created_at, input_tokens, output_tokens, cache_read_tokens, cache_write_tokens
-    FROM children JOIN messages ON messages.session_id = children.id
+    FROM family JOIN messages ON messages.session_id = family.id
     WHERE model IS NOT NULL AND input_tokens IS NOT NULL ORDER BY created_at, position`);
   return {
     save({ id, parentId, title, model, workingFolder, createdAt, updatedAt }) {
@@ -79,6 +79,6 @@ export function sessionsOf(database: Database): Sessions {
     },
     load: (id) => database.guard(() => z.array(sessionRow).parse(selectOne.all([id]))[0]),
     list: (limit) => database.guard(() => z.array(sessionRow).parse(select.all([limit]))),
-    usageOfChildren: (id) => database.guard(() => z.array(usageRow).parse(selectUsage.all([id]))),
+    usageOf: (id) => database.guard(() => z.array(usageRow).parse(selectUsage.all([id]))),
   };
 }

@@ -1,25 +1,50 @@
-import { StoreError } from "../agent/ports.ts";
+import { join } from "node:path";
+import { z } from "zod";
 import type { SessionStore } from "../agent/session-store.ts";
 import { sessionCopierOf } from "./copy-session.ts";
+import type { Database } from "./database.ts";
 import { eventsOf } from "./events.ts";
+import { Indexing } from "./indexing.ts";
 import { inputsOf } from "./inputs.ts";
+import { backUpJob } from "./jobs/back-up.ts";
+import { pruneJob } from "./jobs/prune.ts";
+import { searchJob } from "./jobs/search.ts";
 import { messagesOf } from "./messages.ts";
-import { openDatabase } from "./open-database.ts";
+import { migrations } from "./migrations/migrations.ts";
+import { type Durability, makeFolder, openDatabase } from "./open-database.ts";
 import { pagesOf } from "./pages.ts";
 import { partialsOf } from "./partials.ts";
 import { sessionRecordsOf } from "./session-records.ts";
 import { sessionsOf } from "./sessions.ts";
+import { toStoreError } from "./store-errors.ts";
+import { lockStore, type StoreLock } from "./store-lock.ts";
+import { StoreThread } from "./store-thread.ts";
 import { toolCallsOf } from "./tool-calls.ts";
 import { treeOf } from "./tree.ts";
 
+const idRows = z.array(z.object({ id: z.string() }));
+
+export interface StoreOptions {
+  durability?: Durability;
+  /** The program of the store's thread, where it is not its source. */
+  threadEntry?: string;
+  /** Texts are read into the search index as they come, not only when somebody searches. */
+  indexesByItself?: boolean;
+}
+
 /**
- * Opens the database of conversations, which is made if it is not there. What a write returned from survives the death
- * of the process.
+ * Opens the database of conversations, which is made if it is not there; no other process can then. What a write
+ * returned from survives the death of the process.
  * @param reportError gets what failed while nobody waited: log rows that could not be written
  * @throws StoreError when the file cannot be used; a MemoryStore can stand in for it then
  */
-export function openSqliteStore(file: string, reportError: (error: unknown) => void): SessionStore {
-  const database = openDatabase(file);
+export function openSqliteStore(
+  file: string,
+  reportError: (error: unknown) => void,
+  { durability = "normal", threadEntry = threadSource, indexesByItself = false }: StoreOptions = {},
+): SessionStore {
+  const lock = lockFile(file);
+  const database = openOrRelease(lock, () => openDatabase(file, migrations, durability));
   const sessions = sessionsOf(database);
   const messages = messagesOf(database);
   const toolCalls = toolCallsOf(database);
@@ -27,9 +52,11 @@ export function openSqliteStore(file: string, reportError: (error: unknown) => v
   const pages = pagesOf(database);
   const inputs = inputsOf(database);
   const partials = partialsOf(database);
-  const notYet = async () => {
-    throw new StoreError("failed", "The search is not there yet.", "");
-  };
+  const thread = new StoreThread(file, threadEntry);
+  const indexing = indexesByItself ? new Indexing(thread, reportError) : null;
+  // What is deleted from now on can be taken back until the next start.
+  const deletedBefore = deletedSessions(database);
+  indexing?.soon();
 
   return {
     ...sessionRecordsOf(database),
@@ -37,13 +64,19 @@ export function openSqliteStore(file: string, reportError: (error: unknown) => v
     saveConversation: sessions.save,
     listConversations: sessions.list,
     loadConversation: sessions.load,
-    usageOfChildren: sessions.usageOfChildren,
+    usageOf: sessions.usageOf,
     copySession: sessionCopierOf(database, sessions.save),
-    appendMessage: messages.append,
+    appendMessage(sessionId, message, taking) {
+      messages.append(sessionId, message, taking);
+      indexing?.soon();
+    },
     loadMessages: messages.load,
     loadPage: pages.load,
     loadContext: pages.loadContext,
-    saveToolCall: toolCalls.save,
+    saveToolCall(sessionId, call) {
+      toolCalls.save(sessionId, call);
+      indexing?.soon();
+    },
     loadToolCall: toolCalls.load,
     saveInput: inputs.save,
     deleteInput: inputs.delete,
@@ -53,15 +86,46 @@ export function openSqliteStore(file: string, reportError: (error: unknown) => v
     dropPartial: partials.drop,
     appendEvent: events.append,
     lastEventId: events.lastId,
-    search: notYet,
-    prune: notYet,
-    backUp: notYet,
+    search: (query) => thread.run(searchJob, query),
+    prune: (rules, now, keep) =>
+      thread.run(pruneJob, { rules, now, keep: [...keep], deleted: deletedBefore.splice(0) }),
+    async backUp(to) {
+      await thread.run(backUpJob, { to });
+    },
     close() {
+      indexing?.stop();
+      thread.close();
       try {
         events.flush();
       } finally {
         database.close();
+        lock.release();
       }
     },
   };
+}
+
+const threadSource = join(import.meta.dirname, "store-worker.ts");
+
+function lockFile(file: string): StoreLock {
+  makeFolder(file);
+  try {
+    return lockStore(file);
+  } catch (error) {
+    throw toStoreError(error, file);
+  }
+}
+
+function openOrRelease(lock: StoreLock, open: () => Database): Database {
+  try {
+    return open();
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+}
+
+function deletedSessions(database: Database): string[] {
+  const rows = database.prepare("SELECT id FROM sessions WHERE deleted_at IS NOT NULL").all([]);
+  return idRows.parse(rows).map(({ id }) => id);
 }

@@ -60,6 +60,7 @@ export async function runConversation(
 
   let ids = 0;
   const newId = () => `id-${++ids}`;
+  const environment = await openLocalEnvironment(folder);
   const stepMs: number[] = [];
   let deltas = 0;
   let stepAt = 0;
@@ -74,7 +75,8 @@ export async function runConversation(
         env: { ANTHROPIC_API_KEY: "bench", ANTHROPIC_BASE_URL: baseUrl },
       }),
     tools: () => [tool],
-    environment: await openLocalEnvironment(folder),
+    workingFolder: () => folder,
+    openEnvironment: async () => environment,
     permissions: { decide: () => ({ verdict: "allow" }) },
     store,
     onEvent: (event) => {

@@ -278,6 +278,7 @@ describe("a conversation from the store", () => {
       { kind: "user", text: "Go" },
       { kind: "tool", key: "a", status: "failed", output: "Interrupted." },
       { kind: "tool", key: "b", status: "done", output: "done" },
+      { kind: "error", error: { code: "no_reply" }, canRetry: true },
     ]);
     await say(conversation, "Go on");
     expect(server.requests[0]?.body.messages[2]?.content).toMatchObject([

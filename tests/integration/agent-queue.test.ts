@@ -175,7 +175,7 @@ describe("several conversations", () => {
     expect(
       rig.conversations
         .list()
-        .map(({ conversationId }) => conversationId)
+        .sessions.map(({ conversationId }) => conversationId)
         .sort(),
     ).toEqual([a.id, b.id].sort());
     expect(rig.conversations.current()).toBe(b);
@@ -187,7 +187,7 @@ describe("several conversations", () => {
 });
 
 describe("closing", () => {
-  test("ends the run, drops what waits, and takes no more prompts", async () => {
+  test("ends the run, keeps what waits for later, and takes no more prompts", async () => {
     rig = await createRig();
     const conversation = rig.conversations.create();
     const running = conversation.submit(held("running"));
@@ -196,7 +196,10 @@ describe("closing", () => {
     await conversation.dispose();
     expect(conversation.state).toBe("closed");
     expect(ofType(await eventsOf(running), "run.ended")[0]?.stopReason).toBe("interrupted");
-    expect((await eventsOf(waiting)).map(({ type }) => type)).toContain("input.dropped");
+    expect((await eventsOf(waiting)).at(-1)).toMatchObject({ type: "state.changed", state: "closed" });
+    expect(rig.store.loadInputs(conversation.id)).toMatchObject([
+      { inputId: waiting.inputId, text: "waiting" },
+    ]);
     expect(() => conversation.submit(typed("too late"))).toThrow("closed");
     await conversation.dispose();
     expect(await rig.server.requests[0]?.finished).toBe(false);
@@ -209,7 +212,7 @@ describe("closing", () => {
     const waiting = rig.conversations.create();
     const submission = waiting.submit(typed("waits for its turn"));
     await waiting.dispose();
-    expect((await eventsOf(submission)).at(-1)?.type).toBe("input.dropped");
+    expect((await eventsOf(submission)).at(-1)).toMatchObject({ type: "state.changed", state: "closed" });
   });
 
   test("a voice event joins the stream of its conversation", async () => {

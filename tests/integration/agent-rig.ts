@@ -4,11 +4,12 @@ import { join } from "node:path";
 import { expect } from "vitest";
 import type { Prompt, Submission } from "../../electron/agent/conversation.ts";
 import { Conversations } from "../../electron/agent/conversations.ts";
-import type { Clock, ConversationStore, Permissions, Provider, Tool } from "../../electron/agent/ports.ts";
+import type { Clock, Permissions, Provider, Tool } from "../../electron/agent/ports.ts";
+import type { SessionStore } from "../../electron/agent/session-store.ts";
 import { createProvider } from "../../electron/providers/create-provider.ts";
 import { MemoryStore } from "../../electron/store/memory-store.ts";
-import { openLocalEnvironment } from "../../electron/tools/local-environment.ts";
 import { builtInTools } from "../../electron/tools/registry.ts";
+import { WorkingFolders } from "../../electron/tools/working-folders.ts";
 import type { AgentEvent, AgentEventType } from "../../shared/events.ts";
 import { textOf } from "../../shared/messages.ts";
 import { defaultSettings, type Settings } from "../../shared/settings.ts";
@@ -20,7 +21,7 @@ export interface Rig {
   conversations: Conversations;
   server: ModelServer;
   folder: string;
-  store: ConversationStore;
+  store: SessionStore;
   /** What `app` tools did. */
   actions: string[];
   /** What was reported as a fault of Parley's own. Checked to be empty at `close`. */
@@ -39,7 +40,7 @@ export interface RigOptions {
   clock?: Clock;
   /** Everything is allowed unless a test wants to be asked. */
   permissions?: Permissions;
-  store?: ConversationStore;
+  store?: SessionStore;
   /** What a test changes about the real provider. */
   provider?(real: Provider): Provider;
 }
@@ -57,7 +58,7 @@ export async function createRig({
 }: RigOptions = {}): Promise<Rig> {
   const server = await createModelServer();
   const folder = await mkdtemp(join(tmpdir(), "parley-agent-"));
-  const environment = await openLocalEnvironment(folder);
+  const folders = await WorkingFolders.open(folder);
   const actions: string[] = [];
   const faults: unknown[] = [];
   const logged: AgentEvent[] = [];
@@ -87,7 +88,8 @@ export async function createRig({
     createProvider: async (current) =>
       provider(await createProvider(current, { ...parts, env: variables, random: () => 1 })),
     tools: () => allTools,
-    environment,
+    workingFolder: () => folders.first.workingDirectory,
+    openEnvironment: (path) => folders.open(path),
     permissions,
     store,
     onEvent: (event) => logged.push(event),
@@ -103,6 +105,7 @@ export async function createRig({
     logged,
     async close() {
       await conversations.dispose();
+      await folders.cleanup();
       await server.close();
       await rm(folder, { recursive: true });
       expect(faults).toEqual([]);

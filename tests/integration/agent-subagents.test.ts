@@ -269,7 +269,7 @@ describe("a sub-agent", () => {
 
       expect(store.loadConversation(agentId)).toMatchObject({ parentId: conversation.id, model: "opus" });
       expect(store.loadConversation(agentId)?.title).toContain("Write");
-      expect(rig.conversations.list().map(({ conversationId }) => conversationId)).toEqual([conversation.id]);
+      expect(rig.conversations.list().sessions.map(({ conversationId }) => conversationId)).toEqual([conversation.id]);
       const kept = store.loadMessages(agentId);
       expect(kept.map(({ origin }) => origin)).toEqual([
         "typed",

@@ -207,7 +207,7 @@ test("a file of version 1 keeps its conversations, which then take sub-agents", 
   expect(store.loadMessages("old").map(({ id }) => id)).toEqual(["m1", "m2"]);
   expect(store.loadToolCall("old", "toolu_1")?.output).toBe("out");
   expect(store.lastEventId("old")).toBe(9);
-  expect(store.usageOfChildren("old")).toEqual([]);
+  expect(store.usageOf("old")).toEqual([]);
   const agent = { id: "agent", title: "", workingFolder: "/", model: "m", createdAt: 4, updatedAt: 4 };
   store.saveConversation({ ...agent, parentId: "old" });
   expect(store.listConversations(9).map(({ id }) => id)).toEqual(["old", "empty"]);

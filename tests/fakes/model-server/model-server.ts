@@ -22,13 +22,16 @@ import { type Args, parseMarker, plainReply, type Script, type Step, scripts, wi
  *     await server.close();          // throws when any request broke the API's rules
  *
  * Every request is checked: roles alternate, every tool use is answered exactly once in the next message, no result
- * without its call, thinking comes back with its signature. A breach is answered with 400 and kept in `violations`. Requests for a summary (no tools, a system prompt that says so) look for no marker.
+ * without its call, thinking comes back with its signature. A breach is answered with 400 and kept in `violations`. Requests for a summary or
+ * a title (no tools, a system prompt that says so) look for no marker; those for a title are kept apart.
  */
 export interface ModelServer {
   /** For ANTHROPIC_BASE_URL or `anthropicBaseUrl`. */
   readonly url: string;
-  /** Every request so far, also refused ones, in the order they came. */
+  /** Every request so far but those for a title, also refused ones, in the order they came. */
   readonly requests: readonly RecordedRequest[];
+  /** Those for a title: they come beside the others, nobody knows when. */
+  readonly titleRequests: readonly RecordedRequest[];
   /** What requests did that the API forbids; empty in a healthy run. */
   readonly violations: readonly string[];
   /** How many connections were opened in all. */
@@ -41,12 +44,19 @@ export interface ModelServer {
   release(gate: string): void;
   /** What requests for a summary get from now on: those without tools whose system prompt speaks of a summary. */
   answerSummaries(answer: SummaryAnswer): void;
+  /**
+   * What requests for a title get from now on: those without tools whose system prompt speaks of a title. Until then an
+   * empty reply that costs nothing, so that no title changes and no budget moves under a test that asks for neither.
+   */
+  answerTitles(answer: TitleAnswer): void;
   /** Ends all connections. @throws Error that lists the violations, if there are any */
   close(): Promise<void>;
 }
 
 /** A text, which can wait at a gate after its first word, or an HTTP error. */
 export type SummaryAnswer = { text: string; hold?: string } | { status: number };
+
+export type TitleAnswer = SummaryAnswer & { usage?: Args["usage"] };
 
 export interface RecordedRequest {
   /** Milliseconds since the epoch, with fractions. */
@@ -75,6 +85,7 @@ export async function createModelServer(protocol: Protocol = anthropicProtocol()
 
 class ScriptedServer implements ModelServer {
   readonly requests: RecordedRequest[] = [];
+  readonly titleRequests: RecordedRequest[] = [];
   readonly violations: string[] = [];
   connections = 0;
   readonly #gates = new Gates();
@@ -87,6 +98,7 @@ class ScriptedServer implements ModelServer {
     });
   });
   readonly #protocol: Protocol;
+  #title: TitleAnswer = { text: "", usage: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 } };
   #summary: SummaryAnswer = { text: "The user asked, and was answered." };
 
   constructor(protocol: Protocol) {
@@ -124,6 +136,10 @@ class ScriptedServer implements ModelServer {
     this.#summary = answer;
   }
 
+  answerTitles(answer: TitleAnswer): void {
+    this.#title = answer;
+  }
+
   async close(): Promise<void> {
     this.#gates.releaseAll();
     this.#server.closeAllConnections();
@@ -156,7 +172,12 @@ class ScriptedServer implements ModelServer {
       this.violations.push(...breaches);
       return refuse(400, "invalid_request_error", breaches.join("; "));
     }
-    const marker = isForSummary(body) ? summaryMarker(this.#summary) : parseMarker(body);
+    const isTitle = isAbout(body, /\btitle\b/i);
+    const marker = isTitle
+      ? answerMarker(this.#title, "(title)")
+      : isAbout(body, /summar/i)
+        ? answerMarker(this.#summary, "(summary)")
+        : parseMarker(body);
     const attempt = this.#count(JSON.stringify(body.messages));
     const promptAttempt = this.#count(`prompt: ${marker.prompt}`);
     const finished = new Promise<boolean>((resolve) => {
@@ -164,8 +185,10 @@ class ScriptedServer implements ModelServer {
     });
     const { headers } = request;
     const record = { atMs, headers, body, raw, path, script: marker.name, attempt, finished };
-    this.requests.push(record);
-    for (const { count, resolve } of this.#waiters) if (count === this.requests.length) resolve(record);
+    (isTitle ? this.titleRequests : this.requests).push(record);
+    for (const { count, resolve } of this.#waiters) {
+      if (!isTitle && count === this.requests.length) resolve(record);
+    }
 
     if (breaches.length > 0) {
       this.violations.push(...breaches);
@@ -250,11 +273,11 @@ function sendJson(response: ServerResponse, code: number, body: unknown, headers
   response.end(JSON.stringify(body));
 }
 
-function isForSummary({ system, tools = [] }: RequestBody): boolean {
-  return tools.length === 0 && /summar/i.test(JSON.stringify(system ?? ""));
+function isAbout({ system, tools = [] }: RequestBody, words: RegExp): boolean {
+  return tools.length === 0 && words.test(JSON.stringify(system ?? ""));
 }
 
-function summaryMarker(answer: SummaryAnswer): ReturnType<typeof parseMarker> {
-  if ("text" in answer) return { name: "text", args: { ...answer }, prompt: "(summary)" };
-  return { name: "status", args: { code: answer.status, times: -1 }, prompt: "(summary)" };
+function answerMarker(answer: TitleAnswer, prompt: string): ReturnType<typeof parseMarker> {
+  if ("text" in answer) return { name: "text", args: { ...answer }, prompt };
+  return { name: "status", args: { code: answer.status, times: -1 }, prompt };
 }

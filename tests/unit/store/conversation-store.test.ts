@@ -3,7 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { ConversationStore, StoredConversation, StoredToolCall } from "../../../electron/agent/ports.ts";
+import type { StoredConversation, StoredToolCall } from "../../../electron/agent/ports.ts";
+import type { SessionStore } from "../../../electron/agent/session-store.ts";
 import { MemoryStore } from "../../../electron/store/memory-store.ts";
 import { openSqliteStore } from "../../../electron/store/sqlite-store.ts";
 import type { ContentBlock, Message } from "../../../shared/messages.ts";
@@ -102,7 +103,7 @@ describe.each([
   { name: "in memory", open: () => new MemoryStore() },
 ])("conversations $name", ({ open }) => {
   let folder: string;
-  let store: ConversationStore;
+  let store: SessionStore;
 
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), "parley-store-"));
@@ -200,7 +201,7 @@ describe.each([
     expect(store.loadConversation("orphan")).toBeUndefined();
   });
 
-  test("what sub-agents used, at any depth, is told oldest first, and of no other conversation", () => {
+  test("what a conversation and its sub-agents used, at any depth and on any branch, is told oldest first, and of no other", () => {
     const used = (id: string, inputTokens: number, createdAt: number) =>
       said(id, [], {
         role: "assistant",
@@ -214,16 +215,21 @@ describe.each([
     store.saveConversation({ ...conversation("below"), parentId: "agent" });
     store.saveConversation({ ...conversation("other"), parentId: "d" });
     store.appendMessage("c", used("m1", 10, 1));
+    store.moveHead("c", null);
+    store.appendMessage("c", used("m6", 60, 6));
     store.appendMessage("agent", said("m2", [], { createdAt: 2 }));
     store.appendMessage("agent", used("m3", 30, 5));
     store.appendMessage("below", used("m4", 20, 4));
     store.appendMessage("other", used("m5", 40, 3));
-    expect(store.usageOfChildren("c").map(({ usage, createdAt }) => [usage.inputTokens, createdAt])).toEqual([
+    expect(store.usageOf("c").map(({ usage, createdAt }) => [usage.inputTokens, createdAt])).toEqual([
+      [10, 1],
       [20, 4],
       [30, 5],
+      [60, 6],
     ]);
-    expect(store.usageOfChildren("below")).toEqual([]);
-    expect(store.usageOfChildren("d")).toEqual([
+    expect(store.usageOf("below").map(({ createdAt }) => createdAt)).toEqual([4]);
+    expect(store.usageOf("nobody")).toEqual([]);
+    expect(store.usageOf("d")).toEqual([
       {
         usage: { inputTokens: 40, outputTokens: 2, cacheReadTokens: 3, cacheWriteTokens: 4 },
         model: "haiku",

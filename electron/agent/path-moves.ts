@@ -1,0 +1,42 @@
+import type { QueuedInput } from "../../shared/events.ts";
+import { type Message, promptOrigin, textOf } from "../../shared/messages.ts";
+import type { SessionStore } from "./session-store.ts";
+
+/** A message with its place in the tree. */
+export interface Placed {
+  message: Message;
+  parentId: string | null;
+}
+
+/** @throws Error when the conversation has no such message, or it is no prompt of the user's */
+export function promptAt(store: SessionStore, conversationId: string, messageId: string): Placed {
+  const placed = messageAt(store, conversationId, messageId);
+  if (!isPrompt(placed.message)) throw new Error("Only a prompt of yours can be changed or gone back to.");
+  return placed;
+}
+
+/** The prompt of the turn that a message is part of. @throws Error when there is none */
+export function promptOfTurn(store: SessionStore, conversationId: string, messageId: string): Message {
+  let placed = messageAt(store, conversationId, messageId);
+  while (!isPrompt(placed.message)) {
+    if (placed.parentId === null) throw new Error("There is no prompt that this reply answers.");
+    placed = messageAt(store, conversationId, placed.parentId);
+  }
+  return placed.message;
+}
+
+/** @throws Error when the conversation has no such message */
+export function messageAt(store: SessionStore, conversationId: string, messageId: string): Placed {
+  const placed = store.loadMessage(conversationId, messageId);
+  if (!placed) throw new Error(`This conversation has no message ${messageId}.`);
+  return placed;
+}
+
+/** A prompt that is in the history, to be run once more. */
+export function inputOf(prompt: Message, inputId: string): QueuedInput {
+  const origin = promptOrigin.parse(prompt.origin);
+  return { inputId, text: textOf(prompt.content), origin, source: prompt.source };
+}
+
+const promptOrigins: ReadonlySet<Message["origin"]> = new Set(promptOrigin.options);
+export const isPrompt = ({ origin }: Message) => promptOrigins.has(origin);
