@@ -68,9 +68,9 @@ export function checkpointRows(database: Database) {
     return (...values: (string | number)[]) => database.guard(() => rows.parse(statement.all(values)));
   };
   const byId = select("WHERE id = ?");
-  const bySeq = select("WHERE seq = ?");
   const newest = select("WHERE session_id = ? ORDER BY seq DESC LIMIT 1");
   const shown = select(`WHERE session_id = ? AND ${isWorthShowing} ORDER BY seq DESC LIMIT ?`);
+  const all = select("WHERE session_id = ? ORDER BY seq DESC");
   const lastRewind = select(
     "WHERE session_id = ? AND kind = 'rewind' AND is_taken_back = 0 ORDER BY seq DESC LIMIT 1",
   );
@@ -110,10 +110,10 @@ export function checkpointRows(database: Database) {
       return kept;
     },
     byId: (id: string) => byId(id)[0],
-    bySeq: (seq: number) => bySeq(seq)[0],
     newest: (conversationId: string) => newest(conversationId)[0],
     /** Newest first, without turns that changed nothing. */
     list: (conversationId: string, limit: number) => shown(conversationId, limit),
+    all: (conversationId: string) => all(conversationId),
     /** The rewind that a redo takes back. */
     lastRewind: (conversationId: string) => lastRewind(conversationId)[0],
     takeBack: (seq: number) => takeBack.run([seq]),
