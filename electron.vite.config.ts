@@ -27,6 +27,7 @@ export default defineConfig({
       rollupOptions: {
         input: {
           main: at("electron/main.ts"),
+          "checkpoint-thread": at("electron/store/checkpoints/checkpoint-thread.ts"),
           "stt-utility": at("electron/stt-server/utility.ts"),
           "stt-stdio": at("electron/stt-server/stdio.ts"),
         },

@@ -1,5 +1,6 @@
 import type { AgentEvent } from "../../shared/events.ts";
 import type { Settings } from "../../shared/settings.ts";
+import type { Checkpoints } from "./checkpoint-ports.ts";
 import type { Clock, ExecutionEnvironment, Permissions, Provider, Tool } from "./ports.ts";
 import type { SessionStore } from "./session-store.ts";
 
@@ -21,6 +22,8 @@ export interface AgentParts {
   permissions: Permissions;
   /** Shared by all conversations; whoever made it closes it. */
   store: SessionStore;
+  /** Keeps files before they are changed; null: nothing is kept. Whoever made it closes it. */
+  checkpoints: Checkpoints | null;
   /** Gets every event of every conversation: the log's way in. */
   onEvent(event: AgentEvent): void;
   /** Gets what a listener threw: events inform, so a faulty reader must not end a run. */

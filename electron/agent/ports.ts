@@ -207,6 +207,8 @@ export interface Tool<I = unknown> {
   readonly effect: ToolEffect;
   /** Paths that a call reads or changes: two calls that share one run one after the other. */
   touchedPaths?(input: I): string[];
+  /** `unknown`: a call may change files that nobody can name beforehand; so do all that execute, and need not say it. */
+  readonly changes?: "unknown" | undefined;
   /** Exactly what a call will run or change, for the approval card; the input as JSON where there is none. */
   describe?(input: I): string;
   /** Offered whatever the provider's profile names: a tool that is not one of Parley's own set. */

@@ -12,6 +12,7 @@ import type { Steering } from "./steering.ts";
 import { keepBelow } from "./subagent-record.ts";
 import { SubagentHost } from "./subagents.ts";
 import { systemPrompt } from "./system-prompt.ts";
+import { turnCheckpoints } from "./turn-checkpoints.ts";
 
 /** What of a conversation outlives its runs. */
 export interface RunSurroundings {
@@ -78,6 +79,14 @@ export async function prepareRun(
     steering: conversation.steering,
     desk: conversation.desk,
     subagents: host,
+    checkpoints:
+      parts.checkpoints && settings.checkpointsEnabled
+        ? turnCheckpoints(
+            parts.checkpoints,
+            { conversationId, workingFolder: environment.workingDirectory, history: context.history },
+            conversation.emit,
+          )
+        : null,
     newId,
     append: conversation.append,
     saveToolCall: (call) => store.saveToolCall(conversationId, call),

@@ -15,6 +15,7 @@ import type {
 } from "./ports.ts";
 import type { Steering } from "./steering.ts";
 import type { KeepSubagent } from "./subagent-record.ts";
+import type { TurnCheckpoints } from "./turn-checkpoints.ts";
 
 /** What one run works with. Settings, provider, tools and system prompt stay the same until it ends. */
 export interface Run {
@@ -36,6 +37,8 @@ export interface Run {
   readonly steering: Steering;
   readonly desk: Desk;
   readonly subagents: Subagents;
+  /** null: changes to files are not kept. */
+  readonly checkpoints: TurnCheckpoints | null;
   newId(): string;
   /** Resolves when the message is kept: nothing is sent to the model before that. */
   append(message: Message): Promise<void>;

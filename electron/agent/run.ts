@@ -103,11 +103,22 @@ async function ask(run: Run, round: number, compactor: Compactor): Promise<Reply
 }
 
 function toolRound(run: Run, messageId: string): ToolRound {
-  const { conversationId, source, settings, environment, signal, subagents, permissions, clock } = run;
+  const {
+    conversationId,
+    source,
+    settings,
+    environment,
+    signal,
+    subagents,
+    permissions,
+    checkpoints,
+    clock,
+  } = run;
   return {
     tools: run.tools,
     messageId,
     permissions,
+    checkpoints,
     clock,
     contextFor: (toolUseId: string) => ({
       conversationId,

@@ -5,6 +5,7 @@ import type { ObservedCall } from "./loop-detector.ts";
 import type { Clock, Permissions, StoredToolCall, Tool, ToolContext, ToolOutput } from "./ports.ts";
 import { schedule } from "./tool-schedule.ts";
 import { limitsFor, truncate } from "./truncation.ts";
+import type { TurnCheckpoints } from "./turn-checkpoints.ts";
 
 export interface ToolRound {
   tools: readonly Tool[];
@@ -12,6 +13,7 @@ export interface ToolRound {
   messageId: string;
   contextFor(toolUseId: string): ToolContext;
   permissions: Permissions;
+  checkpoints: TurnCheckpoints | null;
   approve(request: ApprovalRequest, signal: AbortSignal): Promise<ApprovalAnswer>;
   clock: Clock;
   saveToolCall(call: StoredToolCall): void;
@@ -27,8 +29,8 @@ export interface ToolResult {
 }
 
 /**
- * Runs the calls of one reply, several at once. Of each: look up, validate, permission, run, keep the whole output,
- * truncate for the model, tell. Never throws: an unknown tool, invalid input, a refusal, a failing tool and an
+ * Runs the calls of one reply, several at once. Of each: look up, validate, permission, checkpoint, run, keep the
+ * whole output, truncate for the model, tell. Never throws: an unknown tool, invalid input, a refusal, a failing tool and an
  * interruption are all results with `is_error`.
  * @returns one result a call, in the order of the calls
  */
@@ -76,7 +78,7 @@ function prepare(call: ToolUseBlock, { tools, contextFor }: ToolRound): Prepared
   }
 }
 
-async function runOne({ call, context, work }: Prepared, round: ToolRound): Promise<ToolResult> {
+async function runOne({ call, context, paths, work }: Prepared, round: ToolRound): Promise<ToolResult> {
   const { id: toolUseId, name, input } = call;
   const { clock, emit } = round;
   let startedAt = clock.now();
@@ -85,7 +87,7 @@ async function runOne({ call, context, work }: Prepared, round: ToolRound): Prom
   const refusal = "tool" in work ? await refusalOf(work.tool, work.input, context, round) : work;
   // The time that the user took is not the tool's.
   startedAt = refusal ? startedAt : clock.now();
-  const output = refusal ?? ("tool" in work ? await outputOf(work.tool, work.input, context, clock) : work);
+  const output = refusal ?? ("tool" in work ? await outputOf(work, paths, context, round) : work);
   const durationMs = Math.max(0, clock.now() - startedAt);
   const isError = output.isError ?? false;
   const truncated = truncate(output.text, limitsFor(name, context.settings), { tool: name, toolUseId });
@@ -148,9 +150,16 @@ async function refusalOf(
   }
 }
 
-async function outputOf(tool: Tool, input: unknown, context: ToolContext, clock: Clock): Promise<ToolOutput> {
+async function outputOf(
+  { tool, input }: { tool: Tool; input: unknown },
+  paths: readonly string[],
+  context: ToolContext,
+  { checkpoints, clock }: ToolRound,
+): Promise<ToolOutput> {
+  const { toolUseId, signal } = context;
+  const run = () => untilAborted(tool.run(input, context), signal, clock);
   try {
-    return await untilAborted(tool.run(input, context), context.signal, clock);
+    return await (checkpoints ? checkpoints.around({ tool, toolUseId, paths, signal }, run) : run());
   } catch (error) {
     return context.signal.aborted ? interrupted : failure(failed(tool.name, error));
   }
