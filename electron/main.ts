@@ -27,6 +27,7 @@ import { commandLineSettings } from "./settings/command-line.ts";
 import { readEnvironment } from "./settings/env-file.ts";
 import { openSettings } from "./settings/settings.ts";
 import { openStore } from "./store/open-store.ts";
+import { GroupRecord } from "./tools/group-record.ts";
 import { expandHome, openLocalEnvironment } from "./tools/local-environment.ts";
 import { builtInTools } from "./tools/registry.ts";
 import { VoiceRuntime } from "./voice/runtime.ts";
@@ -53,7 +54,9 @@ async function start(): Promise<void> {
   const commandLine = commandLineSettings(process.argv.slice(1));
   startupErrors.push(...commandLine.problems);
   for (const problem of startupErrors) log.warn(problem.message);
-  const files = await openWorkingFolder(atStart.workingFolder, startupErrors);
+  const record = new GroupRecord({ folder: join(userData, "processes"), newId, log: log.warn });
+  void record.reap();
+  const files = await openWorkingFolder(atStart.workingFolder, record, startupErrors);
   const workingFolder = files.workingDirectory;
   const environment = () => readEnvironment(process.env, [workingFolder, userData]);
 
@@ -211,12 +214,12 @@ const trayIcons = (platform: NodeJS.Platform) =>
     : { off: resource("tray.png"), listening: resource("tray-listening.png") };
 
 /** The folder of the settings, or the default one where that cannot be had. */
-async function openWorkingFolder(folder: string, problems: UserError[]) {
+async function openWorkingFolder(folder: string, record: GroupRecord, problems: UserError[]) {
   try {
-    return await openLocalEnvironment(folder);
+    return await openLocalEnvironment(folder, { record });
   } catch (error) {
     const hint = `${defaultSettings.workingFolder} is used. Correct \`workingFolder\` in settings.json.`;
     problems.push({ code: "working_folder", message: String(error), hint });
-    return await openLocalEnvironment(defaultSettings.workingFolder);
+    return await openLocalEnvironment(defaultSettings.workingFolder, { record });
   }
 }
