@@ -1,6 +1,6 @@
 import type { AgentEvent } from "../../shared/events.ts";
 import type { Message } from "../../shared/messages.ts";
-import type { ConversationStore, StoredConversation } from "./ports.ts";
+import type { ConversationStore, StoredConversation, StoredToolCall } from "./ports.ts";
 
 /** They come by the hundred; the message, the utterance and the stored output stand for them. */
 const passing: ReadonlySet<AgentEvent["type"]> = new Set([
@@ -40,9 +40,9 @@ export class ConversationRecord {
   }
 
   /** Returns when it is durable. @throws StoreError */
-  message(message: Message): void {
+  message(message: Message, calls?: readonly StoredToolCall[]): void {
     if (!this.#isKept) this.save();
-    this.#store.appendMessage(this.#describe().id, message);
+    this.#store.appendMessage(this.#describe().id, message, calls);
   }
 
   /** Never throws: the log informs, so a full disk must not end a run by it. */

@@ -8,7 +8,7 @@ import { Context } from "./context.ts";
 import { ConversationRecord } from "./conversation-record.ts";
 import { Desk } from "./desk.ts";
 import { EventFeed } from "./event-feed.ts";
-import { ModelError, type StoredConversation } from "./ports.ts";
+import { ModelError, type StoredConversation, type StoredToolCall } from "./ports.ts";
 import { type PreparedRun, prepareRun } from "./prepare-run.ts";
 import type { Resumed } from "./resume.ts";
 import { runToEnd } from "./run.ts";
@@ -284,7 +284,7 @@ export class Conversation {
           context: this.#context,
           desk: this.#desk,
           steering: this.#steering,
-          append: (message) => this.#append(message),
+          append: (message, calls) => this.#append(message, calls),
           emit: (body) => this.emit(body),
         },
         { runId, source: input.source, signal },
@@ -315,9 +315,9 @@ export class Conversation {
     return { id, role: "user", origin, source, content: [{ type: "text", text }], createdAt };
   }
 
-  async #append(message: Message): Promise<void> {
+  async #append(message: Message, calls?: readonly StoredToolCall[]): Promise<void> {
     // First there, then here: what could not be kept is not sent either.
-    this.#record.message(message);
+    this.#record.message(message, calls);
     this.#context.append(message);
     this.#updatedAt = message.createdAt;
     const [first] = message.content;

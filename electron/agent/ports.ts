@@ -301,6 +301,7 @@ export interface ExecutionEnvironment {
 /** A tool call as it is kept: with its whole output, whatever the model saw of it. */
 export interface StoredToolCall {
   toolUseId: string;
+  /** The reply that asked for it. */
   messageId: string;
   name: string;
   input: unknown;
@@ -342,14 +343,16 @@ export interface ConversationStore {
   /** The user's own, not those of sub-agents. Newest first, by the last change. */
   listConversations(limit: number): StoredConversation[];
   loadConversation(conversationId: string): StoredConversation | undefined;
-  /** Puts it behind the conversation's last message, whose time of change becomes the message's. */
-  appendMessage(conversationId: string, message: Message): void;
+  /**
+   * Puts it behind the conversation's last message, whose time of change becomes the message's.
+   * @param calls whose results it brings, of replies that are kept already: they are kept with it or, like it, not at
+   *   all; one kept again replaces the first
+   */
+  appendMessage(conversationId: string, message: Message, calls?: readonly StoredToolCall[]): void;
   /** Oldest first. */
   loadMessages(conversationId: string): Message[];
   /** Of its sub-agents, and of theirs: what each request used, oldest first. */
   usageOfChildren(conversationId: string): StoredUsage[];
-  /** `call.messageId`: the reply that asked for it, which is kept already. A call saved again replaces the first. */
-  saveToolCall(conversationId: string, call: StoredToolCall): void;
   loadToolCall(conversationId: string, toolUseId: string): StoredToolCall | undefined;
   /**
    * Logs what happened; at most a tenth of a second behind. Deltas, partials and output chunks are passed over, and

@@ -19,7 +19,7 @@ export interface RunSurroundings {
   readonly context: Context;
   readonly desk: Desk;
   readonly steering: Steering;
-  append(message: Message): Promise<void>;
+  append: Run["append"];
   emit(body: AgentEventBody): void;
 }
 
@@ -82,7 +82,6 @@ export async function prepareRun(
     subagents: host,
     newId,
     append: conversation.append,
-    saveToolCall: (call) => store.saveToolCall(conversationId, call),
     fullOutput: (toolUseId) => store.loadToolCall(conversationId, toolUseId)?.output,
     keepSubagent: keepBelow(store, conversationId),
     emit: conversation.emit,

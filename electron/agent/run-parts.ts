@@ -37,9 +37,11 @@ export interface Run {
   readonly desk: Desk;
   readonly subagents: Subagents;
   newId(): string;
-  /** Resolves when the message is kept: nothing is sent to the model before that. */
-  append(message: Message): Promise<void>;
-  saveToolCall(call: StoredToolCall): void;
+  /**
+   * Resolves when the message is kept: nothing is sent to the model before that.
+   * @param calls whose results it brings, with their whole outputs
+   */
+  append(message: Message, calls?: readonly StoredToolCall[]): Promise<void>;
   fullOutput(toolUseId: string): string | undefined;
   readonly keepSubagent: KeepSubagent;
   emit(body: AgentEventBody): void;

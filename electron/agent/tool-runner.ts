@@ -1,7 +1,6 @@
 import type { AgentEventBody } from "../../shared/events.ts";
 import type { ToolResultBlock, ToolUseBlock } from "../../shared/messages.ts";
 import type { ApprovalAnswer, ApprovalRequest } from "./desk.ts";
-import type { ObservedCall } from "./loop-detector.ts";
 import type { Clock, Permissions, StoredToolCall, Tool, ToolContext, ToolOutput } from "./ports.ts";
 import { schedule } from "./tool-schedule.ts";
 import { limitsFor, truncate } from "./truncation.ts";
@@ -14,21 +13,18 @@ export interface ToolRound {
   permissions: Permissions;
   approve(request: ApprovalRequest, signal: AbortSignal): Promise<ApprovalAnswer>;
   clock: Clock;
-  saveToolCall(call: StoredToolCall): void;
   emit(body: AgentEventBody): void;
-  /** For what is a fault of Parley's own. */
-  reportError(error: unknown): void;
 }
 
-/** A call's result as the model sees it, and what the loop detector looks at. */
+/** A call's result as the model sees it, and the call as it is kept. */
 export interface ToolResult {
   block: ToolResultBlock;
-  observed: ObservedCall;
+  call: StoredToolCall;
 }
 
 /**
- * Runs the calls of one reply, several at once. Of each: look up, validate, permission, run, keep the whole output,
- * truncate for the model, tell. Never throws: an unknown tool, invalid input, a refusal, a failing tool and an
+ * Runs the calls of one reply, several at once. Of each: look up, validate, permission, run, truncate
+ * for the model, tell. Never throws: an unknown tool, invalid input, a refusal, a failing tool and an
  * interruption are all results with `is_error`.
  * @returns one result a call, in the order of the calls
  */
@@ -90,17 +86,6 @@ async function runOne({ call, context, work }: Prepared, round: ToolRound): Prom
   const isError = output.isError ?? false;
   const truncated = truncate(output.text, limitsFor(name, context.settings), { tool: name, toolUseId });
   const wasTruncated = truncated.shown < truncated.total;
-  keep(round, {
-    toolUseId,
-    messageId: round.messageId,
-    name,
-    input,
-    output: output.text,
-    isError,
-    durationMs,
-    wasTruncated,
-    originalChars: output.text.length,
-  });
   emit({ type: "tool.ended", toolUseId, name, durationMs, isError, output: truncated.text });
   if (wasTruncated) {
     emit({
@@ -114,7 +99,17 @@ async function runOne({ call, context, work }: Prepared, round: ToolRound): Prom
   const content = truncated.text === "" ? "(no output)" : truncated.text;
   return {
     block: { type: "tool_result", tool_use_id: toolUseId, content, ...(isError && { is_error: true }) },
-    observed: { name, input, output: output.text },
+    call: {
+      toolUseId,
+      messageId: round.messageId,
+      name,
+      input,
+      output: output.text,
+      isError,
+      durationMs,
+      wasTruncated,
+      originalChars: output.text.length,
+    },
   };
 }
 
@@ -153,15 +148,6 @@ async function outputOf(tool: Tool, input: unknown, context: ToolContext, clock:
     return await untilAborted(tool.run(input, context), context.signal, clock);
   } catch (error) {
     return context.signal.aborted ? interrupted : failure(failed(tool.name, error));
-  }
-}
-
-/** The model has the result in any case: a call that cannot be kept must not take the others with it. */
-function keep({ saveToolCall, reportError }: ToolRound, call: StoredToolCall): void {
-  try {
-    saveToolCall(call);
-  } catch (error) {
-    reportError(error);
   }
 }
 

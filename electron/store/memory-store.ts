@@ -44,9 +44,12 @@ export class MemoryStore implements ConversationStore {
     return structuredClone(this.#kept.get(conversationId)?.conversation);
   }
 
-  appendMessage(conversationId: string, message: Message): void {
-    const { conversation, messages } = this.#open(conversationId);
+  appendMessage(conversationId: string, message: Message, toolCalls: readonly StoredToolCall[] = []): void {
+    const { conversation, messages, calls } = this.#open(conversationId);
     if (this.#messageIds.has(message.id)) throw invalid(`Message ${message.id} is kept already.`);
+    const orphan = toolCalls.find(({ messageId }) => !this.#messageIds.has(messageId));
+    if (orphan) throw invalid(`There is no message ${orphan.messageId}.`);
+    for (const call of toolCalls) calls.set(call.toolUseId, structuredClone(call));
     this.#messageIds.add(message.id);
     messages.push(structuredClone(message));
     conversation.updatedAt = message.createdAt;
@@ -70,12 +73,6 @@ export class MemoryStore implements ConversationStore {
       ),
       ...this.#usageBelow(conversation.id),
     ]);
-  }
-
-  saveToolCall(conversationId: string, call: StoredToolCall): void {
-    const { calls } = this.#open(conversationId);
-    if (!this.#messageIds.has(call.messageId)) throw invalid(`There is no message ${call.messageId}.`);
-    calls.set(call.toolUseId, structuredClone(call));
   }
 
   loadToolCall(conversationId: string, toolUseId: string): StoredToolCall | undefined {

@@ -4,6 +4,7 @@ import { StoreError } from "../agent/ports.ts";
 import type { Database } from "./database.ts";
 
 export interface Messages {
+  /** Several writes: to be called in a transaction. */
   append(sessionId: string, message: Message): void;
   /** The path that ends at the session's head, oldest first. */
   load(sessionId: string): Message[];
@@ -50,30 +51,28 @@ export function messagesOf(database: Database): Messages {
     ORDER BY position, seq`);
 
   function append(sessionId: string, { id, content, ...rest }: Message): void {
-    database.transaction(() => {
-      const { usage } = rest;
-      const inserted = insert.run([
-        id,
-        rest.role,
-        rest.origin,
-        rest.source,
-        rest.createdAt,
-        rest.interrupted ? "interrupted" : null,
-        rest.model ?? null,
-        usage?.inputTokens ?? null,
-        usage?.outputTokens ?? null,
-        usage?.cacheReadTokens ?? null,
-        usage?.cacheWriteTokens ?? null,
-        rest.latencyMs ?? null,
-        rest.covers ?? null,
-        sessionId,
-      ]);
-      if (inserted === 0) throw unknownSession(database.file, sessionId);
-      for (const [seq, block] of content.entries()) {
-        insertBlock.run([id, seq, block.type, JSON.stringify(block)]);
-      }
-      moveHead.run([id, rest.createdAt, sessionId]);
-    });
+    const { usage } = rest;
+    const inserted = insert.run([
+      id,
+      rest.role,
+      rest.origin,
+      rest.source,
+      rest.createdAt,
+      rest.interrupted ? "interrupted" : null,
+      rest.model ?? null,
+      usage?.inputTokens ?? null,
+      usage?.outputTokens ?? null,
+      usage?.cacheReadTokens ?? null,
+      usage?.cacheWriteTokens ?? null,
+      rest.latencyMs ?? null,
+      rest.covers ?? null,
+      sessionId,
+    ]);
+    if (inserted === 0) throw unknownSession(database.file, sessionId);
+    for (const [seq, block] of content.entries()) {
+      insertBlock.run([id, seq, block.type, JSON.stringify(block)]);
+    }
+    moveHead.run([id, rest.createdAt, sessionId]);
   }
 
   function load(sessionId: string): Message[] {

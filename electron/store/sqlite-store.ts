@@ -45,8 +45,11 @@ class SqliteStore implements ConversationStore {
     return this.#sessions.load(conversationId);
   }
 
-  appendMessage(conversationId: string, message: Message): void {
-    this.#messages.append(conversationId, message);
+  appendMessage(conversationId: string, message: Message, calls: readonly StoredToolCall[] = []): void {
+    this.#database.transaction(() => {
+      for (const call of calls) this.#toolCalls.save(conversationId, call);
+      this.#messages.append(conversationId, message);
+    });
   }
 
   loadMessages(conversationId: string): Message[] {
@@ -55,10 +58,6 @@ class SqliteStore implements ConversationStore {
 
   usageOfChildren(conversationId: string): StoredUsage[] {
     return this.#sessions.usageOfChildren(conversationId);
-  }
-
-  saveToolCall(conversationId: string, call: StoredToolCall): void {
-    this.#toolCalls.save(conversationId, call);
   }
 
   loadToolCall(conversationId: string, toolUseId: string): StoredToolCall | undefined {
