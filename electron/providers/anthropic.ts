@@ -14,7 +14,7 @@ import { type ApiAnswer, toModelError } from "./api-errors.ts";
 import { wholeMessage } from "./complete.ts";
 import type { Credential } from "./credentials.ts";
 import { httpFetch } from "./http-fetch.ts";
-import { assembleMessage, type RawEvent } from "./message-assembler.ts";
+import { MessageAssembler, type RawEvent } from "./message-assembler.ts";
 import { acceptsTemperature, resolveModel } from "./models.ts";
 import { preconnect } from "./preconnect.ts";
 import { anthropicProfile } from "./profiles.ts";
@@ -113,7 +113,11 @@ export class AnthropicProvider implements Provider {
       // Not `messages.create`: that looks through the whole history, and puts all of it into JSON again.
       const sent = { body: requestText(body), headers: json, signal: line.signal, stream: true };
       const response = await client.post("/v1/messages", sent).asResponse();
-      return assembleMessage(line.events(response, (event) => rawEvent(event, response.headers)));
+      const reply = new MessageAssembler();
+      return line.events(response, (event) => {
+        const raw = rawEvent(event, response.headers);
+        return raw && reply.take(raw);
+      });
     });
   }
 
