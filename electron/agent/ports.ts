@@ -354,6 +354,8 @@ export interface ConversationStore {
   /** Of its sub-agents, and of theirs: what each request used, oldest first. */
   usageOfChildren(conversationId: string): StoredUsage[];
   loadToolCall(conversationId: string, toolUseId: string): StoredToolCall | undefined;
+  /** How long its calls took, in milliseconds, by their ids. */
+  callDurations(conversationId: string): ReadonlyMap<string, number>;
   /**
    * Logs what happened; at most a tenth of a second behind. Deltas, partials and output chunks are passed over, and
    * what has a row of its own (a message, a tool's output) is not kept twice.

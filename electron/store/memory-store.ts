@@ -79,6 +79,11 @@ export class MemoryStore implements ConversationStore {
     return structuredClone(this.#kept.get(conversationId)?.calls.get(toolUseId));
   }
 
+  callDurations(conversationId: string): ReadonlyMap<string, number> {
+    const calls = this.#kept.get(conversationId)?.calls ?? new Map<string, StoredToolCall>();
+    return new Map([...calls.values()].map(({ toolUseId, durationMs }) => [toolUseId, durationMs]));
+  }
+
   /** The log ends with the process: of it only its end is known here. */
   appendEvent({ conversationId, id }: AgentEvent): void {
     this.#lastEvents.set(conversationId, id);

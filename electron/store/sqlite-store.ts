@@ -64,6 +64,10 @@ class SqliteStore implements ConversationStore {
     return this.#toolCalls.load(conversationId, toolUseId);
   }
 
+  callDurations(conversationId: string): ReadonlyMap<string, number> {
+    return this.#toolCalls.durations(conversationId);
+  }
+
   appendEvent(event: AgentEvent): void {
     this.#events.append(event);
   }

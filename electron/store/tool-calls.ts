@@ -5,6 +5,8 @@ import type { Database, SqlValue } from "./database.ts";
 export interface ToolCalls {
   save(sessionId: string, call: StoredToolCall): void;
   load(sessionId: string, toolUseId: string): StoredToolCall | undefined;
+  /** Milliseconds, by the calls' ids. */
+  durations(sessionId: string): ReadonlyMap<string, number>;
 }
 
 const outputColumn = z
@@ -37,12 +39,17 @@ const callRow = z
     }),
   );
 
+const durationRows = z.array(z.object({ tool_use_id: z.string(), duration_ms: z.number() }));
+
 /** The table `tool_calls`: outputs whole, whatever the model saw of them. */
 export function toolCallsOf(database: Database): ToolCalls {
   const insert = database.prepare(`
     INSERT OR REPLACE INTO tool_calls (session_id, tool_use_id, message_id, name, input, output, is_error, duration_ms,
       was_truncated, original_chars) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
   const select = database.prepare("SELECT * FROM tool_calls WHERE session_id = ? AND tool_use_id = ?");
+  const selectDurations = database.prepare(
+    "SELECT tool_use_id, duration_ms FROM tool_calls WHERE session_id = ?",
+  );
   return {
     save(sessionId, call) {
       insert.run([
@@ -60,6 +67,11 @@ export function toolCallsOf(database: Database): ToolCalls {
     },
     load: (sessionId, toolUseId) =>
       database.guard(() => z.array(callRow).parse(select.all([sessionId, toolUseId]))[0]),
+    durations: (sessionId) =>
+      database.guard(() => {
+        const rows = durationRows.parse(selectDurations.all([sessionId]));
+        return new Map(rows.map((row) => [row.tool_use_id, row.duration_ms]));
+      }),
   };
 }
 

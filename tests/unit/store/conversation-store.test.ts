@@ -251,9 +251,11 @@ describe.each([
     store.appendMessage("c", said("m1", []));
     store.appendMessage("c", said("m2", []), [call]);
     expect(store.loadToolCall("c", "toolu_1")).toEqual(call);
+    expect(store.callDurations("c")).toEqual(new Map([["toolu_1", call.durationMs]]));
     expect(store.loadToolCall("c", "toolu_2")).toBeUndefined();
     store.saveConversation(conversation("d"));
     expect(store.loadToolCall("d", "toolu_1")).toBeUndefined();
+    expect(store.callDurations("d")).toEqual(new Map());
   });
 
   test("an output of many megabytes, NULs and all, is kept to the last character", () => {
