@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { existsSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
 import { endGroup } from "./end-group.ts";
 import type { GroupEntry, GroupRecord } from "./group-record.ts";
@@ -55,6 +56,19 @@ export async function startInGroup(
  * watcher ends the group, or the next start does, or the gate is never opened and nothing was run.
  */
 const gate = 'read -r _ <&3 || exit 125; exec 3<&-; exec "$@"';
+/**
+ * On Linux a child inherits the files that Chromium has open, such as its databases and our own output: a command must
+ * neither reach them nor hold them longer than we live. Only bash can close those above 9.
+ */
+const closing =
+  'for open_file in /proc/self/fd/*; do [[ $open_file =~ [0-9]+$ ]] && (( BASH_REMATCH > 3 )) && eval "exec $BASH_REMATCH<&-"; done';
+
+/** What the user has bash read first is not for this one: -p and --norc keep all of it out, over a socket as well. */
+function throughGate(): { shell: string; options: string[] } {
+  const bash = "/bin/bash";
+  if (process.platform !== "linux" || !existsSync(bash)) return { shell: "/bin/sh", options: ["-c", gate] };
+  return { shell: bash, options: ["--norc", "-p", "-c", `${closing}; ${gate}`] };
+}
 
 async function startWatched(
   file: string,
@@ -64,7 +78,8 @@ async function startWatched(
   const entry = options.record?.entry();
   const watcher = await startWatcher();
   try {
-    const child = spawn("/bin/sh", ["-c", gate, "sh", file, ...args], {
+    const { shell, options: gated } = throughGate();
+    const child = spawn(shell, [...gated, "sh", file, ...args], {
       cwd: options.cwd,
       env: { ...options.env, ...entry?.variables },
       detached: true,
