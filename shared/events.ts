@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { notRestorable, rewindOutcome } from "./checkpoints.ts";
 import { message, promptOrigin, speechSource, stopReason, usage } from "./messages.ts";
 
 /**
@@ -26,6 +27,8 @@ export const queuedInput = z.object({
   text: z.string(),
   origin: promptOrigin,
   source: speechSource.nullable(),
+  /** It was left waiting by a crash or a quit: it runs when the user says so, never by itself. */
+  isHeld: z.boolean().optional(),
 });
 export type QueuedInput = z.infer<typeof queuedInput>;
 
@@ -53,6 +56,7 @@ const head = { id: z.number().int().positive(), conversationId: z.string(), at: 
 
 export const agentEvent = z.discriminatedUnion("type", [
   z.object({ ...head, type: z.literal("state.changed"), state: lifecycleState }),
+  /** Told again for an input that was held and now waits for its run: the newer one counts. */
   z.object({ ...head, type: z.literal("input.queued"), input: queuedInput }),
   z.object({ ...head, type: z.literal("input.dropped"), inputId: z.string() }),
   /** The input left the queue: its message follows as `message.added`. */
@@ -221,6 +225,37 @@ export const agentEvent = z.discriminatedUnion("type", [
   }),
   /** The server no longer holds `missed` events that were not read yet. */
   z.object({ ...head, type: z.literal("voice.gap"), missed: z.number().int().positive() }),
+  /** The first change of a turn is about to be made: its checkpoint stands. */
+  z.object({
+    ...head,
+    type: z.literal("checkpoint.created"),
+    checkpointId: z.string(),
+    /** The prompt of the turn; null for one made by hand before any. */
+    messageId: z.string().nullable(),
+    label: z.string(),
+  }),
+  /** Told before a call: what of it a rewind could not bring back. */
+  z.object({
+    ...head,
+    type: z.literal("checkpoint.limited"),
+    checkpointId: z.string(),
+    paths: z.array(notRestorable),
+  }),
+  z.object({
+    ...head,
+    type: z.literal("checkpoint.rewound"),
+    checkpointId: z.string(),
+    outcome: rewindOutcome,
+  }),
+  /** The path ends elsewhere now: what a reader has of it is void, and a new view is to be fetched. */
+  z.object({
+    ...head,
+    type: z.literal("head.moved"),
+    headMessageId: z.string().nullable(),
+    reason: z.enum(["edit", "regenerate", "branch", "rewind", "redo"]),
+  }),
+  /** What the list or the header says of the conversation: title, pin, group, archive, working folder. */
+  z.object({ ...head, type: z.literal("session.changed"), title: z.string(), workingFolder: z.string() }),
   z.object({ ...head, type: z.literal("error"), error: userError }),
 ]);
 

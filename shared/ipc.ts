@@ -1,8 +1,16 @@
 import { z } from "zod";
+import { type CheckpointSummary, type RewindOutcome, type RewindPreview, rewindPart } from "./checkpoints.ts";
 import { agentEvent, type userError, voiceStateName } from "./events.ts";
 import { promptOrigin, speechSource } from "./messages.ts";
+import {
+  type ListCursor,
+  listQuery,
+  type SearchHit,
+  type SessionSummary,
+  sessionSummary,
+} from "./sessions.ts";
 import type { Settings } from "./settings.ts";
-import type { ConversationView } from "./transcript.ts";
+import type { ConversationView, TranscriptItem } from "./transcript.ts";
 
 /**
  * Everything that crosses between a window and the main process: one channel for calls, one for pushes.
@@ -26,7 +34,59 @@ export const quickMaxHeightPx = 420;
 
 export const ipcRoutes = {
   "app.info": { input: z.void() },
-  "conversation.list": { input: z.void() },
+  "conversation.list": { input: listQuery },
+  "conversation.search": {
+    input: z.object({ words: z.string().max(1000), limit: z.number().int().min(1).max(200) }),
+  },
+  /** Title, pin, group, archive, draft: what is not given stays. */
+  "conversation.change": {
+    input: z.object({
+      conversationId,
+      title: z.string().trim().min(1).max(200).optional(),
+      isPinned: z.boolean().optional(),
+      isArchived: z.boolean().optional(),
+      group: z.string().trim().min(1).max(100).nullable().optional(),
+      draft: z.string().max(maxPromptChars).optional(),
+    }),
+  },
+  /** Out of sight at once, gone for good at the next start; until then it can be restored. */
+  "conversation.delete": { input: z.object({ conversationId }) },
+  "conversation.restore": { input: z.object({ conversationId }) },
+  /** A new conversation with the path up to this message (or all of it), which is then shown. */
+  "conversation.fork": { input: z.object({ conversationId, messageId: z.string().optional() }) },
+  /** Asks for a folder where to write; answers with the file, null where the user changed their mind. */
+  "conversation.export": { input: z.object({ conversationId, format: z.enum(["md", "json"]) }) },
+  /** Items before the oldest that is shown. */
+  "conversation.earlier": { input: z.object({ conversationId, before: z.string() }) },
+  /** Another version of a prompt: a branch beside the old one, and a run. */
+  "conversation.edit": {
+    input: z.object({ conversationId, messageId: z.string(), text: z.string().max(maxPromptChars) }),
+  },
+  /** Another version of the reply that this message is part of. */
+  "conversation.regenerate": { input: z.object({ conversationId, messageId: z.string() }) },
+  /** Shows the newest path through this message. */
+  "conversation.branch": { input: z.object({ conversationId, messageId: z.string() }) },
+  /** Changes the working folder by the system's picker; answers with the folder. */
+  "conversation.pickFolder": { input: z.object({ conversationId }) },
+  "checkpoint.list": { input: z.object({ conversationId, limit: z.number().int().min(1).max(500) }) },
+  /** By checkpoint, or by the prompt to go back to. */
+  "checkpoint.preview": {
+    input: z.object({
+      conversationId,
+      target: z.union([z.object({ checkpointId: z.string() }), z.object({ messageId: z.string() })]),
+      part: rewindPart,
+    }),
+  },
+  "checkpoint.rewind": {
+    input: z.object({
+      conversationId,
+      target: z.union([z.object({ checkpointId: z.string() }), z.object({ messageId: z.string() })]),
+      part: rewindPart,
+      /** Whether files that something else has changed since are overwritten, too. */
+      overwrite: z.boolean(),
+    }),
+  },
+  "checkpoint.redo": { input: z.object({ conversationId }) },
   "conversation.create": { input: z.void() },
   /** Subscribes the calling window and answers with the view so far; its events follow as pushes. */
   "conversation.attach": { input: z.object({ conversationId: conversationId.optional() }) },
@@ -54,6 +114,8 @@ export const ipcRoutes = {
   },
   "conversation.abort": { input: z.object({ conversationId }) },
   "input.drop": { input: z.object({ conversationId, inputId: z.string() }) },
+  /** Runs a prompt that was held. */
+  "input.send": { input: z.object({ conversationId, inputId: z.string() }) },
   "voice.start": { input: z.object({ conversationId, source: speechSource.exclude(["file"]) }) },
   "voice.stop": { input: z.void() },
   "link.open": { input: z.object({ url: z.string().max(8192) }) },
@@ -92,18 +154,37 @@ export interface AppInfo {
   startupErrors: z.infer<typeof userError>[];
 }
 
-export interface ConversationSummary {
-  conversationId: string;
-  title: string;
-  state: ConversationView["state"];
-  createdAt: number;
-  updatedAt: number;
+/** A page of the list, and where the next one begins: null at the end. */
+export interface SessionPage {
+  sessions: SessionSummary[];
+  next: ListCursor | null;
+}
+
+/** Items that stand before those that are shown. */
+export interface EarlierItems {
+  items: TranscriptItem[];
+  hasEarlier: boolean;
 }
 
 /** What a route answers; `unknown` where there is nothing to read but whether it worked. */
 export interface IpcOutput {
   "app.info": AppInfo;
-  "conversation.list": ConversationSummary[];
+  "conversation.list": SessionPage;
+  "conversation.search": SearchHit[];
+  "conversation.change": unknown;
+  "conversation.delete": unknown;
+  "conversation.restore": unknown;
+  "conversation.fork": { conversationId: string };
+  "conversation.export": { path: string | null };
+  "conversation.earlier": EarlierItems;
+  "conversation.edit": unknown;
+  "conversation.regenerate": unknown;
+  "conversation.branch": unknown;
+  "conversation.pickFolder": { workingFolder: string };
+  "checkpoint.list": CheckpointSummary[];
+  "checkpoint.preview": RewindPreview;
+  "checkpoint.rewind": RewindOutcome;
+  "checkpoint.redo": RewindOutcome;
   "conversation.create": { conversationId: string };
   "conversation.attach": ConversationView;
   "conversation.submit": { conversationId: string; inputId: string | null };
@@ -113,6 +194,7 @@ export interface IpcOutput {
   "approval.answer": unknown;
   "question.answer": unknown;
   "input.drop": unknown;
+  "input.send": unknown;
   "voice.start": unknown;
   "voice.stop": unknown;
   "link.open": unknown;
@@ -127,8 +209,10 @@ export type IpcResult<T> = { ok: true; value: T } | { ok: false; error: z.infer<
 export const ipcPush = z.discriminatedUnion("type", [
   /** Events of a conversation that the window attached to, batched per animation frame. */
   z.object({ type: z.literal("events"), events: z.array(agentEvent) }),
-  /** The list of conversations changed, or one became another's successor for this window. */
-  z.object({ type: z.literal("conversations") }),
+  /** A row of the list is new or changed. */
+  z.object({ type: z.literal("session"), summary: sessionSummary }),
+  /** A row left the list. */
+  z.object({ type: z.literal("session-gone"), conversationId: z.string() }),
   z.object({ type: z.literal("show-conversation"), conversationId: z.string() }),
   /** How loud it is, RMS 0–1, at most 15 times a second while listening. */
   z.object({ type: z.literal("level"), level: z.number() }),

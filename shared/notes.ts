@@ -7,6 +7,8 @@ const noted = [
   "history.trimmed",
   "result.truncated",
   "budget.warning",
+  "checkpoint.limited",
+  "checkpoint.rewound",
 ] as const;
 
 /** Events that the user must know of, shown as a quiet line. */
@@ -37,5 +39,24 @@ export function noteOf(event: NotedEvent): string | null {
       return event.maxTokens > 0
         ? `${number.format(event.usedTokens)} of ${number.format(event.maxTokens)} tokens of this conversation are used.`
         : `$${event.usedUsd.toFixed(2)} of $${event.maxUsd.toFixed(2)} of this conversation are used.`;
+    case "checkpoint.limited":
+      return `A rewind could not bring back: ${listed(event.paths.map(({ path, why }) => `${path} (${why})`))}.`;
+    case "checkpoint.rewound": {
+      const { files, messages } = event.outcome;
+      const count = (result: string) => files.filter((file) => file.result === result).length;
+      const parts = (["restored", "removed", "skipped", "failed"] as const)
+        .filter((result) => count(result) > 0)
+        .map((result) => `${count(result)} ${result}`);
+      const moved = messages > 0 ? ` ${messages} messages left the shown path.` : "";
+      return `Rewound: ${parts.length > 0 ? `${parts.join(", ")}.` : "no file differed."}${moved}`;
+    }
   }
 }
+
+/** The first of many, and how many more there are. */
+function listed(names: readonly string[]): string {
+  const shown = names.slice(0, mostListed).join(", ");
+  return names.length > mostListed ? `${shown} and ${number.format(names.length - mostListed)} more` : shown;
+}
+
+const mostListed = 5;

@@ -26,6 +26,19 @@ export const defaultToolOutputLimits: Record<string, number> = {
 /** Lines. */
 export const defaultToolLineLimits: Record<string, number> = { shell: 256, grep: 200, glob: 500 };
 
+/** What builds and package managers make again by themselves. */
+export const defaultCheckpointIgnore = [
+  ".git",
+  "node_modules",
+  ".venv",
+  "venv",
+  "__pycache__",
+  "target",
+  ".cache",
+  ".next",
+  ".turbo",
+];
+
 export const settingsShape = {
   /** auto = a provider whose key is there (Anthropic first), else a local server that answers, else offline. */
   provider: providerName.default("auto"),
@@ -94,6 +107,25 @@ export const settingsShape = {
   systemPromptExtra: z.string().default(""),
   /** Off: nothing of a conversation is written to disk. */
   memoryEnabled: z.boolean().default(true),
+  /** What a start shows: where the user left off, or an empty conversation. */
+  startWith: z.enum(["last", "new"]).default("last"),
+  /** normal: survives the death of the process; full: also a power cut, at the price of slower writes. */
+  durability: z.enum(["normal", "full"]).default("normal"),
+  /** Whether what is old goes away by itself, by the limits below; 0 = that one never. Pinned conversations stay. */
+  pruneEnabled: z.boolean().default(true),
+  pruneSessionDays: count.default(0),
+  pruneMaxSessions: count.default(0),
+  pruneEventDays: count.default(90),
+  pruneCheckpointDays: count.default(30),
+  /** Megabytes of file contents kept for rewinding. */
+  pruneCheckpointMb: count.default(1024),
+  checkpointsEnabled: z.boolean().default(true),
+  /** Beyond these a change by a shell command or an MCP tool cannot be rewound, and that is said before the call. */
+  checkpointMaxFiles: z.number().int().min(1).default(20_000),
+  checkpointMaxMb: z.number().min(1).default(200),
+  checkpointMaxFileMb: z.number().min(0.1).default(5),
+  /** Names of folders that are not looked into. */
+  checkpointIgnore: z.array(z.string().min(1)).default(defaultCheckpointIgnore),
   workingFolder: z.string().trim().min(1).default("~/Parley"),
   logLevel: z.enum(["error", "warn", "info", "debug"]).default("info"),
   theme: z.enum(["system", "light", "dark"]).default("system"),

@@ -1,5 +1,6 @@
 import type { ToolEffect, UserError } from "./events.ts";
 import { type Message, type PromptOrigin, type SpeechSource, type StopReason, textOf } from "./messages.ts";
+import type { Branches } from "./sessions.ts";
 
 /** One thing that stands in a transcript. `key` is unique in it and stays the same while the item changes. */
 export type TranscriptItem =
@@ -10,8 +11,19 @@ export type TranscriptItem =
       origin: PromptOrigin | "steering";
       source: SpeechSource | null;
       at: number;
+      /** Other versions of this prompt; absent where there are none. */
+      branches?: Branches | undefined;
     }
-  | { kind: "assistant"; key: string; text: string; streaming: boolean; interrupted: boolean; at: number }
+  | {
+      kind: "assistant";
+      key: string;
+      text: string;
+      streaming: boolean;
+      interrupted: boolean;
+      at: number;
+      /** Other versions of the reply that begins here. */
+      branches?: Branches | undefined;
+    }
   | {
       kind: "tool";
       key: string;

@@ -28,6 +28,11 @@ export interface ConversationView {
   lastEventId: number;
   state: LifecycleState;
   items: TranscriptItem[];
+  /** Whether the path goes on before the first item. */
+  hasEarlier: boolean;
+  workingFolder: string;
+  /** Text that stood in the composer when it was left. */
+  draft: string;
   queue: QueuedInput[];
   /** The user's words that wait to enter the running turn. */
   steering: { steeringId: string; text: string }[];
@@ -55,6 +60,9 @@ export const emptyView = (conversationId: string, title: string): ConversationVi
   lastEventId: 0,
   state: "idle",
   items: [],
+  hasEarlier: false,
+  workingFolder: "",
+  draft: "",
   queue: [],
   steering: [],
   activity: null,
@@ -88,7 +96,7 @@ function changes(view: ConversationView, event: AgentEvent): Partial<Conversatio
     case "state.changed":
       return { state: event.state };
     case "input.queued":
-      return { queue: [...view.queue, event.input] };
+      return { queue: [...view.queue.filter(({ inputId }) => inputId !== event.input.inputId), event.input] };
     case "input.dropped":
       return { queue: view.queue.filter((input) => input.inputId !== event.inputId) };
     case "run.started":
@@ -201,10 +209,18 @@ function changes(view: ConversationView, event: AgentEvent): Partial<Conversatio
     case "compaction.ended":
     case "history.trimmed":
     case "result.truncated":
-    case "budget.warning": {
+    case "budget.warning":
+    case "checkpoint.limited":
+    case "checkpoint.rewound": {
       const said = noteOf(event);
       return said === null ? {} : { items: withNote(view.items, event.id, event.at, said) };
     }
+    case "checkpoint.created":
+    // Whoever shows the conversation fetches a new view.
+    case "head.moved":
+      return {};
+    case "session.changed":
+      return { title: event.title, workingFolder: event.workingFolder };
     case "command.answered":
       return {
         items: [
