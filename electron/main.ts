@@ -27,6 +27,7 @@ import { commandLineSettings } from "./settings/command-line.ts";
 import { readEnvironment } from "./settings/env-file.ts";
 import { openSettings } from "./settings/settings.ts";
 import { openStore } from "./store/open-store.ts";
+import { GroupRecord } from "./tools/group-record.ts";
 import { expandHome } from "./tools/local-environment.ts";
 import { builtInTools } from "./tools/registry.ts";
 import { WorkingFolders } from "./tools/working-folders.ts";
@@ -54,7 +55,9 @@ async function start(): Promise<void> {
   const commandLine = commandLineSettings(process.argv.slice(1));
   startupErrors.push(...commandLine.problems);
   for (const problem of startupErrors) log.warn(problem.message);
-  const folders = await openWorkingFolders(atStart.workingFolder, startupErrors);
+  const record = new GroupRecord({ folder: join(userData, "processes"), newId, log: log.warn });
+  void record.reap();
+  const folders = await openWorkingFolders(atStart.workingFolder, record, startupErrors);
   const workingFolder = folders.first.workingDirectory;
   const environment = () => readEnvironment(process.env, [workingFolder, userData]);
 
@@ -213,12 +216,12 @@ const trayIcons = (platform: NodeJS.Platform) =>
     : { off: resource("tray.png"), listening: resource("tray-listening.png") };
 
 /** The folder of the settings, or the default one where that cannot be had. */
-async function openWorkingFolders(folder: string, problems: UserError[]) {
+async function openWorkingFolders(folder: string, record: GroupRecord, problems: UserError[]) {
   try {
-    return await WorkingFolders.open(folder);
+    return await WorkingFolders.open(folder, record);
   } catch (error) {
     const hint = `${defaultSettings.workingFolder} is used. Correct \`workingFolder\` in settings.json.`;
     problems.push({ code: "working_folder", message: String(error), hint });
-    return await WorkingFolders.open(defaultSettings.workingFolder);
+    return await WorkingFolders.open(defaultSettings.workingFolder, record);
   }
 }

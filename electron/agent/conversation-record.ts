@@ -1,5 +1,6 @@
 import type { AgentEvent, QueuedInput } from "../../shared/events.ts";
 import type { Message } from "../../shared/messages.ts";
+import type { AppendedAlong } from "./ports.ts";
 import type { SessionChanges, SessionRecord, SessionStore } from "./session-store.ts";
 
 /** They come by the hundred; the message, the utterance and the stored output stand for them. */
@@ -71,10 +72,10 @@ export class ConversationRecord {
     else this.#session = { ...this.#session, ...changes };
   }
 
-  /** Returns when it is durable. @param inputId the prompt that it was while it waited @throws StoreError */
-  message(message: Message, inputId?: string): void {
+  /** Returns when it is durable. @throws StoreError */
+  message(message: Message, along?: AppendedAlong): void {
     if (!this.#isKept) this.save();
-    this.#store.appendMessage(this.#session.id, message, { inputId });
+    this.#store.appendMessage(this.#session.id, message, along);
     this.#session = { ...this.#session, updatedAt: message.createdAt };
   }
 

@@ -15,7 +15,7 @@ import { openFolder } from "./open-folder.ts";
 import type { OpenedSession } from "./open-session.ts";
 import { PartialReply } from "./partial-reply.ts";
 import { inputOf } from "./path-moves.ts";
-import { ModelError } from "./ports.ts";
+import { type AppendedAlong, ModelError } from "./ports.ts";
 import { type PreparedRun, prepareRun } from "./prepare-run.ts";
 import { runToEnd } from "./run.ts";
 import type { RunOutcome } from "./run-parts.ts";
@@ -377,7 +377,9 @@ export class Conversation {
       if (!waiting.isInHistory) {
         // What the user said while nothing ran comes before what they ask now.
         await this.#deliverSteering();
-        await this.#append(this.#userMessage(this.#parts.newId(), input.text, input), input.inputId);
+        await this.#append(this.#userMessage(this.#parts.newId(), input.text, input), {
+          inputId: input.inputId,
+        });
         waiting.isInHistory = true;
       }
       prepared = await prepareRun(
@@ -391,7 +393,7 @@ export class Conversation {
           }),
           desk: this.#desk,
           steering: this.#steering,
-          append: (message) => this.#append(message),
+          append: (message, calls) => this.#append(message, { calls }),
           emit: (body) => this.emit(body),
         },
         { runId, source: input.source, signal },
@@ -450,13 +452,11 @@ export class Conversation {
     return { id, role: "user", origin, source, content: [{ type: "text", text }], createdAt };
   }
 
-  /** @param inputId the prompt that it was while it waited; the user's word into a turn waits under its own id */
-  async #append(
-    message: Message,
-    inputId = message.origin === "steering" ? message.id : undefined,
-  ): Promise<void> {
+  async #append(message: Message, { inputId, calls }: AppendedAlong = {}): Promise<void> {
+    // The user's word into a turn waits under its own id.
+    const waited = inputId ?? (message.origin === "steering" ? message.id : undefined);
     // First there, then here: what could not be kept is not sent either.
-    this.#record.message(message, inputId);
+    this.#record.message(message, { inputId: waited, calls });
     const branches = this.#path.append(message);
     if (this.title === untitled && message.role === "user" && textOf(message.content) !== "") {
       this.#record.changeQuietly({ title: titleOf(textOf(message.content)) });

@@ -303,6 +303,7 @@ export interface ExecutionEnvironment {
 /** A tool call as it is kept: with its whole output, whatever the model saw of it. */
 export interface StoredToolCall {
   toolUseId: string;
+  /** The reply that asked for it. */
   messageId: string;
   name: string;
   input: unknown;
@@ -334,6 +335,13 @@ export interface StoredUsage {
   createdAt: number;
 }
 
+/** What is kept in one step with a message. */
+export interface AppendedAlong {
+  /** The prompt that it was while it waited. */
+  inputId?: string | undefined;
+  calls?: readonly StoredToolCall[] | undefined;
+}
+
 /**
  * Where conversations are kept. Every write but an event's is durable when it returns: a message before it is sent to
  * the model, a tool result before the next request. All methods throw StoreError.
@@ -346,9 +354,10 @@ export interface ConversationStore {
   loadConversation(conversationId: string): StoredConversation | undefined;
   /**
    * Puts it behind the conversation's last message, whose time of change becomes the message's. In the same step the
-   * prompt `inputId` no longer waits, and what was kept of this message while it streamed is dropped.
+   * prompt `inputId` no longer waits, the `calls` whose results it brings are kept, and what was kept of this message
+   * while it streamed is dropped: all of it or nothing.
    */
-  appendMessage(conversationId: string, message: Message, taking?: { inputId?: string | undefined }): void;
+  appendMessage(conversationId: string, message: Message, along?: AppendedAlong): void;
   /** Oldest first. */
   loadMessages(conversationId: string): Message[];
   /** What each request used, oldest first: of all its branches, of its sub-agents, and of theirs. */

@@ -1,5 +1,5 @@
 import type { AgentEventBody } from "../../shared/events.ts";
-import type { Message, SpeechSource } from "../../shared/messages.ts";
+import type { SpeechSource } from "../../shared/messages.ts";
 import type { AgentParts } from "./agent-parts.ts";
 import { Budget, priceOf } from "./budget.ts";
 import type { Context } from "./context.ts";
@@ -21,7 +21,7 @@ export interface RunSurroundings {
   readonly environment: ExecutionEnvironment;
   readonly desk: Desk;
   readonly steering: Steering;
-  append(message: Message): Promise<void>;
+  append: Run["append"];
   emit(body: AgentEventBody): void;
 }
 
@@ -89,7 +89,13 @@ export async function prepareRun(
         : null,
     newId,
     append: conversation.append,
-    saveToolCall: (call) => store.saveToolCall(conversationId, call),
+    keepCall: (call) => {
+      try {
+        store.saveToolCall(conversationId, call);
+      } catch (error) {
+        reportError(error);
+      }
+    },
     fullOutput: (toolUseId) => store.loadToolCall(conversationId, toolUseId)?.output,
     keepSubagent: keepBelow(store, conversationId),
     emit: conversation.emit,

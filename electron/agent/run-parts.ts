@@ -40,9 +40,13 @@ export interface Run {
   /** null: changes to files are not kept. */
   readonly checkpoints: TurnCheckpoints | null;
   newId(): string;
-  /** Resolves when the message is kept: nothing is sent to the model before that. */
-  append(message: Message): Promise<void>;
-  saveToolCall(call: StoredToolCall): void;
+  /**
+   * Resolves when the message is kept: nothing is sent to the model before that.
+   * @param calls whose results it brings, with their whole outputs
+   */
+  append(message: Message, calls?: readonly StoredToolCall[]): Promise<void>;
+  /** Keeps a call before its result goes into a message. What fails is reported: the message brings it again. */
+  keepCall(call: StoredToolCall): void;
   fullOutput(toolUseId: string): string | undefined;
   readonly keepSubagent: KeepSubagent;
   emit(body: AgentEventBody): void;

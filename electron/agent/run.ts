@@ -62,12 +62,10 @@ async function rounds(run: Run): Promise<RunOutcome> {
       return { stopReason: "budget_exceeded" };
     }
     const results = await runTools(calls, toolRound(run, messageId));
+    const blocks = results.map(({ block }) => block);
     await run.append(
-      fromParley(
-        run,
-        "tool",
-        results.map(({ block }) => block),
-      ),
+      fromParley(run, "tool", blocks),
+      results.map(({ call }) => call),
     );
     if (signal.aborted) return { stopReason: "interrupted" };
     toolRounds++;
@@ -133,14 +131,13 @@ function toolRound(run: Run, messageId: string): ToolRound {
       fullOutput: run.fullOutput,
     }),
     approve: run.desk.approve.bind(run.desk),
-    saveToolCall: run.saveToolCall,
+    keepCall: run.keepCall,
     emit: run.emit,
-    reportError: run.reportError,
   };
 }
 
 async function isStuck(run: Run, loops: LoopDetector, results: readonly ToolResult[]): Promise<boolean> {
-  const loop = loops.observe(results.map(({ observed }) => observed));
+  const loop = loops.observe(results.map(({ call }) => call));
   if (!loop) return false;
   run.emit({ type: "loop.detected", ...loop });
   if (loop.action === "stop") return true;

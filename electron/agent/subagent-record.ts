@@ -3,9 +3,10 @@ import type { ConversationStore, StoredConversation, StoredToolCall } from "./po
 
 /** Where a sub-agent's messages and calls are kept. */
 export interface SubagentRecord {
-  /** Resolves when the message is kept. @throws StoreError */
-  append(message: Message): Promise<void>;
-  saveToolCall(call: StoredToolCall): void;
+  /** Resolves when the message is kept, with the calls whose results it brings. @throws StoreError */
+  append(message: Message, calls?: readonly StoredToolCall[]): Promise<void>;
+  /** Keeps a call before the message that brings its result. @throws StoreError */
+  keepCall(call: StoredToolCall): void;
   /** undefined: none of its calls. */
   fullOutput(toolUseId: string): string | undefined;
   /** Keeps an agent that this one starts. @throws StoreError */
@@ -24,8 +25,8 @@ export function keepBelow(store: ConversationStore, parentId: string): KeepSubag
     const { id } = agent;
     store.saveConversation({ ...agent, parentId });
     return {
-      append: async (message) => store.appendMessage(id, message),
-      saveToolCall: (call) => store.saveToolCall(id, call),
+      append: async (message, calls) => store.appendMessage(id, message, { calls }),
+      keepCall: (call) => store.saveToolCall(id, call),
       fullOutput: (toolUseId) => store.loadToolCall(id, toolUseId)?.output,
       keepSubagent: keepBelow(store, id),
     };

@@ -122,8 +122,8 @@ export class SubagentHost implements Subagents {
       steering,
       subagents: host,
       ...record,
-      append: async (message) => {
-        await record.append(message);
+      append: async (message, calls) => {
+        await record.append(message, calls);
         context.append(message);
       },
       // The conversation shows what its own run says. What concerns the user reaches them.

@@ -1,7 +1,7 @@
 import type { AgentEventBody } from "../../shared/events.ts";
 import type { ToolResultBlock, ToolUseBlock } from "../../shared/messages.ts";
 import type { ApprovalAnswer, ApprovalRequest } from "./desk.ts";
-import type { ObservedCall } from "./loop-detector.ts";
+import { EndedCalls } from "./ended-calls.ts";
 import type { Clock, Permissions, StoredToolCall, Tool, ToolContext, ToolOutput } from "./ports.ts";
 import { schedule } from "./tool-schedule.ts";
 import { limitsFor, truncate } from "./truncation.ts";
@@ -16,16 +16,15 @@ export interface ToolRound {
   checkpoints: TurnCheckpoints | null;
   approve(request: ApprovalRequest, signal: AbortSignal): Promise<ApprovalAnswer>;
   clock: Clock;
-  saveToolCall(call: StoredToolCall): void;
+  /** Keeps a call that has ended while others of the round go on. Must not throw. */
+  keepCall(call: StoredToolCall): void;
   emit(body: AgentEventBody): void;
-  /** For what is a fault of Parley's own. */
-  reportError(error: unknown): void;
 }
 
-/** A call's result as the model sees it, and what the loop detector looks at. */
+/** A call's result as the model sees it, and the call as it is kept. */
 export interface ToolResult {
   block: ToolResultBlock;
-  observed: ObservedCall;
+  call: StoredToolCall;
 }
 
 /**
@@ -38,8 +37,14 @@ export async function runTools(calls: readonly ToolUseBlock[], round: ToolRound)
   const prepared = calls.map((call) => prepare(call, round));
   const [context] = prepared;
   if (!context) return [];
+  const ended = new EndedCalls(calls.length, round.keepCall);
+  const run = async (call: Prepared) => {
+    const result = await runOne(call, round);
+    ended.add(result.call);
+    return result;
+  };
   return await schedule(
-    prepared.map((call) => ({ paths: call.paths, run: () => runOne(call, round) })),
+    prepared.map((call) => ({ paths: call.paths, run: () => run(call) })),
     context.context.settings.maxParallelTools,
     context.context.environment.workingDirectory,
   );
@@ -92,17 +97,6 @@ async function runOne({ call, context, paths, work }: Prepared, round: ToolRound
   const isError = output.isError ?? false;
   const truncated = truncate(output.text, limitsFor(name, context.settings), { tool: name, toolUseId });
   const wasTruncated = truncated.shown < truncated.total;
-  keep(round, {
-    toolUseId,
-    messageId: round.messageId,
-    name,
-    input,
-    output: output.text,
-    isError,
-    durationMs,
-    wasTruncated,
-    originalChars: output.text.length,
-  });
   emit({ type: "tool.ended", toolUseId, name, durationMs, isError, output: truncated.text });
   if (wasTruncated) {
     emit({
@@ -116,7 +110,17 @@ async function runOne({ call, context, paths, work }: Prepared, round: ToolRound
   const content = truncated.text === "" ? "(no output)" : truncated.text;
   return {
     block: { type: "tool_result", tool_use_id: toolUseId, content, ...(isError && { is_error: true }) },
-    observed: { name, input, output: output.text },
+    call: {
+      toolUseId,
+      messageId: round.messageId,
+      name,
+      input,
+      output: output.text,
+      isError,
+      durationMs,
+      wasTruncated,
+      originalChars: output.text.length,
+    },
   };
 }
 
@@ -162,15 +166,6 @@ async function outputOf(
     return await (checkpoints ? checkpoints.around({ tool, toolUseId, paths, signal }, run) : run());
   } catch (error) {
     return context.signal.aborted ? interrupted : failure(failed(tool.name, error));
-  }
-}
-
-/** The model has the result in any case: a call that cannot be kept must not take the others with it. */
-function keep({ saveToolCall, reportError }: ToolRound, call: StoredToolCall): void {
-  try {
-    saveToolCall(call);
-  } catch (error) {
-    reportError(error);
   }
 }
 

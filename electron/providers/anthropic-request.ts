@@ -56,6 +56,20 @@ export function withCacheMarks(body: Body): Body {
   };
 }
 
+const known = new WeakMap<Anthropic.MessageParam, string>();
+
+/** The request as JSON. Each message is put into it once: a long history is sent in every round. */
+export function requestText({ messages, ...rest }: Body): string {
+  const texts = messages.map((message) => {
+    const before = known.get(message);
+    if (before !== undefined) return before;
+    const text = JSON.stringify(message);
+    known.set(message, text);
+    return text;
+  });
+  return `${JSON.stringify(rest).slice(0, -1)},"messages":[${texts.join(",")}]}`;
+}
+
 /** The newest message is the user's, always. */
 function markedMessage(message: Anthropic.MessageParam): Anthropic.MessageParam {
   if (message.role !== "user" || typeof message.content === "string") return message;

@@ -9,11 +9,12 @@ import type {
   ProviderCapabilities,
   Tool,
 } from "../agent/ports.ts";
-import { anthropicMessages, withCacheMarks } from "./anthropic-request.ts";
+import { anthropicMessages, requestText, withCacheMarks } from "./anthropic-request.ts";
 import { type ApiAnswer, toModelError } from "./api-errors.ts";
 import { wholeMessage } from "./complete.ts";
 import type { Credential } from "./credentials.ts";
-import { assembleMessage, type RawEvent } from "./message-assembler.ts";
+import { httpFetch } from "./http-fetch.ts";
+import { MessageAssembler, type RawEvent } from "./message-assembler.ts";
 import { acceptsTemperature, resolveModel } from "./models.ts";
 import { preconnect } from "./preconnect.ts";
 import { anthropicProfile } from "./profiles.ts";
@@ -56,7 +57,7 @@ export class AnthropicProvider implements Provider {
       // One retry layer, and it is ours; the same for timeouts.
       maxRetries: 0,
       timeout: 2 ** 31 - 1,
-      fetch: options.fetch ?? fetch,
+      fetch: options.fetch ?? httpFetch,
       logLevel: "off",
       openTelemetry: false,
     });
@@ -109,8 +110,14 @@ export class AnthropicProvider implements Provider {
     };
     const toError = (error: unknown) => toModelError(error, answerIn(error), { ...facts, now: clock.now() });
     return watchedAttempt({ clock, limits, host: this.#host, signal, toError }, async (line) => {
-      const response = await client.messages.create(body, { signal: line.signal }).asResponse();
-      return assembleMessage(line.events(response, (event) => rawEvent(event, response.headers)));
+      // Not `messages.create`: that looks through the whole history, and puts all of it into JSON again.
+      const sent = { body: requestText(body), headers: json, signal: line.signal, stream: true };
+      const response = await client.post("/v1/messages", sent).asResponse();
+      const reply = new MessageAssembler();
+      return line.events(response, (event) => {
+        const raw = rawEvent(event, response.headers);
+        return raw && reply.take(raw);
+      });
     });
   }
 
@@ -131,6 +138,8 @@ export class AnthropicProvider implements Provider {
 }
 
 type Body = Anthropic.MessageCreateParamsStreaming;
+
+const json = { "content-type": "application/json" };
 
 function rawEvent({ event, data }: ServerSentEvent, headers: Headers): RawEvent | null {
   if (event === "ping") return null;

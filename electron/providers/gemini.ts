@@ -14,6 +14,7 @@ import { wholeMessage } from "./complete.ts";
 import { geminiAnswer, NoConnection, RefusedRequest } from "./gemini-errors.ts";
 import { toContents, toDeclarations } from "./gemini-request.ts";
 import { assembleGemini } from "./gemini-stream.ts";
+import { httpFetch } from "./http-fetch.ts";
 import { acceptsTemperature, resolveModel } from "./models.ts";
 import { preconnect } from "./preconnect.ts";
 import { geminiProfile } from "./profiles.ts";
@@ -118,7 +119,7 @@ export class GeminiProvider implements Provider {
       // Older models answer the wish for thoughts with an error.
       ...(/^gemini-(2\.5|[3-9])/.test(model) && { thinkingConfig: { includeThoughts: true } }),
       abortSignal: line.signal,
-      httpOptions: { fetch: watchedFetch(line, this.#options.fetch ?? fetch) },
+      httpOptions: { fetch: watchedFetch(line, this.#options.fetch ?? httpFetch) },
       // What the SDK would do by itself: call functions, and ask again.
       automaticFunctionCalling: { disable: true },
       automaticContinuation: false,

@@ -6,7 +6,6 @@ import {
   type ModelStopReason,
   type ModelStreamEvent,
 } from "../agent/ports.ts";
-import { connectionCut } from "./api-errors.ts";
 
 /** What is read of the API's events: its own types fit, and a provider of ours can make such events. */
 export type RawEvent =
@@ -39,49 +38,47 @@ interface CountedTokens {
 }
 
 /**
- * Turns the event stream of the Messages API into deltas and one whole message. Events, blocks and deltas of kinds
- * it does not know are passed over: the API may add some at any time.
- * @throws ModelError `network` when the stream ends early, `server` when a tool's input is not JSON
+ * Turns the event stream of one reply of the Messages API into deltas and one whole message. Events, blocks and deltas
+ * of kinds it does not know are passed over: the API may add some at any time.
  */
-export async function* assembleMessage(events: AsyncIterable<RawEvent>): AsyncGenerator<ModelStreamEvent> {
-  const blocks: OpenBlock[] = [];
-  const usage: Usage = { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 };
-  let model = "";
-  let stopReason: Anthropic.StopReason | null = null;
-  let complete = false;
-  for await (const event of events) {
+export class MessageAssembler {
+  readonly #blocks: OpenBlock[] = [];
+  readonly #usage: Usage = { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 };
+  #model = "";
+  #stopReason: Anthropic.StopReason | null = null;
+
+  /** @returns what is told of the event, null for nothing @throws ModelError `server` when a tool's input is not JSON */
+  take(event: RawEvent): ModelStreamEvent | null {
     switch (event.type) {
       case "message_start":
-        model = event.message.model;
-        addUsage(usage, event.message.usage);
-        break;
+        this.#model = event.message.model;
+        addUsage(this.#usage, event.message.usage);
+        return null;
       case "content_block_start": {
         const block = openBlock(event.content_block);
-        const gap = gapBefore(blocks, event.index);
-        if (block) blocks[event.index] = block;
-        if (block?.type === "text" && block.text !== "") yield { type: "text", text: gap + block.text };
-        break;
+        const gap = gapBefore(this.#blocks, event.index);
+        if (block) this.#blocks[event.index] = block;
+        return block?.type === "text" && block.text !== "" ? { type: "text", text: gap + block.text } : null;
       }
       case "content_block_delta": {
-        const gap = gapBefore(blocks, event.index);
-        const shown = addDelta(blocks[event.index], event.delta);
+        const gap = gapBefore(this.#blocks, event.index);
+        const shown = addDelta(this.#blocks[event.index], event.delta);
         if (shown?.type === "text") shown.text = gap + shown.text;
-        if (shown) yield shown;
-        break;
+        return shown;
       }
       case "message_delta":
-        stopReason = event.delta.stop_reason ?? stopReason;
-        addUsage(usage, event.usage);
-        break;
+        this.#stopReason = event.delta.stop_reason ?? this.#stopReason;
+        addUsage(this.#usage, event.usage);
+        return null;
       case "message_stop":
-        // Read on to the end: leaving now would close a connection that the next request can use.
-        complete = true;
-        yield { type: "message", message: finished(blocks, stopReason, usage, model) };
-        break;
+        return {
+          type: "message",
+          message: finished(this.#blocks, this.#stopReason, this.#usage, this.#model),
+        };
+      default:
+        return null;
     }
   }
-  if (complete) return;
-  throw connectionCut();
 }
 
 type OpenBlock =

@@ -11,7 +11,7 @@ import {
   type Tool,
 } from "../agent/ports.ts";
 import { wholeMessage } from "./complete.ts";
-import { assembleMessage, type RawEvent } from "./message-assembler.ts";
+import { MessageAssembler, type RawEvent } from "./message-assembler.ts";
 import { answerTo, greetingText, helpText, notOffered, notUnderstood } from "./offline-answers.ts";
 import { type OfflineRequest, understand } from "./offline-requests.ts";
 import { offlineProfile } from "./profiles.ts";
@@ -49,7 +49,11 @@ export class OfflineProvider implements Provider {
 
   async *stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelStreamEvent> {
     signal.throwIfAborted();
-    yield* assembleMessage(this.#events(replyTo(request), signal));
+    const reply = new MessageAssembler();
+    for await (const event of this.#events(replyTo(request), signal)) {
+      const told = reply.take(event);
+      if (told) yield told;
+    }
   }
 
   complete(request: ModelRequest, signal: AbortSignal): Promise<AssistantMessage> {

@@ -11,6 +11,7 @@ import type {
 } from "../agent/ports.ts";
 import { type ApiAnswer, toModelError } from "./api-errors.ts";
 import { wholeMessage } from "./complete.ts";
+import { httpFetch } from "./http-fetch.ts";
 import { acceptsTemperature } from "./models.ts";
 import { reasoningOwner, toChatMessages } from "./openai-request.ts";
 import { assembleChat } from "./openai-stream.ts";
@@ -190,7 +191,7 @@ interface Sdk {
 }
 
 /** Loaded when it is needed first: it is large, and most conversations go elsewhere. */
-async function loadSdk({ key, baseUrl, fetch: ownFetch = fetch }: OpenAIOptions): Promise<Sdk> {
+async function loadSdk({ key, baseUrl, fetch: ownFetch = httpFetch }: OpenAIOptions): Promise<Sdk> {
   const { default: Client, APIError, APIConnectionError } = await import("openai");
   const { Stream } = await import("openai/streaming");
   const client = new Client({

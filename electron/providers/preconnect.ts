@@ -1,3 +1,5 @@
+import { httpFetch } from "./http-fetch.ts";
+
 /** As long as a try may take: longer, and the request itself will say what is wrong. */
 const timeoutMs = 5_000;
 
@@ -5,7 +7,7 @@ const timeoutMs = 5_000;
  * Opens the connection that the next request takes, which saves it the name look-up and the TLS handshake. Nothing of
  * the user's is sent, and whatever is answered will do. Never throws.
  */
-export async function preconnect(address: string, ownFetch: typeof fetch = fetch): Promise<void> {
+export async function preconnect(address: string, ownFetch: typeof fetch = httpFetch): Promise<void> {
   try {
     const { origin } = new URL(address);
     const answer = await ownFetch(origin, {

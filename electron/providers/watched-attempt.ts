@@ -1,4 +1,5 @@
 import type { Clock, ModelStreamEvent } from "../agent/ports.ts";
+import { connectionCut } from "./api-errors.ts";
 import { type ServerSentEvent, serverSentEvents } from "./server-sent-events.ts";
 import { Watchdog, type WatchdogLimits } from "./watchdog.ts";
 
@@ -52,7 +53,9 @@ export async function* watchedAttempt(
       complete ||= event.type === "message";
       yield event;
     }
+    // Read on to the end: leaving at the message would close a connection that the next request can use.
     drained = true;
+    if (!complete) throw connectionCut();
   } catch (error) {
     signal.throwIfAborted();
     if (complete) return;

@@ -2,6 +2,7 @@ import type { AgentEvent, QueuedInput } from "../../shared/events.ts";
 import type { Message } from "../../shared/messages.ts";
 import type { SearchHit } from "../../shared/sessions.ts";
 import {
+  type AppendedAlong,
   type StoredConversation,
   type StoredToolCall,
   type StoredUsage,
@@ -113,12 +114,19 @@ export class MemoryStore implements SessionStore {
     this.#open(into.id).record.updatedAt = into.updatedAt;
   }
 
-  appendMessage(conversationId: string, message: Message, taking?: { inputId?: string | undefined }): void {
+  appendMessage(
+    conversationId: string,
+    message: Message,
+    { inputId, calls: toolCalls = [] }: AppendedAlong = {},
+  ): void {
     const session = this.#open(conversationId);
     if (this.#messageIds.has(message.id)) throw invalid(`Message ${message.id} is kept already.`);
+    const orphan = toolCalls.find(({ messageId }) => !this.#messageIds.has(messageId));
+    if (orphan) throw invalid(`There is no message ${orphan.messageId}.`);
+    for (const call of toolCalls) session.calls.set(call.toolUseId, structuredClone(call));
     this.#messageIds.add(message.id);
     session.append(structuredClone(message));
-    if (taking?.inputId !== undefined) this.deleteInput(taking.inputId);
+    if (inputId !== undefined) this.deleteInput(inputId);
     if (message.role === "assistant" && session.partial?.id === message.id) session.partial = undefined;
   }
 
@@ -204,14 +212,14 @@ export class MemoryStore implements SessionStore {
     ];
   }
 
+  loadToolCall(conversationId: string, toolUseId: string): StoredToolCall | undefined {
+    return structuredClone(this.#sessions.get(conversationId)?.calls.get(toolUseId));
+  }
+
   saveToolCall(conversationId: string, call: StoredToolCall): void {
     const { calls } = this.#open(conversationId);
     if (!this.#messageIds.has(call.messageId)) throw invalid(`There is no message ${call.messageId}.`);
     calls.set(call.toolUseId, structuredClone(call));
-  }
-
-  loadToolCall(conversationId: string, toolUseId: string): StoredToolCall | undefined {
-    return structuredClone(this.#sessions.get(conversationId)?.calls.get(toolUseId));
   }
 
   saveInput(conversationId: string, input: QueuedInput): void {

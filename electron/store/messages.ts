@@ -4,8 +4,8 @@ import { messageColumns, toMessages } from "./message-rows.ts";
 import { unknownSession } from "./unknown.ts";
 
 export interface Messages {
-  /** @param taking.inputId the prompt that no longer waits */
-  append(sessionId: string, message: Message, taking?: { inputId?: string | undefined }): void;
+  /** Several writes: to be called in a transaction. @param inputId the prompt that no longer waits */
+  append(sessionId: string, message: Message, inputId?: string): void;
   /** The path that ends at the session's head, oldest first. */
   load(sessionId: string): Message[];
 }
@@ -34,34 +34,32 @@ export function messagesOf(database: Database): Messages {
     ORDER BY position, seq`);
 
   return {
-    append(sessionId, { id, content, ...rest }, taking) {
-      database.transaction(() => {
-        const { usage } = rest;
-        const inserted = insert.run([
-          id,
-          rest.role,
-          rest.origin,
-          rest.source,
-          rest.createdAt,
-          rest.interrupted ? "interrupted" : null,
-          rest.model ?? null,
-          usage?.inputTokens ?? null,
-          usage?.outputTokens ?? null,
-          usage?.cacheReadTokens ?? null,
-          usage?.cacheWriteTokens ?? null,
-          rest.latencyMs ?? null,
-          rest.covers ?? null,
-          sessionId,
-        ]);
-        if (inserted === 0) throw unknownSession(database.file, sessionId);
-        for (const [seq, block] of content.entries()) {
-          insertBlock.run([id, seq, block.type, JSON.stringify(block)]);
-        }
-        moveHead.run([id, rest.createdAt, sessionId]);
-        if (taking?.inputId !== undefined) takeInput.run([taking.inputId]);
-        // Only replies stream.
-        if (rest.role === "assistant") dropPartial.run([sessionId, id]);
-      });
+    append(sessionId, { id, content, ...rest }, inputId) {
+      const { usage } = rest;
+      const inserted = insert.run([
+        id,
+        rest.role,
+        rest.origin,
+        rest.source,
+        rest.createdAt,
+        rest.interrupted ? "interrupted" : null,
+        rest.model ?? null,
+        usage?.inputTokens ?? null,
+        usage?.outputTokens ?? null,
+        usage?.cacheReadTokens ?? null,
+        usage?.cacheWriteTokens ?? null,
+        rest.latencyMs ?? null,
+        rest.covers ?? null,
+        sessionId,
+      ]);
+      if (inserted === 0) throw unknownSession(database.file, sessionId);
+      for (const [seq, block] of content.entries()) {
+        insertBlock.run([id, seq, block.type, JSON.stringify(block)]);
+      }
+      moveHead.run([id, rest.createdAt, sessionId]);
+      if (inputId !== undefined) takeInput.run([inputId]);
+      // Only replies stream.
+      if (rest.role === "assistant") dropPartial.run([sessionId, id]);
     },
     load: (sessionId) => database.guard(() => toMessages(selectPath.all([sessionId]))),
   };

@@ -66,8 +66,11 @@ export function openSqliteStore(
     loadConversation: sessions.load,
     usageOf: sessions.usageOf,
     copySession: sessionCopierOf(database, sessions.save),
-    appendMessage(sessionId, message, taking) {
-      messages.append(sessionId, message, taking);
+    appendMessage(sessionId, message, { inputId, calls = [] } = {}) {
+      database.transaction(() => {
+        for (const call of calls) toolCalls.save(sessionId, call);
+        messages.append(sessionId, message, inputId);
+      });
       indexing?.soon();
     },
     loadMessages: messages.load,

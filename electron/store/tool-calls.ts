@@ -6,6 +6,7 @@ import { textColumn, toTextColumn } from "./text-column.ts";
 export interface ToolCalls {
   save(sessionId: string, call: StoredToolCall): void;
   load(sessionId: string, toolUseId: string): StoredToolCall | undefined;
+  /** Milliseconds, by the calls' ids. */
 }
 
 const callRow = z

@@ -7,11 +7,40 @@ import { codeOf } from "./contained-path.ts";
  * yet does not count: init may take its time with orphans.
  */
 export async function livingGroups(id: number): Promise<number[]> {
-  const pids = process.platform === "linux" ? await readdir("/proc").catch(() => []) : [];
-  if (pids.length === 0) return signalGroup(id, 0) ? [id] : [];
-  const processes = await Promise.all(pids.filter((name) => /^\d+$/.test(name)).map(facts));
-  const ours = processes.filter((facts) => facts?.session === id && !/[ZX]/.test(facts.state));
-  return [...new Set(ours.flatMap((facts) => (facts ? [facts.group] : [])))];
+  const members = await livingMembers(id);
+  if (!members) return signalGroup(id, 0) ? [id] : [];
+  return [...new Set(members.map(({ group }) => group))];
+}
+
+/** @returns who lives of the session; null where that cannot be read: only Linux tells it in files */
+export async function livingMembers(id: number): Promise<ProcessFacts[] | null> {
+  const names = process.platform === "linux" ? await readdir("/proc").catch(() => []) : [];
+  if (names.length === 0) return null;
+  const pids = names.filter((name) => /^\d+$/.test(name)).map(Number);
+  const processes = await Promise.all(pids.map(processFacts));
+  return processes.flatMap((facts) => (facts?.session === id && !/[ZX]/.test(facts.state) ? [facts] : []));
+}
+
+export interface ProcessFacts {
+  pid: number;
+  /** One letter; Z and X have ended. */
+  state: string;
+  group: number;
+  session: number;
+  /** Clock ticks since the computer was started. */
+  startTicks: number;
+}
+
+/** Linux only. @returns undefined when there is no such process */
+export async function processFacts(pid: number): Promise<ProcessFacts | undefined> {
+  const stat = await readFile(`/proc/${pid}/stat`, "latin1").catch(() => "");
+  // The name comes before, in brackets, and may itself hold brackets and spaces.
+  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  const [state, , group, session] = fields;
+  // The 22nd field of all; the state is the third.
+  const startTicks = fields[19];
+  if (!state || !group || !session || !startTicks) return undefined;
+  return { pid, state, group: Number(group), session: Number(session), startTicks: Number(startTicks) };
 }
 
 /** @returns false when there is nobody in the group */
@@ -22,12 +51,4 @@ export function signalGroup(id: number, signal: NodeJS.Signals | 0): boolean {
     // EPERM: somebody is there who is not ours to end, such as a setuid program.
     return codeOf(error) === "EPERM";
   }
-}
-
-async function facts(pid: string): Promise<{ state: string; group: number; session: number } | undefined> {
-  const stat = await readFile(`/proc/${pid}/stat`, "latin1").catch(() => "");
-  // The name comes before, in brackets, and may itself hold brackets and spaces.
-  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-  const [state, , group, session] = fields;
-  return state && group && session ? { state, group: Number(group), session: Number(session) } : undefined;
 }

@@ -14,6 +14,7 @@ import {
 import { childEnvironment } from "./child-environment.ts";
 import { ContainedPaths, codeOf, expandHome, explained } from "./contained-path.ts";
 import { findFiles } from "./find-files.ts";
+import type { GroupRecord } from "./group-record.ts";
 import { type ProcessGroup, startInGroup } from "./process-group.ts";
 import { findRipgrep } from "./ripgrep.ts";
 import { runCommand } from "./run-command.ts";
@@ -25,16 +26,17 @@ export { expandHome };
 
 /**
  * Opens a folder of this computer for tools. `~` is the home folder; a folder that is not there yet is made.
+ * @param options.record where what it starts is on record while it lives
  * @throws EnvironmentError when it cannot be made or opened, or is a file
  */
 export async function openLocalEnvironment(
   folder: string,
-  home = homedir(),
+  { home = homedir(), record }: { home?: string; record?: GroupRecord | undefined } = {},
 ): Promise<LocalExecutionEnvironment> {
   const path = resolve(expandHome(folder, home));
   try {
     await mkdir(path, { recursive: true });
-    return new LocalExecutionEnvironment(await realpath(path), home);
+    return new LocalExecutionEnvironment(await realpath(path), home, record);
   } catch (error) {
     throw explained(error, folder);
   }
@@ -48,11 +50,13 @@ export class LocalExecutionEnvironment implements ExecutionEnvironment {
   readonly workingDirectory: string;
   readonly platform = process.platform;
   readonly #paths: ContainedPaths;
+  readonly #record: GroupRecord | undefined;
   /** Also what is only being started: `cleanup` misses nothing. */
   readonly #running = new Set<Promise<ProcessGroup>>();
 
   /** @param workingDirectory absolute, and free of symbolic links */
-  constructor(workingDirectory: string, home: string) {
+  constructor(workingDirectory: string, home: string, record?: GroupRecord) {
+    this.#record = record;
     this.workingDirectory = workingDirectory;
     this.#paths = new ContainedPaths(workingDirectory, home);
   }
@@ -194,7 +198,7 @@ export class LocalExecutionEnvironment implements ExecutionEnvironment {
     place: { cwd: string; env: Record<string, string> },
     use: (group: ProcessGroup) => Promise<T>,
   ): Promise<T> {
-    const starting = startInGroup(file, args, { ...place, stdin: "ignore" });
+    const starting = startInGroup(file, args, { ...place, stdin: "ignore", record: this.#record });
     this.#running.add(starting);
     try {
       return await use(await starting);

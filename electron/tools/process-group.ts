@@ -1,7 +1,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { existsSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
-import { livingGroups, signalGroup } from "./living-groups.ts";
+import { endGroup } from "./end-group.ts";
+import type { GroupEntry, GroupRecord } from "./group-record.ts";
 import { killAfterSeconds, startWatcher, type Watcher } from "./watcher.ts";
 
 export interface GroupOptions {
@@ -10,6 +12,8 @@ export interface GroupOptions {
   env: Readonly<Record<string, string>>;
   /** `pipe` for a program that is spoken to; `ignore` gives it nothing to read. */
   stdin: "pipe" | "ignore";
+  /** Where the group is on record while it lives, for the next start. */
+  record?: GroupRecord | undefined;
 }
 
 export interface Exit {
@@ -48,21 +52,36 @@ export async function startInGroup(
 }
 
 /**
- * The program waits behind a gate until its watcher knows its group: whenever we die, either the watcher ends the group,
- * or the gate is never opened and nothing was run.
+ * The program waits behind a gate until its watcher knows its group and it is on record: whenever we die, either the
+ * watcher ends the group, or the next start does, or the gate is never opened and nothing was run.
  */
 const gate = 'read -r _ <&3 || exit 125; exec 3<&-; exec "$@"';
+/**
+ * On Linux a child inherits the files that Chromium has open, such as its databases and our own output: a command must
+ * neither reach them nor hold them longer than we live. Only bash can close those above 9.
+ */
+const closing =
+  'for open_file in /proc/self/fd/*; do [[ $open_file =~ [0-9]+$ ]] && (( BASH_REMATCH > 3 )) && eval "exec $BASH_REMATCH<&-"; done';
+
+/** What the user has bash read first is not for this one: -p and --norc keep all of it out, over a socket as well. */
+function throughGate(): { shell: string; options: string[] } {
+  const bash = "/bin/bash";
+  if (process.platform !== "linux" || !existsSync(bash)) return { shell: "/bin/sh", options: ["-c", gate] };
+  return { shell: bash, options: ["--norc", "-p", "-c", `${closing}; ${gate}`] };
+}
 
 async function startWatched(
   file: string,
   args: readonly string[],
   options: GroupOptions,
 ): Promise<ProcessGroup> {
+  const entry = options.record?.entry();
   const watcher = await startWatcher();
   try {
-    const child = spawn("/bin/sh", ["-c", gate, "sh", file, ...args], {
+    const { shell, options: gated } = throughGate();
+    const child = spawn(shell, [...gated, "sh", file, ...args], {
       cwd: options.cwd,
-      env: options.env,
+      env: { ...options.env, ...entry?.variables },
       detached: true,
       stdio: [options.stdin, "pipe", "pipe", "pipe"],
     });
@@ -73,40 +92,29 @@ async function startWatched(
     if (!opener || !("write" in opener)) throw new Error("The child process has no gate.");
     // It was ended before it got here.
     opener.on("error", () => {});
+    await entry?.write(pid);
     opener.end("go\n");
-    return { child, pid, exited, end: onlyOnce(() => endGroup(pid, child, exited, watcher)) };
+    return { child, pid, exited, end: onlyOnce(() => endAll(pid, { child, exited, watcher, entry })) };
   } catch (error) {
     watcher.dismiss();
+    await entry?.remove();
     throw error;
   }
 }
 
-async function endGroup(pid: number, child: ChildProcess, exited: Promise<Exit>, watcher: Watcher) {
-  if ((await signalAll(pid, "SIGTERM")) && !(await allGone(pid, false))) {
-    // Only one that the system itself holds up, as on a dead network disk, is still there after this.
-    await allGone(pid, true);
-  }
+interface Started {
+  child: ChildProcess;
+  exited: Promise<Exit>;
+  watcher: Watcher;
+  entry: GroupEntry | undefined;
+}
+
+async function endAll(pid: number, { child, exited, watcher, entry }: Started): Promise<void> {
+  const isGone = await endGroup(pid);
   watcher.dismiss();
+  if (isGone) await entry?.remove();
   await Promise.race([exited, wait(killAfterSeconds * 1000, undefined, { ref: false })]);
   child.stdin?.destroy();
-}
-
-/** @returns false when there is nobody left */
-async function signalAll(pid: number, signal: NodeJS.Signals): Promise<boolean> {
-  const groups = await livingGroups(pid);
-  for (const group of groups) signalGroup(group, signal);
-  return groups.length > 0;
-}
-
-/** The system tells nobody when a group ends, so it is asked. @param kill whether who is found there is killed */
-async function allGone(pid: number, kill: boolean): Promise<boolean> {
-  const deadline = performance.now() + killAfterSeconds * 1000;
-  for (let pause = 5; ; pause = Math.min(pause * 2, 50)) {
-    const left = kill ? await signalAll(pid, "SIGKILL") : (await livingGroups(pid)).length > 0;
-    if (!left) return true;
-    if (performance.now() >= deadline) return false;
-    await wait(pause);
-  }
 }
 
 /** Windows knows no groups that can be ended as one: taskkill goes down the tree. Nothing watches there. */

@@ -1,5 +1,6 @@
 import { stat } from "node:fs/promises";
 import { EnvironmentError } from "../agent/ports.ts";
+import type { GroupRecord } from "./group-record.ts";
 import { type LocalExecutionEnvironment, openLocalEnvironment } from "./local-environment.ts";
 
 /** The environments of the folders that conversations work in: one a folder, for as long as Parley runs. */
@@ -7,15 +8,21 @@ export class WorkingFolders {
   /** Of the folder that new conversations work in. */
   readonly first: LocalExecutionEnvironment;
   readonly #opened = new Map<string, LocalExecutionEnvironment>();
+  readonly #record: GroupRecord;
 
-  private constructor(first: LocalExecutionEnvironment) {
+  private constructor(first: LocalExecutionEnvironment, record: GroupRecord) {
     this.first = first;
+    this.#record = record;
     this.#opened.set(first.workingDirectory, first);
   }
 
-  /** @param folder of new conversations; it is made if it is not there @throws EnvironmentError */
-  static async open(folder: string): Promise<WorkingFolders> {
-    return new WorkingFolders(await openLocalEnvironment(folder));
+  /**
+   * @param folder of new conversations; it is made if it is not there
+   * @param record of the processes that are started, for the next start
+   * @throws EnvironmentError
+   */
+  static async open(folder: string, record: GroupRecord): Promise<WorkingFolders> {
+    return new WorkingFolders(await openLocalEnvironment(folder, { record }), record);
   }
 
   /** @param folder absolute @throws EnvironmentError when it is not there: a folder that was moved is not made anew */
@@ -25,7 +32,7 @@ export class WorkingFolders {
       () => false,
     );
     if (!isThere) throw new EnvironmentError(`There is no folder ${folder}.`);
-    const opened = await openLocalEnvironment(folder);
+    const opened = await openLocalEnvironment(folder, { record: this.#record });
     // Two names of one folder share what runs in it.
     const known = this.#opened.get(opened.workingDirectory) ?? opened;
     this.#opened.set(known.workingDirectory, known);

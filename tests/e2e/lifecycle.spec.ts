@@ -1,4 +1,5 @@
-import { existsSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { fakeMicrophone, silence, writeWav } from "./support/audio.ts";
 import { closeMainWindow, pageAt, reopenMainWindow } from "./support/launch.ts";
 import { expect, replies, send, test, voiceState } from "./support/test.ts";
@@ -51,6 +52,48 @@ for (const how of ["quit", "SIGTERM"] as const) {
     await expect.poll(() => processes.filter((pid) => existsSync(`/proc/${pid}`))).toEqual([]);
   });
 }
+
+test("a command that outlived Parley and its watcher, both killed, is ended by the next start", async ({
+  startWithModel,
+}) => {
+  const first = await startWithModel();
+  const calls = [{ name: "shell", input: { command: "sleep 300" } }];
+  await send(first.page, `go [[script:tools ${JSON.stringify({ calls })}]]`);
+  await first.page.getByTestId("allow").click();
+  const recordFolder = join(first.userData, "processes");
+  const record = () => (existsSync(recordFolder) ? readdirSync(recordFolder) : []);
+  await expect.poll(record).toEqual([expect.stringMatching(/\.json$/)]);
+  const commandLine = (pid: number) => {
+    const path = `/proc/${pid}/cmdline`;
+    return existsSync(path) ? readFileSync(path, "utf8").replaceAll("\0", " ") : "";
+  };
+  const inHand = () => first.processes().filter((pid) => commandLine(pid).startsWith("sleep 300"));
+  await expect.poll(inHand).toHaveLength(1);
+  const [command = 0] = inHand();
+  const watchers = first.processes().filter((pid) => commandLine(pid).includes("read -r group"));
+  expect(watchers).toHaveLength(1);
+  const closed = first.app.waitForEvent("close");
+  for (const pid of watchers) process.kill(pid, "SIGKILL");
+  process.kill(await first.app.evaluate(() => process.pid), "SIGKILL");
+  await closed;
+  expect(commandLine(command)).toContain("sleep");
+
+  const second = await startWithModel({ home: first.home });
+  await expect.poll(() => commandLine(command)).toBe("");
+  await expect.poll(record).toEqual([]);
+  expect(readFileSync(join(second.userData, "logs", "parley.log"), "utf8")).toContain(
+    "was left by an earlier run of Parley",
+  );
+});
+
+test("a command inherits none of the files that Parley has open", async ({ startWithModel }) => {
+  const { page } = await startWithModel();
+  const calls = [{ name: "shell", input: { command: "ls /proc/self/fd | tr '\\n' ' '" } }];
+  await send(page, `look [[script:tools ${JSON.stringify({ calls })}]]`);
+  await page.getByTestId("allow").click();
+  // The fourth is ls's own, of the folder that it lists.
+  await expect(replies(page)).toContainText("Results: 0 1 2 3 [exit code 0]");
+});
 
 test("a quick prompt goes the same way, marked as quick, and opens in the window", async ({
   startWithModel,

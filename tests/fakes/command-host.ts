@@ -1,8 +1,17 @@
+import { randomUUID } from "node:crypto";
+import { GroupRecord } from "../../electron/tools/group-record.ts";
 import { openLocalEnvironment } from "../../electron/tools/local-environment.ts";
 
-/** A program that runs one command as Parley does, to be killed meanwhile: FOLDER COMMAND. Prints the output as it comes. */
-const [folder = "", command = ""] = process.argv.slice(2);
-const environment = await openLocalEnvironment(folder);
+/**
+ * A program that runs one command as Parley does, to be killed meanwhile: FOLDER COMMAND [RECORD]. Prints the output as
+ * it comes. RECORD: the folder where its process group is on record.
+ */
+const [folder = "", command = "", recordFolder] = process.argv.slice(2);
+const record =
+  recordFolder === undefined
+    ? undefined
+    : new GroupRecord({ folder: recordFolder, newId: randomUUID, log: console.error });
+const environment = await openLocalEnvironment(folder, { record });
 await environment.execCommand(command, {
   timeoutMs: 600_000,
   signal: new AbortController().signal,

@@ -127,17 +127,23 @@ describe("a call", () => {
     expect(conversation.history.at(-1)?.content).toMatchObject([{ content: "half of it", is_error: true }]);
   });
 
-  test("that cannot be kept does not take the others with it: it is reported, the run goes on", async () => {
-    const { conversation, rig } = await setUp();
-    rig.store.saveToolCall = () => {
-      throw new Error("disk full");
+  test("whose result cannot be kept ends the run before the model hears of it", async () => {
+    const { conversation, rig, server } = await setUp();
+    const append = rig.store.appendMessage.bind(rig.store);
+    rig.store.appendMessage = (id, message, toolCalls) => {
+      if (toolCalls) throw new Error("disk full");
+      append(id, message);
     };
     const events = await eventsOf(
       conversation.submit(calls({ name: "calculate", input: { expression: "1+1" } })),
     );
-    expect(replyIn(events)).toContain("= 2");
+    expect(ofType(events, "run.ended")[0]).toMatchObject({ stopReason: "error" });
+    expect(server.requests).toHaveLength(1);
     expect(rig.faults).toHaveLength(1);
     rig.faults.length = 0;
+    rig.store.appendMessage = append;
+    // The history is sound: the lost result is said to be lost.
+    expect(replyIn(await eventsOf(conversation.submit(typed("Again"))))).toBe("Again");
   });
 
   test("of an id that stood before gets one of its own: some servers count from 0 in every reply", async () => {

@@ -255,7 +255,7 @@ describe.each([
 
   test("a tool call comes back whole", () => {
     store.appendMessage("c", said("m1", []));
-    store.saveToolCall("c", call);
+    store.appendMessage("c", said("m2", []), { calls: [call] });
     expect(store.loadToolCall("c", "toolu_1")).toEqual(call);
     expect(store.loadToolCall("c", "toolu_2")).toBeUndefined();
     store.saveConversation(conversation("d"));
@@ -264,14 +264,22 @@ describe.each([
 
   test("an output of many megabytes, NULs and all, is kept to the last character", () => {
     store.appendMessage("c", said("m1", []));
-    for (const output of ["line ü 🎧\n".repeat(200_000), `a\0b${"x".repeat(1_000_000)}\0end`, ""]) {
-      store.saveToolCall("c", { ...call, output, originalChars: output.length });
+    const outputs = ["line ü 🎧\n".repeat(200_000), `a\0b${"x".repeat(1_000_000)}\0end`, ""];
+    for (const [place, output] of outputs.entries()) {
+      const kept = { ...call, output, originalChars: output.length };
+      store.appendMessage("c", said(`results${place}`, []), { calls: [kept] });
       expect(store.loadToolCall("c", "toolu_1")?.output === output).toBe(true);
     }
   });
 
-  test("a tool call belongs to a message that is kept", () => {
-    expect(() => store.saveToolCall("c", call)).toThrow(expect.objectContaining({ code: "invalid" }));
+  test("a round's results and calls are kept together or not at all", () => {
+    store.appendMessage("c", said("m1", []));
+    const orphan = { ...call, toolUseId: "toolu_2", messageId: "nobody" };
+    const refused = expect.objectContaining({ code: "invalid" });
+    expect(() => store.appendMessage("c", said("m2", []), { calls: [call, orphan] })).toThrow(refused);
+    expect(() => store.appendMessage("c", said("m1", []), { calls: [call] })).toThrow(refused);
+    expect(store.loadToolCall("c", "toolu_1")).toBeUndefined();
+    expect(store.loadMessages("c").map(({ id }) => id)).toEqual(["m1"]);
   });
 });
 

@@ -27,7 +27,7 @@ export async function createToolRig(
   wrap: (environment: ExecutionEnvironment) => ExecutionEnvironment = (environment) => environment,
 ): Promise<ToolRig> {
   const base = await mkdtemp(join(tmpdir(), "parley-tools-"));
-  const local = await openLocalEnvironment("~/work", base);
+  const local = await openLocalEnvironment("~/work", { home: base });
   const environment = wrap(local);
   const tools = builtInTools({
     clock: new InstantClock(),

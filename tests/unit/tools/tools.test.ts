@@ -167,7 +167,7 @@ describe("the working folder", () => {
     await writeFile(at("a.txt"), "home");
     expect(await run("read_file", { path: "~/work/a.txt" })).toContain("home");
     await writeFile(join(rig.base, "file"), "");
-    await expect(openLocalEnvironment("~/file", rig.base)).rejects.toThrow("that is a file");
+    await expect(openLocalEnvironment("~/file", { home: rig.base })).rejects.toThrow("that is a file");
   });
 
   test("holds: no way out by .., absolute paths, ~ or links, whether the target exists or not", async () => {
