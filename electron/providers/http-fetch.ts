@@ -14,7 +14,8 @@ const aheadBytes = 256 * 1024;
  */
 export const httpFetch: typeof fetch = async (input, init = {}) => {
   const { method = "GET", body, signal, redirect } = init;
-  const isWhole = body === undefined || body === null || typeof body === "string";
+  const isWhole =
+    body === undefined || body === null || typeof body === "string" || body instanceof Uint8Array;
   if (input instanceof Request || !isWhole) return await fetch(input, init);
   signal?.throwIfAborted();
   const answer = await send(new URL(input), method, new Headers(init.headers), body ?? "", signal ?? null);
@@ -38,7 +39,7 @@ function send(
   address: URL,
   method: string,
   headers: Headers,
-  body: string,
+  body: string | Uint8Array,
   signal: AbortSignal | null,
 ): Promise<IncomingMessage> {
   const isSecure = address.protocol === "https:";
