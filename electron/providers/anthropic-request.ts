@@ -3,6 +3,7 @@ import { GrowingTranslation } from "../../shared/growing.ts";
 import type { ContentBlock } from "../../shared/messages.ts";
 import type { ApiMessage } from "../agent/ports.ts";
 import { adaptHistory, inputObject, plainName, ToolIds } from "./adapt-history.ts";
+import type { GrowingJson } from "./growing-json.ts";
 import { isClaudesOwn } from "./thinking-marks.ts";
 
 /** The history as the Messages API takes it, whichever provider it came from; in the next round at the cost of what is new. */
@@ -56,18 +57,19 @@ export function withCacheMarks(body: Body): Body {
   };
 }
 
-const known = new WeakMap<Anthropic.MessageParam, string>();
-
-/** The request as JSON. Each message is put into it once: a long history is sent in every round. */
-export function requestText({ messages, ...rest }: Body): string {
-  const texts = messages.map((message) => {
-    const before = known.get(message);
-    if (before !== undefined) return before;
-    const text = JSON.stringify(message);
-    known.set(message, text);
-    return text;
-  });
-  return `${JSON.stringify(rest).slice(0, -1)},"messages":[${texts.join(",")}]}`;
+/**
+ * The request as JSON in UTF-8.
+ * @param earlier writes the messages before the newest, which alone carries marks; in the next round it knows them
+ */
+export function requestBytes(
+  { messages, ...rest }: Body,
+  earlier: GrowingJson<Anthropic.MessageParam>,
+): Uint8Array {
+  const before = earlier.of(messages.slice(0, -1));
+  const newest = messages.slice(-1).map((message) => JSON.stringify(message));
+  const head = `${JSON.stringify(rest).slice(0, -1)},"messages":[`;
+  const tail = `${before.length > 0 ? "," : ""}${newest.join("")}]}`;
+  return Buffer.concat([Buffer.from(head), before, Buffer.from(tail)]);
 }
 
 /** The newest message is the user's, always. */

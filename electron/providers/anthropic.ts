@@ -9,10 +9,11 @@ import type {
   ProviderCapabilities,
   Tool,
 } from "../agent/ports.ts";
-import { anthropicMessages, requestText, withCacheMarks } from "./anthropic-request.ts";
+import { anthropicMessages, requestBytes, withCacheMarks } from "./anthropic-request.ts";
 import { type ApiAnswer, toModelError } from "./api-errors.ts";
 import { wholeMessage } from "./complete.ts";
 import type { Credential } from "./credentials.ts";
+import { GrowingJson } from "./growing-json.ts";
 import { httpFetch } from "./http-fetch.ts";
 import { MessageAssembler, type RawEvent } from "./message-assembler.ts";
 import { acceptsTemperature, resolveModel } from "./models.ts";
@@ -46,6 +47,7 @@ export class AnthropicProvider implements Provider {
   readonly #client: Anthropic;
   readonly #host: string;
   readonly #messages = anthropicMessages();
+  readonly #json = new GrowingJson<Anthropic.MessageParam>();
 
   constructor(options: AnthropicOptions) {
     this.#options = options;
@@ -111,7 +113,7 @@ export class AnthropicProvider implements Provider {
     const toError = (error: unknown) => toModelError(error, answerIn(error), { ...facts, now: clock.now() });
     return watchedAttempt({ clock, limits, host: this.#host, signal, toError }, async (line) => {
       // Not `messages.create`: that looks through the whole history, and puts all of it into JSON again.
-      const sent = { body: requestText(body), headers: json, signal: line.signal, stream: true };
+      const sent = { body: requestBytes(body, this.#json), headers: json, signal: line.signal, stream: true };
       const response = await client.post("/v1/messages", sent).asResponse();
       const reply = new MessageAssembler();
       return line.events(response, (event) => {

@@ -14,10 +14,12 @@ const aheadBytes = 256 * 1024;
  */
 export const httpFetch: typeof fetch = async (input, init = {}) => {
   const { method = "GET", body, signal, redirect } = init;
-  const isWhole = body === undefined || body === null || typeof body === "string";
+  const isWhole =
+    body === undefined || body === null || typeof body === "string" || body instanceof Uint8Array;
   if (input instanceof Request || !isWhole) return await fetch(input, init);
   signal?.throwIfAborted();
-  const answer = await send(new URL(input), method, new Headers(init.headers), body ?? "", signal ?? null);
+  const headers = init.headers instanceof Headers ? init.headers : new Headers(init.headers);
+  const answer = await send(new URL(input), method, headers, body ?? "", signal ?? null);
   const status = answer.statusCode ?? 0;
   if (redirects.has(status) && redirect !== "manual") {
     answer.destroy();
@@ -38,7 +40,7 @@ function send(
   address: URL,
   method: string,
   headers: Headers,
-  body: string,
+  body: string | Uint8Array,
   signal: AbortSignal | null,
 ): Promise<IncomingMessage> {
   const isSecure = address.protocol === "https:";
@@ -89,10 +91,11 @@ function bodyOf(answer: IncomingMessage): ReadableStream<Uint8Array> {
   );
 }
 
-function headersOf({ rawHeaders }: IncomingMessage): Headers {
-  const headers = new Headers();
+/** One that stands there twice stays so. */
+function headersOf({ rawHeaders }: IncomingMessage): [string, string][] {
+  const headers: [string, string][] = [];
   for (let place = 0; place + 1 < rawHeaders.length; place += 2) {
-    headers.append(rawHeaders[place] ?? "", rawHeaders[place + 1] ?? "");
+    headers.push([rawHeaders[place] ?? "", rawHeaders[place + 1] ?? ""]);
   }
   return headers;
 }
