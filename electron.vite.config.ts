@@ -28,6 +28,7 @@ export default defineConfig({
         input: {
           main: at("electron/main.ts"),
           "checkpoint-thread": at("electron/store/checkpoints/checkpoint-thread.ts"),
+          "store-worker": at("electron/store/store-worker.ts"),
           "stt-utility": at("electron/stt-server/utility.ts"),
           "stt-stdio": at("electron/stt-server/stdio.ts"),
         },

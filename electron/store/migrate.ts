@@ -1,6 +1,6 @@
-import { closeSync, fsyncSync, openSync, renameSync, rmSync } from "node:fs";
 import { z } from "zod";
 import { StoreError } from "../agent/ports.ts";
+import { copyDatabase } from "./copy-database.ts";
 import type { Database } from "./database.ts";
 import type { Migration } from "./migrations/migration.ts";
 
@@ -16,7 +16,7 @@ export function migrate(database: Database, steps: readonly Migration[]): void {
   const current = versionOf(database);
   if (current > target) throw newer(database.file, current, target);
   if (current === target) return;
-  if (current > 0) backUp(database, `${database.file}.before-v${target}`);
+  if (current > 0) copyDatabase(database, `${database.file}.before-v${target}`);
   for (const { version, sql } of steps) {
     database.transaction(() => {
       // Read again: another process may have done it meanwhile.
@@ -37,22 +37,6 @@ function versionOf(database: Database): number {
   }
   const [row] = versionRows.parse(database.prepare("SELECT version FROM schema_version").all([]));
   return row?.version ?? 0;
-}
-
-/** A copy as of now. Whole or not at all: it gets its name when it is on the disk. */
-function backUp(database: Database, copy: string): void {
-  const unfinished = `${copy}.unfinished`;
-  database.guard(() => rmSync(unfinished, { force: true }));
-  database.exec(`VACUUM INTO '${unfinished.replaceAll("'", "''")}'`);
-  database.guard(() => {
-    const handle = openSync(unfinished, "r+");
-    try {
-      fsyncSync(handle);
-    } finally {
-      closeSync(handle);
-    }
-    renameSync(unfinished, copy);
-  });
 }
 
 function newer(file: string, found: number, known: number): StoreError {

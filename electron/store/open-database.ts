@@ -10,18 +10,33 @@ import { toStoreError } from "./store-errors.ts";
 /** How long a write waits for another process's, in milliseconds. */
 const busyTimeoutMs = 5000;
 
+/** `full`: what was written also survives a power cut, at the price of slower writes. */
+export type Durability = "normal" | "full";
+
 /**
  * Opens the file, which is made if it is not there, and brings its tables up to date.
  * @throws StoreError when it cannot be used; it is as it was then
  */
-export function openDatabase(file: string, steps: readonly Migration[] = migrations): Database {
-  const connection = connect(file);
+export function openDatabase(
+  file: string,
+  steps: readonly Migration[] = migrations,
+  durability: Durability = "normal",
+): Database {
+  return connect(file, durability, (database) => migrate(database, steps));
+}
+
+/** One more connection to a file whose tables are up to date. @throws StoreError */
+export function connectAgain(file: string): Database {
+  return connect(file, "normal", () => {});
+}
+
+function connect(file: string, durability: Durability, prepare: (database: Database) => void): Database {
+  const connection = openFile(file);
   try {
-    connection.exec(
-      "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY",
-    );
+    connection.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = ${durability}; PRAGMA foreign_keys = ON;
+      PRAGMA temp_store = MEMORY`);
     const database = new Database(file, connection);
-    migrate(database, steps);
+    prepare(database);
     return database;
   } catch (error) {
     connection.close();
@@ -29,13 +44,22 @@ export function openDatabase(file: string, steps: readonly Migration[] = migrati
   }
 }
 
-function connect(file: string): Libsql.Database {
+function openFile(file: string): Libsql.Database {
+  try {
+    makeFolder(file);
+    if (existsSync(file)) accessSync(file, constants.W_OK);
+    return new Libsql(file, { timeout: busyTimeoutMs });
+  } catch (error) {
+    throw toStoreError(error, file);
+  }
+}
+
+/** @throws StoreError unless the file's folder is there and can be written */
+export function makeFolder(file: string): void {
   try {
     mkdirSync(dirname(file), { recursive: true });
     // Asked first: SQLite's own answer does not tell a missing right from a missing folder.
     accessSync(dirname(file), constants.W_OK);
-    if (existsSync(file)) accessSync(file, constants.W_OK);
-    return new Libsql(file, { timeout: busyTimeoutMs });
   } catch (error) {
     throw toStoreError(error, file);
   }

@@ -1,12 +1,17 @@
 import type { UserError } from "../../shared/events.ts";
 import type { SessionStore } from "../agent/session-store.ts";
 import { MemoryStore } from "./memory-store.ts";
+import type { Durability } from "./open-database.ts";
 import { openSqliteStore } from "./sqlite-store.ts";
 
 export interface StoreChoice {
   /** The setting `memoryEnabled`. */
   enabled: boolean;
   file: string;
+  /** The setting `durability`. */
+  durability?: Durability;
+  /** The built program of the store's thread; its source where there is none. */
+  threadEntry?: string;
   reportError(error: unknown): void;
 }
 
@@ -14,13 +19,16 @@ export interface StoreChoice {
  * The database, or memory where that is switched off or the file cannot be used: the app stays up, and the user is
  * told that nothing is kept.
  */
-export function openStore({ enabled, file, reportError }: StoreChoice): {
+export function openStore({ enabled, file, reportError, ...options }: StoreChoice): {
   store: SessionStore;
   problem: UserError | null;
 } {
   if (!enabled) return { store: new MemoryStore(), problem: null };
   try {
-    return { store: openSqliteStore(file, reportError), problem: null };
+    return {
+      store: openSqliteStore(file, reportError, { ...options, indexesByItself: true }),
+      problem: null,
+    };
   } catch (error) {
     reportError(error);
     const message = error instanceof Error ? error.message : String(error);

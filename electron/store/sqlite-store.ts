@@ -108,7 +108,7 @@ export function openSqliteStore(
   };
 }
 
-const threadSource = join(import.meta.dirname, "store-worker.ts");
+const threadSource = join(import.meta.dirname, "store-worker-source.mjs");
 
 function lockFile(file: string): StoreLock {
   makeFolder(file);

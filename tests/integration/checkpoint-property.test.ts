@@ -34,20 +34,21 @@ type Step =
   | { type: "write" | "edit"; path: string; text: string }
   | { type: "move" | "delete"; path: string; to: string }
   | { type: "shell"; command: string }
-  | { type: "turn" | "restart" | "manual" }
+  | { type: "turn" | "manual" | "restart" }
   | { type: "crash"; command: string }
   | { type: "rewind"; place: number }
   | { type: "redo" };
 
+const kinds = <T extends string>(...all: T[]) => fc.constantFrom<T>(...all);
 const step: fc.Arbitrary<Step> = fc.oneof(
-  { weight: 4, arbitrary: fc.record({ type: fc.constantFrom("write", "edit"), path, text }) },
-  { weight: 2, arbitrary: fc.record({ type: fc.constantFrom("move", "delete"), path, to: path }) },
-  { weight: 6, arbitrary: fc.record({ type: fc.constant("shell"), command }) },
-  { weight: 4, arbitrary: fc.record({ type: fc.constantFrom("turn", "manual", "restart") }) },
-  { weight: 1, arbitrary: fc.record({ type: fc.constant("crash"), command }) },
-  { weight: 3, arbitrary: fc.record({ type: fc.constant("rewind"), place: fc.nat(20) }) },
-  { weight: 2, arbitrary: fc.record({ type: fc.constant("redo") }) },
-) as fc.Arbitrary<Step>;
+  { weight: 4, arbitrary: fc.record({ type: kinds("write", "edit"), path, text }) },
+  { weight: 2, arbitrary: fc.record({ type: kinds("move", "delete"), path, to: path }) },
+  { weight: 6, arbitrary: fc.record({ type: kinds("shell"), command }) },
+  { weight: 4, arbitrary: fc.record({ type: kinds("turn", "manual", "restart") }) },
+  { weight: 1, arbitrary: fc.record({ type: kinds("crash"), command }) },
+  { weight: 3, arbitrary: fc.record({ type: kinds("rewind"), place: fc.nat(20) }) },
+  { weight: 2, arbitrary: fc.record({ type: kinds("redo") }) },
+);
 
 test("whatever tools and commands did: a rewind brings the tree back to the byte, and so does a redo", async () => {
   await fc.assert(

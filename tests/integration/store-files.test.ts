@@ -176,6 +176,12 @@ describe("a file of an older version", () => {
     const store = openSqliteStore(file, fail);
     expect(store.loadMessages("c")).toEqual([message("m1"), message("m2")]);
     store.close();
+
+    // The copy made before the step is a whole database, too.
+    const backup = openSqliteStore(`${file}.before-v${latest + 1}`, fail);
+    expect(backup.loadMessages("c")).toEqual([message("m1"), message("m2")]);
+    backup.appendMessage("c", message("m3"));
+    backup.close();
   });
 
   test("is copied only when there is something to do", () => {
@@ -197,23 +203,42 @@ const rowsOfVersion1 = `
   INSERT INTO tool_calls VALUES ('old', 'toolu_1', 'm2', 'shell', '{}', 'out', 0, 1, 0, 3);
   INSERT INTO events (session_id, event_id, at, type, json) VALUES ('old', 9, 3, 'state.changed', '{}');`;
 
-test("a file of version 1 keeps its conversations, which then take sub-agents", () => {
-  const old = openDatabase(file, migrations.slice(0, 1));
-  old.exec(rowsOfVersion1);
-  old.close();
+/** Version 2 has sub-agents' sessions, too. */
+const rowsOfVersion2 = `${rowsOfVersion1}
+  INSERT INTO sessions (id, title, model, working_folder, created_at, updated_at, head_message_id, parent_session_id)
+    VALUES ('agent', 'Below', 'opus', '/', 2, 3, 'm3', 'old');
+  INSERT INTO messages (id, session_id, parent_id, position, role, origin, created_at)
+    VALUES ('m3', 'agent', NULL, 0, 'user', 'typed', 3);`;
 
-  const store = openSqliteStore(file, fail);
-  expect(store.listConversations(9).map(({ id }) => id)).toEqual(["old", "empty"]);
-  expect(store.loadMessages("old").map(({ id }) => id)).toEqual(["m1", "m2"]);
-  expect(store.loadToolCall("old", "toolu_1")?.output).toBe("out");
-  expect(store.lastEventId("old")).toBe(9);
-  expect(store.usageOf("old")).toEqual([]);
-  const agent = { id: "agent", title: "", workingFolder: "/", model: "m", createdAt: 4, updatedAt: 4 };
-  store.saveConversation({ ...agent, parentId: "old" });
-  expect(store.listConversations(9).map(({ id }) => id)).toEqual(["old", "empty"]);
-  store.close();
-  expect(existsSync(`${file}.before-v${migrations.length}`)).toBe(true);
-});
+test.each([
+  { version: 1, rows: rowsOfVersion1 },
+  { version: 2, rows: rowsOfVersion2 },
+])(
+  "a file of version $version keeps its conversations, which then do all that new ones do",
+  async ({ version, rows }) => {
+    const old = openDatabase(file, migrations.slice(0, version));
+    old.exec(rows);
+    old.close();
+
+    const store = openSqliteStore(file, fail);
+    expect(store.listSessions({ limit: 9 }).map(({ id }) => id)).toEqual(["old", "empty"]);
+    expect(store.loadSession("old")).toMatchObject({ isPinned: false, headMessageId: "m2", heldInputs: 0 });
+    expect(store.loadMessages("old").map(({ id }) => id)).toEqual(["m1", "m2"]);
+    expect(store.loadPage("old", { limit: 1 })).toMatchObject({ messages: [{ id: "m2" }], hasEarlier: true });
+    expect(store.loadToolCall("old", "toolu_1")?.output).toBe("out");
+    expect(store.lastEventId("old")).toBe(9);
+    const agent = { id: "agent", title: "", workingFolder: "/", model: "m", createdAt: 4, updatedAt: 4 };
+    store.saveConversation({ ...agent, parentId: "old" });
+    store.moveHead("old", "m1");
+    store.appendMessage("old", message("m4"));
+    expect(store.loadPage("old", { limit: 1 }).branches.get("m4")?.messageIds).toEqual(["m2", "m4"]);
+    expect(store.listSessions({ limit: 9 }).map(({ id }) => id)).toEqual(["old", "empty"]);
+    const hits = await store.search({ words: "hello", limit: 9 });
+    expect(hits.map(({ messageId }) => messageId)).toEqual(["m1"]);
+    store.close();
+    expect(existsSync(`${file}.before-v${migrations.length}`)).toBe(true);
+  },
+);
 
 test("a file of a newer version is left alone", () => {
   fill(1);

@@ -44,6 +44,8 @@ export const checkpointTables: Migration = {
       PRIMARY KEY (checkpoint_seq, folder, path)
     ) WITHOUT ROWID;
 
+    CREATE INDEX checkpoint_files_by_content ON checkpoint_files (hash_before) WHERE hash_before IS NOT NULL;
+
     CREATE TABLE checkpoint_limits (
       checkpoint_seq INTEGER NOT NULL REFERENCES checkpoints (seq) ON DELETE CASCADE,
       path TEXT NOT NULL,

@@ -1,0 +1,22 @@
+import type { ZodType } from "zod";
+import type { Database } from "../database.ts";
+import type { SearchIndex } from "../search-index.ts";
+
+/** What a job finds in its thread. Both are opened when they are first asked for. */
+export interface JobContext {
+  /** A connection of its own to the file. Transactions last 10 ms at most, with a `breathe` between two: main waits for them. */
+  database(): Database;
+  index(): SearchIndex;
+  /** Lets other jobs, and the main process's writes, go in between. */
+  breathe(): Promise<void>;
+}
+
+/** Work that is done in the store's thread. One file each, one line in `jobs.ts`. */
+export interface Job<A = unknown, R = unknown> {
+  readonly name: string;
+  /** Both cross the border between two threads, so both must survive a structured clone. */
+  readonly args: ZodType<A>;
+  readonly result: ZodType<R>;
+  /** May throw StoreError, which the caller's promise then rejects with. */
+  run(context: JobContext, args: A): Promise<R>;
+}
