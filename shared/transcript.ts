@@ -101,7 +101,14 @@ export type TranscriptItem =
       at: number;
     }
   /** A quiet line: a retry, a gap in what was heard, an utterance that was not sent. */
-  | { kind: "note"; key: string; text: string; at: number }
+  | {
+      kind: "note";
+      key: string;
+      text: string;
+      at: number;
+      /** It tells of the last rewind, which can be taken back. */
+      canRedo?: boolean | undefined;
+    }
   /** `canRetry`: a run failed, and asking again may work. */
   | { kind: "error"; key: string; error: UserError; canRetry: boolean; at: number }
   | { kind: "command"; key: string; line: string; output: string; isError: boolean; at: number };
@@ -282,10 +289,15 @@ function changes(view: ConversationView, event: AgentEvent): Partial<Conversatio
     case "history.trimmed":
     case "result.truncated":
     case "budget.warning":
-    case "checkpoint.limited":
-    case "checkpoint.rewound": {
+    case "checkpoint.limited": {
       const said = noteOf(event);
       return said === null ? {} : { items: withNote(view.items, event.id, event.at, said) };
+    }
+    case "checkpoint.rewound": {
+      const canRedo = !event.isRedo && event.outcome.redoCheckpointId !== null;
+      const text = noteOf(event) ?? "";
+      const note: TranscriptItem = { kind: "note", key: `note-${event.id}`, text, at: event.at, canRedo };
+      return { items: [...withoutRedo(view.items), note] };
     }
     case "checkpoint.created":
     // Whoever shows the conversation fetches a new view.
@@ -367,6 +379,11 @@ function withChanged<K extends Kind>(
 
 function withNote(items: TranscriptItem[], id: number, at: number, text: string): TranscriptItem[] {
   return [...items, { kind: "note", key: `note-${id}`, text, at }];
+}
+
+/** Only the last rewind can be taken back. */
+function withoutRedo(items: TranscriptItem[]): TranscriptItem[] {
+  return items.map((item) => (item.kind === "note" && item.canRedo ? { ...item, canRedo: false } : item));
 }
 
 /** In these states nothing is being said: a partial left on screen would be noise, or of a session that is gone. */
