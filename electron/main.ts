@@ -2,8 +2,10 @@ import { join, resolve } from "node:path";
 import { app } from "electron";
 import { ulid } from "ulid";
 import type { UserError } from "../shared/events.ts";
-import { defaultSettings } from "../shared/settings.ts";
+import type { StartUp } from "../shared/sessions.ts";
+import { defaultSettings, type Settings } from "../shared/settings.ts";
 import { Conversations } from "./agent/conversations.ts";
+import type { SessionStore } from "./agent/session-store.ts";
 import { systemClock } from "./agent/system-clock.ts";
 import { helpCommand } from "./commands/help.ts";
 import { type CommandRegistry, createCommandRegistry } from "./commands/registry.ts";
@@ -26,6 +28,8 @@ import { LocalServers } from "./providers/local-server.ts";
 import { commandLineSettings } from "./settings/command-line.ts";
 import { readEnvironment } from "./settings/env-file.ts";
 import { openSettings } from "./settings/settings.ts";
+import { checkpointCommand } from "./store/checkpoint-command.ts";
+import { openCheckpoints } from "./store/checkpoints/open-checkpoints.ts";
 import { openStore } from "./store/open-store.ts";
 import { GroupRecord } from "./tools/group-record.ts";
 import { expandHome } from "./tools/local-environment.ts";
@@ -62,12 +66,24 @@ async function start(): Promise<void> {
   const environment = () => readEnvironment(process.env, [workingFolder, userData]);
 
   const reportError = (error: unknown) => log.error("something of ours failed", error);
+  const file = join(userData, "parley.db");
   const { store, problem } = openStore({
     enabled: atStart.memoryEnabled,
-    file: join(userData, "parley.db"),
+    file,
+    durability: atStart.durability,
+    threadEntry: built("main/store-worker.js"),
     reportError,
   });
   if (problem) startupErrors.push(problem);
+  const isKept = atStart.memoryEnabled && !problem;
+  const checkpoints = isKept
+    ? openCheckpoints({
+        file,
+        entry: built("main/checkpoint-thread.js"),
+        settings: settings.current,
+        reportError,
+      })
+    : null;
   const localServers = new LocalServers({
     clock: systemClock,
     onChange: () => windows.broadcast({ type: "app" }),
@@ -106,6 +122,7 @@ async function start(): Promise<void> {
     openEnvironment: (folder) => folders.open(folder),
     permissions: askBeforeChanges,
     store,
+    checkpoints,
     onEvent: log.event,
     reportError,
   });
@@ -124,7 +141,13 @@ async function start(): Promise<void> {
     windows.broadcast({ type: "show-conversation", conversationId: conversation.id });
     return conversation;
   };
-  conversations.onChange((change) => windows.broadcast(change));
+  conversations.onChange((change) => {
+    windows.broadcast(change);
+    if (change.type === "session-gone" && attachments.isShown(change.conversationId)) {
+      const { id } = conversations.start({ kind: "continue" });
+      windows.broadcast({ type: "show-conversation", conversationId: id });
+    }
+  });
 
   const stt = new SttProcess({
     entry: built("main/stt-utility.js"),
@@ -152,10 +175,21 @@ async function start(): Promise<void> {
       settings: settings.current,
       resolvePath: (path) => resolve(workingFolder, expandHome(path)),
     }),
+    checkpointCommand({
+      rewinding: checkpoints,
+      settings: settings.current,
+      conversation: (conversationId) => findConversation(conversations, conversationId),
+    }),
   ]);
 
   const routes = createRoutes({
     conversations,
+    store,
+    rewinding: checkpoints,
+    exportTo: {
+      suggestedName: () => "conversation",
+      write: () => Promise.reject(new Error("Conversations cannot be exported yet.")),
+    },
     commands,
     voice,
     windows,
@@ -200,11 +234,14 @@ async function start(): Promise<void> {
       await conversations.dispose();
       await folders.cleanup();
       await stt.close();
+      await checkpoints?.close();
       store.close();
       tray.destroy();
     },
   });
+  startWith(conversations, { kind: atStart.startWith === "last" ? "continue" : "new" }, startupErrors);
   windows.openMain();
+  void pruneLater(store, settings.current, () => conversations.openIds).catch(reportError);
   // Loads the HTTP client, which takes tens of milliseconds, before the first prompt has to wait for it.
   void fetch("data:,");
 }
@@ -214,6 +251,38 @@ const trayIcons = (platform: NodeJS.Platform) =>
   platform === "darwin"
     ? { off: resource("trayTemplate.png"), listening: resource("trayListeningTemplate.png") }
     : { off: resource("tray.png"), listening: resource("tray-listening.png") };
+
+/** Long enough after the start that nobody waits for anything else, in milliseconds. */
+const pruneDelayMs = 30_000;
+
+/** What is old goes away once a start, in the store's own thread. */
+async function pruneLater(
+  store: SessionStore,
+  settings: () => Settings,
+  open: () => readonly string[],
+): Promise<void> {
+  await systemClock.sleep(pruneDelayMs);
+  const current = settings();
+  if (!current.pruneEnabled) return;
+  const rules = {
+    sessionDays: current.pruneSessionDays,
+    maxSessions: current.pruneMaxSessions,
+    eventDays: current.pruneEventDays,
+    checkpointDays: current.pruneCheckpointDays,
+    checkpointMb: current.pruneCheckpointMb,
+  };
+  await store.prune(rules, systemClock.now(), open());
+}
+
+/** What is shown first; where that cannot be had, a new conversation and the reason. */
+function startWith(conversations: Conversations, how: StartUp, problems: UserError[]): void {
+  try {
+    conversations.start(how);
+  } catch (error) {
+    problems.push({ code: "start_up", message: error instanceof Error ? error.message : String(error) });
+    conversations.create();
+  }
+}
 
 /** The folder of the settings, or the default one where that cannot be had. */
 async function openWorkingFolders(folder: string, record: GroupRecord, problems: UserError[]) {

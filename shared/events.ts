@@ -253,6 +253,8 @@ export const agentEvent = z.discriminatedUnion("type", [
     type: z.literal("checkpoint.rewound"),
     checkpointId: z.string(),
     outcome: rewindOutcome,
+    /** The last rewind was taken back. */
+    isRedo: z.boolean().optional(),
   }),
   /** The path ends elsewhere now: what a reader has of it is void, and a new view is to be fetched. */
   z.object({

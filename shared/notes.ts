@@ -48,7 +48,7 @@ export function noteOf(event: NotedEvent): string | null {
         .filter((result) => count(result) > 0)
         .map((result) => `${count(result)} ${result}`);
       const moved = messages > 0 ? ` ${messages} messages left the shown path.` : "";
-      return `Rewound: ${parts.length > 0 ? `${parts.join(", ")}.` : "no file differed."}${moved}`;
+      return `${event.isRedo ? "Rewind taken back" : "Rewound"}: ${parts.length > 0 ? `${parts.join(", ")}.` : "no file differed."}${moved}`;
     }
   }
 }

@@ -56,7 +56,14 @@ export type TranscriptItem =
       at: number;
     }
   /** A quiet line: a retry, a gap in what was heard, an utterance that was not sent. */
-  | { kind: "note"; key: string; text: string; at: number }
+  | {
+      kind: "note";
+      key: string;
+      text: string;
+      at: number;
+      /** It tells of the last rewind, which can be taken back. */
+      canRedo?: boolean | undefined;
+    }
   /** `canRetry`: a run failed, and asking again may work. */
   | { kind: "error"; key: string; error: UserError; canRetry: boolean; at: number }
   | { kind: "command"; key: string; line: string; output: string; isError: boolean; at: number };
@@ -173,4 +180,9 @@ export function withChanged<K extends Kind>(
 
 export function withNote(items: TranscriptItem[], id: number, at: number, text: string): TranscriptItem[] {
   return [...items, { kind: "note", key: `note-${id}`, text, at }];
+}
+
+/** Only the last rewind can be taken back. */
+export function withoutRedo(items: TranscriptItem[]): TranscriptItem[] {
+  return items.map((item) => (item.kind === "note" && item.canRedo ? { ...item, canRedo: false } : item));
 }

@@ -11,6 +11,7 @@ import {
   withDelta,
   withMessage,
   withNote,
+  withoutRedo,
   withoutRetry,
   withRunEnd,
 } from "./transcript-items.ts";
@@ -210,10 +211,15 @@ function changes(view: ConversationView, event: AgentEvent): Partial<Conversatio
     case "history.trimmed":
     case "result.truncated":
     case "budget.warning":
-    case "checkpoint.limited":
-    case "checkpoint.rewound": {
+    case "checkpoint.limited": {
       const said = noteOf(event);
       return said === null ? {} : { items: withNote(view.items, event.id, event.at, said) };
+    }
+    case "checkpoint.rewound": {
+      const canRedo = !event.isRedo && event.outcome.redoCheckpointId !== null;
+      const text = noteOf(event) ?? "";
+      const note: TranscriptItem = { kind: "note", key: `note-${event.id}`, text, at: event.at, canRedo };
+      return { items: [...withoutRedo(view.items), note] };
     }
     case "checkpoint.created":
     // Whoever shows the conversation fetches a new view.

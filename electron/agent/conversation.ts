@@ -1,42 +1,28 @@
-import PQueue from "p-queue";
+import type PQueue from "p-queue";
 import type { AgentEvent, AgentEventBody, LifecycleState, QueuedInput } from "../../shared/events.ts";
 import type { EarlierItems } from "../../shared/ipc.ts";
 import { type Message, type PromptOrigin, type SpeechSource, textOf } from "../../shared/messages.ts";
 import { type ConversationView, emptyView } from "../../shared/transcript.ts";
 import type { AgentParts } from "./agent-parts.ts";
-import type { Budget } from "./budget.ts";
 import { ConversationEvents } from "./conversation-events.ts";
 import { ConversationPath } from "./conversation-path.ts";
 import { ConversationRecord } from "./conversation-record.ts";
+import { ConversationRuns, type Submission } from "./conversation-runs.ts";
 import { TitleGiver } from "./conversation-title.ts";
 import { Desk } from "./desk.ts";
-import { Inbox, type Waiting } from "./inbox.ts";
-import { openFolder } from "./open-folder.ts";
+import { Inbox } from "./inbox.ts";
 import type { OpenedSession } from "./open-session.ts";
 import { PartialReply } from "./partial-reply.ts";
 import { inputOf } from "./path-moves.ts";
-import { type AppendedAlong, ModelError } from "./ports.ts";
-import { type PreparedRun, prepareRun } from "./prepare-run.ts";
-import { runToEnd } from "./run.ts";
-import type { RunOutcome } from "./run-parts.ts";
 import { changesOf, newSession, type SessionEdit } from "./session-edit.ts";
 import type { SessionRecord } from "./session-store.ts";
 import { Steering } from "./steering.ts";
-import { titleOf, untitled } from "./title.ts";
-import { toUserError } from "./user-error.ts";
 
 export interface Prompt {
   text: string;
   origin: PromptOrigin;
   /** Where it was heard; null unless the origin is `voice`. */
   source: SpeechSource | null;
-}
-
-export interface Submission {
-  /** null: there was nothing to do (blank text, nothing to retry). */
-  inputId: string | null;
-  /** The conversation's events from now on until this input's run has ended or the input was dropped. */
-  events: AsyncIterable<AgentEvent>;
 }
 
 type MoveReason = Extract<AgentEventBody, { type: "head.moved" }>["reason"];
@@ -48,22 +34,18 @@ type MoveReason = Extract<AgentEventBody, { type: "head.moved" }>["reason"];
 export class Conversation {
   readonly id: string;
   readonly #parts: AgentParts;
-  readonly #limiter: PQueue;
-  readonly #queue = new PQueue({ concurrency: 1 });
   readonly #record: ConversationRecord;
   readonly #inbox: Inbox;
   readonly #events: ConversationEvents;
   readonly #path: ConversationPath;
+  readonly #runs: ConversationRuns;
   readonly #titles: TitleGiver;
   readonly #desk: Desk;
   readonly #steering: Steering;
   #state: LifecycleState = "idle";
-  /** What was used so far; null before the first run. */
-  #budget: Budget | null = null;
-  #running: { controller: AbortController; ended: Promise<void> } | null = null;
-  /** What `retry` runs: the prompt whose run failed last, or that of a reply that was cut short. */
-  #failed: Waiting | { cutShortId: string } | null = null;
-  #closing = false;
+  /** A reply that the end of Parley cut short, until something else is asked: `retry` asks for it again. */
+  #cutShortId: string | null;
+  #isClosing = false;
 
   /**
    * @param limiter shared by all conversations: how many runs go on side by side
@@ -78,7 +60,6 @@ export class Conversation {
     const emit = (body: AgentEventBody) => this.emit(body);
     this.id = id;
     this.#parts = parts;
-    this.#limiter = limiter;
     this.#record = record;
     this.#inbox = new Inbox(store, record, opened?.inputs ?? [], reportError);
     this.#path = new ConversationPath(store, id, newId, opened === null);
@@ -96,6 +77,8 @@ export class Conversation {
         reportError,
         onStamped: (event) => {
           if (event.type === "state.changed") this.#state = event.state;
+          // Something else was asked: the reply stays as it is.
+          if (event.type === "run.started") this.#cutShortId = null;
           record.event(event);
           partial.observe(event);
         },
@@ -106,7 +89,22 @@ export class Conversation {
       give: (given) => this.change({ title: given }),
       reportError,
     });
-    if (opened) this.#showPath({ cutShortId: opened.cutShortId });
+    this.#cutShortId = opened?.cutShortId ?? null;
+    this.#runs = new ConversationRuns({
+      id,
+      parts,
+      limiter,
+      record,
+      inbox: this.#inbox,
+      events: this.#events,
+      path: this.#path,
+      titles: this.#titles,
+      desk: this.#desk,
+      steering: this.#steering,
+      setState: (state) => this.#setState(state),
+      setFolder: (folder) => this.#setFolder(folder),
+    });
+    if (opened) this.#showPath({ isRunNext: false });
   }
 
   /** What is known of it beside its messages. */
@@ -148,7 +146,8 @@ export class Conversation {
 
   /** Tokens and US dollars so far, as far as they were counted in this process; null before the first run. */
   get used(): { tokens: number; usd: number } | null {
-    return this.#budget && { tokens: this.#budget.usedTokens, usd: this.#budget.usedUsd };
+    const { budget } = this.#runs;
+    return budget && { tokens: budget.usedTokens, usd: budget.usedUsd };
   }
 
   /** What a window shows, as of the last event: the newest page of the path and what came since. */
@@ -175,7 +174,7 @@ export class Conversation {
     this.#assertOpen();
     if (prompt.text.trim() === "") return nothing;
     const input: QueuedInput = { inputId: this.#parts.newId(), ...prompt };
-    return this.#enqueue({ input, isInHistory: false });
+    return this.#runs.enqueue({ input, isInHistory: false });
   }
 
   /**
@@ -184,11 +183,11 @@ export class Conversation {
    */
   retry(): Submission {
     this.#assertOpen();
-    const failed = this.#failed;
+    if (this.#cutShortId !== null) return this.regenerate(this.#cutShortId);
+    const { failed } = this.#runs;
     if (!failed) return nothing;
-    if ("cutShortId" in failed) return this.regenerate(failed.cutShortId);
-    this.#failed = null;
-    return this.#enqueue(failed);
+    this.#runs.failed = null;
+    return this.#runs.enqueue(failed);
   }
 
   /**
@@ -211,7 +210,7 @@ export class Conversation {
     this.#assertIdle();
     const prompt = this.#path.promptOf(messageId);
     this.#moveHead(prompt.id, "regenerate");
-    return this.#enqueue({ input: inputOf(prompt, this.#parts.newId()), isInHistory: true });
+    return this.#runs.enqueue({ input: inputOf(prompt, this.#parts.newId()), isInHistory: true });
   }
 
   /** Shows the newest path through a message. @throws Error while something runs or waits @throws StoreError */
@@ -266,7 +265,7 @@ export class Conversation {
 
   /** Ends the running run, if any: what was said so far stays, waiting prompts go on. */
   abort(): void {
-    this.#running?.controller.abort(new Error("Interrupted by the user."));
+    this.#runs.abort();
   }
 
   /** Runs a prompt that was held. @throws Error when it is not held (any more), or the conversation is closed */
@@ -274,14 +273,14 @@ export class Conversation {
     this.#assertOpen();
     const waiting = this.#inbox.release(inputId);
     if (!waiting) throw new Error("This prompt is not held any more: it was sent or dropped.");
-    return this.#enqueue(waiting);
+    return this.#runs.enqueue(waiting);
   }
 
   /** @returns false when the input is not waiting (any more) @throws StoreError */
   dropInput(inputId: string): boolean {
     const dropped = this.#inbox.drop(inputId);
     if (!dropped) return false;
-    if (dropped.isInHistory) this.#failed = dropped;
+    if (dropped.isInHistory) this.#runs.failed = dropped;
     this.emit({ type: "input.dropped", inputId });
     return true;
   }
@@ -320,148 +319,28 @@ export class Conversation {
 
   /** Ends the run and closes the conversation; what waits stays in the store. Resolves when its run has ended. */
   async dispose(): Promise<void> {
-    if (this.#closing) return await this.#running?.ended;
-    this.#closing = true;
-    this.#inbox.leave();
-    this.abort();
-    await Promise.all([this.#running?.ended, this.#titles.dispose()]);
-    // Kept for when it is opened again: then it goes in with the next prompt.
-    if (this.#steering.waits) await this.#deliverSteering().catch(this.#parts.reportError);
+    this.#isClosing = true;
+    await this.#runs.dispose();
     this.#setState("closed");
     this.#events.endFeeds();
-  }
-
-  #enqueue(waiting: Waiting): Submission {
-    const { input } = waiting;
-    const { inputId } = input;
-    const events = this.#events.feed(inputId);
-    this.#inbox.add(waiting);
-    this.emit({ type: "input.queued", input });
-    const run = () => this.#limiter.add(() => this.#start(inputId));
-    this.#queue.add(run).catch((error: unknown) => this.#parts.reportError(error));
-    return { inputId, events };
-  }
-
-  async #start(inputId: string): Promise<void> {
-    const waiting = this.#inbox.take(inputId);
-    // Dropped while it waited.
-    if (!waiting) return;
-    const controller = new AbortController();
-    const ended = this.#run(waiting, controller.signal);
-    this.#running = { controller, ended };
-    await ended;
-  }
-
-  async #run(waiting: Waiting, signal: AbortSignal): Promise<void> {
-    // One turn of the event loop's microtasks later, so that `abort` in a listener finds the run.
-    await Promise.resolve();
-    const runId = this.#parts.newId();
-    const { inputId } = waiting.input;
-    this.#setState("processing");
-    this.emit({ type: "run.started", runId, inputId });
-    const outcome = await this.#outcome(waiting, runId, signal);
-    this.#failed = outcome.stopReason === "error" ? waiting : null;
-    // Whoever hears of the end may begin something that nothing else may run beside.
-    this.#running = null;
-    this.emit({ type: "run.ended", runId, ...outcome });
-    this.#events.endFeeds(inputId);
-    this.#setState("idle");
-  }
-
-  async #outcome(waiting: Waiting, runId: string, signal: AbortSignal): Promise<RunOutcome> {
-    const { input } = waiting;
-    let prepared: PreparedRun | null = null;
-    try {
-      this.#record.save();
-      const context = this.#path.context(this.#parts.settings());
-      if (!waiting.isInHistory) {
-        // What the user said while nothing ran comes before what they ask now.
-        await this.#deliverSteering();
-        await this.#append(this.#userMessage(this.#parts.newId(), input.text, input), {
-          inputId: input.inputId,
-        });
-        waiting.isInHistory = true;
-      }
-      prepared = await prepareRun(
-        this.#parts,
-        {
-          id: this.id,
-          context,
-          environment: await openFolder(this.#parts, this.workingFolder, (folder, problem) => {
-            this.emit({ type: "error", error: problem });
-            this.#setFolder(folder);
-          }),
-          desk: this.#desk,
-          steering: this.#steering,
-          append: (message, calls) => this.#append(message, { calls }),
-          emit: (body) => this.emit(body),
-        },
-        { runId, source: input.source, signal },
-        this.#budget,
-      );
-      this.#budget = prepared.run.budget;
-      const outcome = await runToEnd(prepared.run);
-      if (outcome.stopReason === "end_turn") this.#titles.ask(prepared.run);
-      return outcome;
-    } catch (error) {
-      if (!(error instanceof ModelError)) this.#parts.reportError(error);
-      return { stopReason: "error", error: toUserError(error) };
-    } finally {
-      await prepared?.host.dispose();
-    }
   }
 
   /** What is asked in the same step needs no line that offers it. */
   #moveHead(messageId: string | null, reason: MoveReason): void {
     this.#path.moveHead(messageId);
-    this.#failed = null;
+    this.#runs.failed = null;
+    this.#cutShortId = null;
     this.#showPath({ isRunNext: reason === "edit" || reason === "regenerate" });
     this.emit({ type: "head.moved", headMessageId: messageId, reason });
   }
 
   /** The view begins anew with the path as the store has it. Where it ends in the middle of a turn, `retry` goes on. */
-  #showPath({
-    cutShortId = null,
-    isRunNext = false,
-  }: {
-    cutShortId?: string | null;
-    isRunNext?: boolean;
-  }): void {
-    const { unfinished, hasReplies, ...shown } = this.#path.shownEnd({
-      isCutShort: cutShortId !== null,
-      isRunNext,
-    });
-    if (cutShortId !== null) this.#failed = { cutShortId };
-    else if (unfinished) this.#failed = { input: unfinished, isInHistory: true };
+  #showPath({ isRunNext }: { isRunNext: boolean }): void {
+    const isCutShort = this.#cutShortId !== null;
+    const { unfinished, hasReplies, ...shown } = this.#path.shownEnd({ isCutShort, isRunNext });
+    if (unfinished) this.#runs.failed = { input: unfinished, isInHistory: true };
     if (hasReplies) this.#titles.skip();
     this.#events.changeView({ ...shown, activity: null });
-  }
-
-  async #deliverSteering(): Promise<void> {
-    await this.#steering.drain(({ id, text }) =>
-      this.#append(this.#userMessage(id, text, { origin: "steering", source: null })),
-    );
-  }
-
-  #userMessage(
-    id: string,
-    text: string,
-    { origin, source }: { origin: PromptOrigin | "steering"; source: SpeechSource | null },
-  ): Message {
-    const createdAt = this.#parts.clock.now();
-    return { id, role: "user", origin, source, content: [{ type: "text", text }], createdAt };
-  }
-
-  async #append(message: Message, { inputId, calls }: AppendedAlong = {}): Promise<void> {
-    // The user's word into a turn waits under its own id.
-    const waited = inputId ?? (message.origin === "steering" ? message.id : undefined);
-    // First there, then here: what could not be kept is not sent either.
-    this.#record.message(message, { inputId: waited, calls });
-    const branches = this.#path.append(message);
-    if (this.title === untitled && message.role === "user" && textOf(message.content) !== "") {
-      this.#record.changeQuietly({ title: titleOf(textOf(message.content)) });
-    }
-    this.emit({ type: "message.added", message, ...(branches && { branches }) });
   }
 
   #setFolder(workingFolder: string): void {
@@ -479,12 +358,12 @@ export class Conversation {
   }
 
   #assertOpen(): void {
-    if (this.#closing) throw new Error("This conversation is closed.");
+    if (this.#isClosing) throw new Error("This conversation is closed.");
   }
 
   #assertIdle(): void {
     this.#assertOpen();
-    if (this.#running || this.#state !== "idle") throw new Error("A run is going on: stop it first.");
+    if (this.#runs.isRunning || this.#state !== "idle") throw new Error("A run is going on: stop it first.");
     if (this.#inbox.waiting > 0) throw new Error("Prompts wait to be run: stop or drop them first.");
   }
 }

@@ -157,6 +157,10 @@ export class Conversations {
     return conversationId;
   }
 
+  get openIds(): string[] {
+    return [...this.#open.keys()];
+  }
+
   /** Ends every run that goes on. @returns false when there was none */
   abortAll(): boolean {
     const running = [...this.#open.values()].filter(({ state }) => state !== "idle" && state !== "closed");

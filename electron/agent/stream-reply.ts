@@ -92,12 +92,13 @@ export function requestOf({ settings, source, tools, context, system }: Run): Mo
   };
 }
 
-/** Some servers count their calls from 0 in every reply: in a history an id must stand once. */
+/** Some servers count their calls from 0 in every reply: an id must stand once, also among what other branches hold. */
 function withOwnIds(content: readonly ContentBlock[], run: Run): ContentBlock[] {
   const seen = new Set<string>();
   return content.map((block) => {
     if (block.type !== "tool_use") return block;
-    const isTaken = seen.has(block.id) || run.context.hasToolUse(block.id);
+    const isTaken =
+      seen.has(block.id) || run.context.hasToolUse(block.id) || run.fullOutput(block.id) !== undefined;
     seen.add(block.id);
     return isTaken ? { ...block, id: `toolu_${run.newId()}` } : block;
   });

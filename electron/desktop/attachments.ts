@@ -42,6 +42,10 @@ export class Attachments {
     this.#byContents.delete(contents.id);
   }
 
+  isShown(conversationId: string): boolean {
+    return [...this.#byContents.values()].some((shown) => shown.conversationId === conversationId);
+  }
+
   /** The conversation that the window shows, if any. */
   shownIn(contents: WebContents): string | undefined {
     return this.#byContents.get(contents.id)?.conversationId;

@@ -1,17 +1,25 @@
 import type { WebContents } from "electron";
 import type { AppInfo } from "../../shared/ipc.ts";
+import type { Rewinding } from "../agent/checkpoint-ports.ts";
 import type { Conversation } from "../agent/conversation.ts";
 import type { Conversations } from "../agent/conversations.ts";
+import type { SessionStore } from "../agent/session-store.ts";
 import { parseCommandLine } from "../commands/parse.ts";
 import type { CommandRegistry } from "../commands/registry.ts";
 import type { VoiceRuntime } from "../voice/runtime.ts";
 import { type Attachments, push } from "./attachments.ts";
+import { checkpointRoutes } from "./checkpoint-routes.ts";
 import type { IpcHandlers } from "./ipc.ts";
 import { openLink } from "./security.ts";
+import { type ExportTo, sessionRoutes } from "./session-routes.ts";
 import type { Windows } from "./windows.ts";
 
 export interface RouteParts {
   conversations: Conversations;
+  store: SessionStore;
+  /** null where nothing is kept. */
+  rewinding: Rewinding | null;
+  exportTo: ExportTo;
   commands: CommandRegistry;
   voice: VoiceRuntime;
   windows: Windows;
@@ -22,7 +30,7 @@ export interface RouteParts {
 
 /** What each call of a window does. Everything that must survive a closed window happens here, in main. */
 export function createRoutes(parts: RouteParts): IpcHandlers {
-  const { conversations, commands, voice, windows, attachments } = parts;
+  const { conversations, store, rewinding, exportTo, commands, voice, windows, attachments } = parts;
   const conversation = (id: string) => findConversation(conversations, id);
 
   const submit = (target: Conversation, text: string, origin: "typed" | "quick") => {
@@ -34,8 +42,9 @@ export function createRoutes(parts: RouteParts): IpcHandlers {
   };
 
   return {
+    ...sessionRoutes({ conversations, store, find: conversation, exportTo }),
+    ...checkpointRoutes({ rewinding, store, find: conversation }),
     "app.info": () => parts.appInfo(),
-    "conversation.list": () => conversations.list(),
     "conversation.create": () => ({ conversationId: parts.newConversation() }),
     "conversation.attach": ({ conversationId }, sender: WebContents) => {
       const target = conversationId === undefined ? conversations.current() : conversation(conversationId);

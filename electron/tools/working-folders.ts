@@ -8,9 +8,9 @@ export class WorkingFolders {
   /** Of the folder that new conversations work in. */
   readonly first: LocalExecutionEnvironment;
   readonly #opened = new Map<string, LocalExecutionEnvironment>();
-  readonly #record: GroupRecord;
+  readonly #record: GroupRecord | undefined;
 
-  private constructor(first: LocalExecutionEnvironment, record: GroupRecord) {
+  private constructor(first: LocalExecutionEnvironment, record: GroupRecord | undefined) {
     this.first = first;
     this.#record = record;
     this.#opened.set(first.workingDirectory, first);
@@ -21,7 +21,7 @@ export class WorkingFolders {
    * @param record of the processes that are started, for the next start
    * @throws EnvironmentError
    */
-  static async open(folder: string, record: GroupRecord): Promise<WorkingFolders> {
+  static async open(folder: string, record?: GroupRecord): Promise<WorkingFolders> {
     return new WorkingFolders(await openLocalEnvironment(folder, { record }), record);
   }
 

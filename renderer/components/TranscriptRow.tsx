@@ -1,10 +1,11 @@
-import { memo } from "react";
+import { memo, use } from "react";
 import type { TranscriptItem } from "../../shared/transcript.ts";
 import { ApprovalCard } from "./ApprovalCard.tsx";
 import { AssistantMessage } from "./AssistantMessage.tsx";
 import { ErrorCard } from "./ErrorCard.tsx";
 import { Markdown } from "./Markdown.tsx";
 import { QuestionCard } from "./QuestionCard.tsx";
+import { RowActionsContext } from "./row-actions.ts";
 import { ToolCard } from "./ToolCard.tsx";
 import { UserMessage } from "./UserMessage.tsx";
 
@@ -33,6 +34,7 @@ export const TranscriptRow = memo(function TranscriptRow({
       return (
         <p className="note" data-testid="note" data-key={item.key}>
           {item.text}
+          {item.canRedo && <RedoButton />}
         </p>
       );
     case "error":
@@ -62,3 +64,19 @@ export const TranscriptRow = memo(function TranscriptRow({
       );
   }
 });
+
+function RedoButton() {
+  const { history } = use(RowActionsContext);
+  return (
+    history && (
+      <button
+        type="button"
+        className="btn small"
+        title="Take this rewind back"
+        onClick={() => void history.redo()}
+      >
+        Redo
+      </button>
+    )
+  );
+}

@@ -77,6 +77,7 @@ export async function runConversation(
     tools: () => [tool],
     workingFolder: () => folder,
     openEnvironment: async () => environment,
+    checkpoints: null,
     permissions: { decide: () => ({ verdict: "allow" }) },
     store,
     onEvent: (event) => {

@@ -2,7 +2,9 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "vitest";
-import type { Prompt, Submission } from "../../electron/agent/conversation.ts";
+import type { Checkpoints } from "../../electron/agent/checkpoint-ports.ts";
+import type { Prompt } from "../../electron/agent/conversation.ts";
+import type { Submission } from "../../electron/agent/conversation-runs.ts";
 import { Conversations } from "../../electron/agent/conversations.ts";
 import type { Clock, Permissions, Provider, Tool } from "../../electron/agent/ports.ts";
 import type { SessionStore } from "../../electron/agent/session-store.ts";
@@ -41,6 +43,7 @@ export interface RigOptions {
   /** Everything is allowed unless a test wants to be asked. */
   permissions?: Permissions;
   store?: SessionStore;
+  checkpoints?: Checkpoints;
   /** What a test changes about the real provider. */
   provider?(real: Provider): Provider;
 }
@@ -54,6 +57,7 @@ export async function createRig({
   clock,
   permissions = allowAll,
   store = new MemoryStore(),
+  checkpoints,
   provider = (real) => real,
 }: RigOptions = {}): Promise<Rig> {
   const server = await createModelServer();
@@ -92,6 +96,7 @@ export async function createRig({
     openEnvironment: (path) => folders.open(path),
     permissions,
     store,
+    checkpoints: checkpoints ?? null,
     onEvent: (event) => logged.push(event),
     reportError: (error) => faults.push(error),
   });

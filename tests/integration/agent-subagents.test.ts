@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import { z } from "zod";
 import {
+  type AppendedAlong,
   type Permissions,
   type StoredConversation,
   StoreError,
@@ -269,7 +270,9 @@ describe("a sub-agent", () => {
 
       expect(store.loadConversation(agentId)).toMatchObject({ parentId: conversation.id, model: "opus" });
       expect(store.loadConversation(agentId)?.title).toContain("Write");
-      expect(rig.conversations.list().sessions.map(({ conversationId }) => conversationId)).toEqual([conversation.id]);
+      expect(rig.conversations.list().sessions.map(({ conversationId }) => conversationId)).toEqual([
+        conversation.id,
+      ]);
       const kept = store.loadMessages(agentId);
       expect(kept.map(({ origin }) => origin)).toEqual([
         "typed",
@@ -328,9 +331,9 @@ describe("a sub-agent", () => {
         if (conversation.parentId !== undefined && !agentIsKept) throw full();
         super.saveConversation(conversation);
       }
-      override appendMessage(conversationId: string, message: Message): void {
+      override appendMessage(conversationId: string, message: Message, along?: AppendedAlong): void {
         if (this.loadConversation(conversationId)?.parentId !== undefined) throw full();
-        super.appendMessage(conversationId, message);
+        super.appendMessage(conversationId, message, along);
       }
     }
     const { told, rig } = await withSubagents(

@@ -136,12 +136,15 @@ export class Rewinder {
       else if (step.isConflict && !how.overwrite) results.set(step, { result: "skipped", why: changedSince });
       else todo.push(step);
     }
+    const { prunes } = this.#tables.blobs;
     const kept = await this.#keepNow(todo, limits, results);
     const { overwrite: _, ...made } = how;
     const own =
       kept.length > 0 || how.part !== "files"
         ? await this.#note({ ...made, conversationId, workingFolder }, kept)
         : null;
+    // Held by rows now: what was thrown away before is kept once more.
+    if (this.#tables.blobs.prunes !== prunes) await this.#keepNow(kept, limits, results);
     for (const folder of new Set(kept.map((step) => step.folder))) {
       const ofFolder = kept.filter((step) => step.folder === folder);
       const applied = await applySteps(folder, ofFolder, (hash) => this.#tables.blobs.read(hash));
@@ -171,7 +174,9 @@ export class Rewinder {
     for (const step of todo) {
       await slices.pause();
       const { state, why } = readState(step.folder, step.path, limits, (bytes) => blobs.keep(bytes));
-      if (why === null) kept.push({ ...step, now: state });
+      // It may have changed once more since it was planned.
+      step.now = state;
+      if (why === null) kept.push(step);
       else results.set(step, { result: "skipped", why: `it could not be kept for a redo: ${why}` });
     }
     blobs.flush();

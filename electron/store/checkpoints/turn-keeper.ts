@@ -108,24 +108,27 @@ export class TurnKeeper {
     turn: Checkpoint | null,
     make: () => Checkpoint,
   ): Promise<CheckpointReport> {
-    const { database, files, blobs } = this.#tables;
+    const { files, blobs } = this.#tables;
     const pending = turn && this.#pending.get(turn.seq)?.index;
-    const rows: FileRow[] = [];
     const slices = new TimeSlices();
-    for (const path of entries) {
-      await slices.pause();
-      if (turn && files.has(turn.seq, folder, path)) continue;
-      const seen =
-        (pending && earlier(pending, path)) ?? readState(folder, path, limits, (bytes) => blobs.keep(bytes));
-      rows.push({ folder, path, before: seen.state, after: null, why: seen.why });
-    }
-    blobs.flush();
-    const limited = rows.flatMap(({ path, why }) => (why === null ? [] : [{ path, why }]));
-    return database.transaction(() => {
-      const checkpoint = make();
-      for (const row of rows) files.add(checkpoint.seq, row);
-      this.#calls.set(keyOf(call), { seq: checkpoint.seq, folder, entries });
-      return this.#report(checkpoint, turn === null, limited);
+    return await this.#unlessPruned(async () => {
+      const rows: FileRow[] = [];
+      for (const path of entries) {
+        await slices.pause();
+        if (turn && files.has(turn.seq, folder, path)) continue;
+        const seen =
+          (pending && earlier(pending, path)) ??
+          readState(folder, path, limits, (bytes) => blobs.keep(bytes));
+        rows.push({ folder, path, before: seen.state, after: null, why: seen.why });
+      }
+      blobs.flush();
+      const limited = rows.flatMap(({ path, why }) => (why === null ? [] : [{ path, why }]));
+      return () => {
+        const checkpoint = make();
+        for (const row of rows) files.add(checkpoint.seq, row);
+        this.#calls.set(keyOf(call), { seq: checkpoint.seq, folder, entries });
+        return this.#report(checkpoint, turn === null, limited);
+      };
     });
   }
 
@@ -136,7 +139,7 @@ export class TurnKeeper {
     turn: Checkpoint | null,
     make: () => Checkpoint,
   ): Promise<CheckpointReport> {
-    const { database, files, blobs } = this.#tables;
+    const { files } = this.#tables;
     const key = keyOf(call);
     const pending = turn && this.#pending.get(turn.seq);
     if (turn && pending) {
@@ -144,19 +147,29 @@ export class TurnKeeper {
       this.#calls.set(key, { seq: turn.seq, folder, entries: null });
       return this.#report(turn, false, []);
     }
-    for (;;) {
-      const { prunes } = blobs;
+    return await this.#unlessPruned(async (prunes) => {
       const index = await this.#index(folder, limits, prunes);
-      const report = database.transaction(() => {
-        // What the index relies on was thrown away meanwhile.
-        if (blobs.prunes !== prunes) return null;
+      return () => {
         const checkpoint = make();
         files.saveManifest(checkpoint.seq, index);
         this.#pending.set(checkpoint.seq, { index, calls: new Set([key]) });
         this.#calls.set(key, { seq: checkpoint.seq, folder, entries: null });
         return this.#report(checkpoint, turn === null, notRestorableOf(index));
-      });
-      if (report) return report;
+      };
+    });
+  }
+
+  /**
+   * Contents are kept first, and what holds them after that: where some were thrown away in between, both are done again.
+   * @param keep gives what is written in one transaction
+   */
+  async #unlessPruned<T extends object>(keep: (prunes: number) => Promise<() => T>): Promise<T> {
+    const { database, blobs } = this.#tables;
+    for (;;) {
+      const { prunes } = blobs;
+      const hold = await keep(prunes);
+      const held = database.transaction(() => (blobs.prunes === prunes ? hold() : null));
+      if (held) return held;
     }
   }
 

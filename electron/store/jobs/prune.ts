@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { PruneRules } from "../../agent/session-store.ts";
+import { pruneCheckpoints } from "../checkpoints/prune-checkpoints.ts";
 import type { Job } from "./job.ts";
 import { pruneEvents } from "./prune-events.ts";
 import { pruneSessions, removeSession } from "./prune-sessions.ts";
@@ -32,8 +33,10 @@ export const pruneJob: Job<PruneArgs, z.infer<typeof pruned>> = {
     for (const id of args.deleted) await removeSession(context, id);
     const sessions = await pruneSessions(context, args);
     const events = await pruneEvents(context, args);
+    const { checkpointDays: days, checkpointMb: megabytes } = args.rules;
+    const checkpoints = await pruneCheckpoints(context, { days, megabytes }, args);
     const index = context.index();
-    while (index.forget(100) > 0) await context.breathe();
-    return { sessions: args.deleted.length + sessions, events, checkpoints: 0 };
+    while (index.forget(100) > 0) await context.letOthersIn();
+    return { sessions: args.deleted.length + sessions, events, checkpoints };
   },
 };

@@ -54,7 +54,8 @@ export const checkpointTables: Migration = {
     ) WITHOUT ROWID;
 
     CREATE TABLE checkpoint_manifests (
-      checkpoint_seq INTEGER PRIMARY KEY REFERENCES checkpoints (seq) ON DELETE CASCADE,
+      id INTEGER PRIMARY KEY AUTOINCREMENT,
+      checkpoint_seq INTEGER NOT NULL UNIQUE REFERENCES checkpoints (seq) ON DELETE CASCADE,
       bytes BLOB NOT NULL
     );
 

@@ -14,6 +14,8 @@ export interface LaunchOptions {
   files?: Record<string, string>;
   /** The home of an earlier start, to go on in; what `settings` and `files` say is then left alone. */
   home?: string;
+  /** Puts into the user-data folder what an earlier run would have left there. */
+  seed?(userData: string): void | Promise<void>;
 }
 
 export interface Parley {
@@ -26,6 +28,8 @@ export interface Parley {
   /** Ids of main and everything it started, as the system lists them now. */
   processes(): number[];
   close(): Promise<void>;
+  /** kill -9: nothing of it can say goodbye. */
+  crash(): Promise<void>;
 }
 
 const root = resolve(import.meta.dirname, "../../..");
@@ -34,6 +38,7 @@ const root = resolve(import.meta.dirname, "../../..");
 export async function launchParley(options: LaunchOptions = {}): Promise<Parley> {
   const home = options.home ?? newHome(options);
   const userData = join(home, "user-data");
+  await options.seed?.(userData);
   const app = await _electron.launch({
     args: [
       ...(process.getuid?.() === 0 ? ["--no-sandbox"] : []),
@@ -53,6 +58,11 @@ export async function launchParley(options: LaunchOptions = {}): Promise<Parley>
     userData,
     processes: () => (pid === undefined ? [] : family(pid)),
     close: () => app.close(),
+    async crash() {
+      const gone = app.waitForEvent("close");
+      if (pid !== undefined) process.kill(pid, "SIGKILL");
+      await gone;
+    },
   };
 }
 
