@@ -3,9 +3,8 @@ import { app } from "electron";
 import { ulid } from "ulid";
 import type { UserError } from "../shared/events.ts";
 import type { StartUp } from "../shared/sessions.ts";
-import { defaultSettings, type Settings } from "../shared/settings.ts";
+import { defaultSettings } from "../shared/settings.ts";
 import { Conversations } from "./agent/conversations.ts";
-import type { SessionStore } from "./agent/session-store.ts";
 import { systemClock } from "./agent/system-clock.ts";
 import { helpCommand } from "./commands/help.ts";
 import { type CommandRegistry, createCommandRegistry } from "./commands/registry.ts";
@@ -25,12 +24,16 @@ import { Windows } from "./desktop/windows.ts";
 import { askBeforeChanges } from "./permissions/policy.ts";
 import { createProvider } from "./providers/create-provider.ts";
 import { LocalServers } from "./providers/local-server.ts";
-import { commandLineSettings } from "./settings/command-line.ts";
+import { commandLineSettings, commandLineStartUp } from "./settings/command-line.ts";
 import { readEnvironment } from "./settings/env-file.ts";
 import { openSettings } from "./settings/settings.ts";
 import { checkpointCommand } from "./store/checkpoint-command.ts";
 import { openCheckpoints } from "./store/checkpoints/open-checkpoints.ts";
+import { folderCommand } from "./store/folder-command.ts";
 import { openStore } from "./store/open-store.ts";
+import { sessionCommand } from "./store/session-command.ts";
+import { SessionFiles } from "./store/session-files.ts";
+import { startUpkeep } from "./store/upkeep.ts";
 import { GroupRecord } from "./tools/group-record.ts";
 import { expandHome } from "./tools/local-environment.ts";
 import { builtInTools } from "./tools/registry.ts";
@@ -57,7 +60,8 @@ async function start(): Promise<void> {
   const atStart = settings.current();
   const log = openLog(userData, atStart.logLevel);
   const commandLine = commandLineSettings(process.argv.slice(1));
-  startupErrors.push(...commandLine.problems);
+  const wanted = commandLineStartUp(process.argv.slice(1));
+  startupErrors.push(...commandLine.problems, ...wanted.problems);
   for (const problem of startupErrors) log.warn(problem.message);
   const record = new GroupRecord({ folder: join(userData, "processes"), newId, log: log.warn });
   void record.reap();
@@ -167,29 +171,34 @@ async function start(): Promise<void> {
     },
   });
 
+  const find = (conversationId: string) => findConversation(conversations, conversationId);
+  const sessionFiles = new SessionFiles({ store, newId, now: systemClock.now });
   const commands: CommandRegistry = createCommandRegistry([
     helpCommand(() => commands),
     voiceCommand({
       voice,
-      target: (conversationId) => findConversation(conversations, conversationId),
+      target: find,
       settings: settings.current,
       resolvePath: (path) => resolve(workingFolder, expandHome(path)),
     }),
-    checkpointCommand({
-      rewinding: checkpoints,
-      settings: settings.current,
-      conversation: (conversationId) => findConversation(conversations, conversationId),
+    sessionCommand({
+      desk: conversations,
+      store,
+      files: sessionFiles,
+      conversation: find,
+      show: (conversationId) => windows.broadcast({ type: "show-conversation", conversationId }),
+      isKept: () => isKept,
+      resolvePath: (path, folder) => resolve(folder, expandHome(path)),
     }),
+    folderCommand({ conversation: find, resolvePath: (path, folder) => resolve(folder, expandHome(path)) }),
+    checkpointCommand({ rewinding: checkpoints, settings: settings.current, conversation: find }),
   ]);
 
   const routes = createRoutes({
     conversations,
     store,
     rewinding: checkpoints,
-    exportTo: {
-      suggestedName: () => "conversation",
-      write: () => Promise.reject(new Error("Conversations cannot be exported yet.")),
-    },
+    files: sessionFiles,
     commands,
     voice,
     windows,
@@ -227,6 +236,13 @@ async function start(): Promise<void> {
   app.on("window-all-closed", () => {});
   app.on("second-instance", () => windows.openMain());
   app.on("activate", () => windows.openMain());
+  const endUpkeep = startUpkeep({
+    store,
+    settings: settings.current,
+    open: () => conversations.openIds,
+    now: systemClock.now,
+    reportError,
+  });
   quitCleanly({
     interrupt: () => conversations.abortAll(),
     cleanUp: async () => {
@@ -235,13 +251,14 @@ async function start(): Promise<void> {
       await folders.cleanup();
       await stt.close();
       await checkpoints?.close();
+      endUpkeep();
       store.close();
       tray.destroy();
     },
   });
-  startWith(conversations, { kind: atStart.startWith === "last" ? "continue" : "new" }, startupErrors);
+  const bySettings = { kind: atStart.startWith === "last" ? "continue" : "new" } as const;
+  startWith(conversations, wanted.startUp ?? bySettings, startupErrors);
   windows.openMain();
-  void pruneLater(store, settings.current, () => conversations.openIds).catch(reportError);
   // Loads the HTTP client, which takes tens of milliseconds, before the first prompt has to wait for it.
   void fetch("data:,");
 }
@@ -251,28 +268,6 @@ const trayIcons = (platform: NodeJS.Platform) =>
   platform === "darwin"
     ? { off: resource("trayTemplate.png"), listening: resource("trayListeningTemplate.png") }
     : { off: resource("tray.png"), listening: resource("tray-listening.png") };
-
-/** Long enough after the start that nobody waits for anything else, in milliseconds. */
-const pruneDelayMs = 30_000;
-
-/** What is old goes away once a start, in the store's own thread. */
-async function pruneLater(
-  store: SessionStore,
-  settings: () => Settings,
-  open: () => readonly string[],
-): Promise<void> {
-  await systemClock.sleep(pruneDelayMs);
-  const current = settings();
-  if (!current.pruneEnabled) return;
-  const rules = {
-    sessionDays: current.pruneSessionDays,
-    maxSessions: current.pruneMaxSessions,
-    eventDays: current.pruneEventDays,
-    checkpointDays: current.pruneCheckpointDays,
-    checkpointMb: current.pruneCheckpointMb,
-  };
-  await store.prune(rules, systemClock.now(), open());
-}
 
 /** What is shown first; where that cannot be had, a new conversation and the reason. */
 function startWith(conversations: Conversations, how: StartUp, problems: UserError[]): void {

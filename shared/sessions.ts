@@ -64,3 +64,6 @@ export type StartUp =
   | { kind: "continue" }
   | { kind: "resume"; reference: string }
   | { kind: "fork"; reference: string };
+
+/** Enough to name a conversation by. Of a ULID the end: those of one minute begin alike. */
+export const shortId = (conversationId: string) => conversationId.slice(-6).toLowerCase();

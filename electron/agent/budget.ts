@@ -36,6 +36,11 @@ export class Budget {
     return this.#usd;
   }
 
+  /** Whether the dollars leave something out. */
+  get hasUnknownPrice(): boolean {
+    return this.#hasUnknownPrice;
+  }
+
   /** @param price undefined: not known, counts as nothing */
   add(usage: Usage, price: Price | undefined): void {
     const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens } = usage;

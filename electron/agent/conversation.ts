@@ -16,6 +16,7 @@ import { PartialReply } from "./partial-reply.ts";
 import { inputOf } from "./path-moves.ts";
 import { changesOf, newSession, type SessionEdit } from "./session-edit.ts";
 import type { SessionRecord } from "./session-store.ts";
+import { spentSoFar } from "./spent-so-far.ts";
 import { Steering } from "./steering.ts";
 
 export interface Prompt {
@@ -144,10 +145,11 @@ export class Conversation {
     return this.#record.isKept ? this.#parts.store.loadMessages(this.id) : [];
   }
 
-  /** Tokens and US dollars so far, as far as they were counted in this process; null before the first run. */
-  get used(): { tokens: number; usd: number } | null {
-    const { budget } = this.#runs;
-    return budget && { tokens: budget.usedTokens, usd: budget.usedUsd };
+  /** What it has used so far, on all branches. `usd` null: the price of a model is not known. @throws StoreError */
+  async used(): Promise<{ tokens: number; usd: number | null }> {
+    const { usedTokens, usedUsd, hasUnknownPrice } =
+      this.#runs.budget ?? (await spentSoFar(this.#parts, this.id));
+    return { tokens: usedTokens, usd: hasUnknownPrice ? null : usedUsd };
   }
 
   /** What a window shows, as of the last event: the newest page of the path and what came since. */

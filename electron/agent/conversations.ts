@@ -1,6 +1,12 @@
 import PQueue from "p-queue";
 import type { SessionPage } from "../../shared/ipc.ts";
-import { type ListQuery, listQuery, type SessionSummary, type StartUp } from "../../shared/sessions.ts";
+import {
+  type ListQuery,
+  listQuery,
+  type SessionSummary,
+  type StartUp,
+  shortId,
+} from "../../shared/sessions.ts";
 import type { AgentParts } from "./agent-parts.ts";
 import { Conversation } from "./conversation.ts";
 import { openSession } from "./open-session.ts";
@@ -207,7 +213,7 @@ export class Conversations {
     const [first, ...others] = found;
     if (!first) throw new Error(`There is no conversation “${reference}”.`);
     if (others.length === 0) return first.id;
-    const titles = found.map(({ id, title }) => `“${title}” (${id.slice(-6)})`).join(", ");
+    const titles = found.map(({ id, title }) => `“${title}” (${shortId(id)})`).join(", ");
     throw new Error(`“${reference}” can mean several conversations: ${titles}.`);
   }
 

@@ -3,7 +3,6 @@ import type { ListCursor } from "../../shared/sessions.ts";
 import type { SessionChanges, SessionRecord, SessionStore } from "../agent/session-store.ts";
 import type { Database, SqlValue } from "./database.ts";
 import { bestMatches } from "./session-reference.ts";
-import { textColumn, toTextColumn } from "./text-column.ts";
 import { unknownSession } from "./unknown.ts";
 
 export type SessionRecords = Pick<
@@ -11,61 +10,70 @@ export type SessionRecords = Pick<
   "loadSession" | "listSessions" | "findSessions" | "changeSession" | "deleteSession"
 >;
 
-const columns = `id, parent_session_id, title, model, working_folder, created_at, updated_at, pinned, folder, draft,
-  has_own_title, archived_at, deleted_at, head_message_id,
-  (SELECT count(*) FROM inputs WHERE session_id = sessions.id) AS held_inputs`;
+/** One value a record instead of fifteen: libsql hands values over one by one, which would take most of the time. */
+const record = `json_array(id, parent_session_id, title, model, working_folder, created_at, updated_at, pinned, folder,
+  json(draft), has_own_title, archived_at, deleted_at, head_message_id,
+  (SELECT count(*) FROM inputs WHERE session_id = sessions.id))`;
 
-const recordRow = z
-  .object({
-    id: z.string(),
-    parent_session_id: z.string().nullable(),
-    title: z.string(),
-    model: z.string(),
-    working_folder: z.string(),
-    created_at: z.number(),
-    updated_at: z.number(),
-    pinned: z.number(),
-    folder: z.string().nullable(),
-    draft: textColumn,
-    has_own_title: z.number(),
-    archived_at: z.number().nullable(),
-    deleted_at: z.number().nullable(),
-    head_message_id: z.string().nullable(),
-    held_inputs: z.number(),
-  })
-  .transform(
-    (row): SessionRecord => ({
-      id: row.id,
-      ...(row.parent_session_id !== null && { parentId: row.parent_session_id }),
-      title: row.title,
-      workingFolder: row.working_folder,
-      model: row.model,
-      createdAt: row.created_at,
-      updatedAt: row.updated_at,
-      isPinned: row.pinned !== 0,
-      group: row.folder,
-      draft: row.draft,
-      hasOwnTitle: row.has_own_title !== 0,
-      archivedAt: row.archived_at,
-      deletedAt: row.deleted_at,
-      headMessageId: row.head_message_id,
-      heldInputs: row.held_inputs,
-    }),
-  );
-const records = z.array(recordRow);
+const text = z.string();
+const number = z.number();
+const recordValues = z.tuple([
+  text,
+  text.nullable(),
+  text,
+  text,
+  text,
+  number,
+  number,
+  number,
+  text.nullable(),
+  text,
+  number,
+  number.nullable(),
+  number.nullable(),
+  text.nullable(),
+  number,
+]);
+
+const jsonRows = z.array(z.object({ json: z.string() }));
 const namedRows = z.array(z.object({ id: z.string(), title: z.string() }));
+
+function toRecord(values: z.infer<typeof recordValues>): SessionRecord {
+  const [id, parentId, title, model, workingFolder, createdAt, updatedAt, pinned, group, draft, ...rest] =
+    values;
+  const [hasOwnTitle, archivedAt, deletedAt, headMessageId, heldInputs] = rest;
+  return {
+    id,
+    ...(parentId !== null && { parentId }),
+    title,
+    workingFolder,
+    model,
+    createdAt,
+    updatedAt,
+    isPinned: pinned !== 0,
+    group,
+    draft,
+    hasOwnTitle: hasOwnTitle !== 0,
+    archivedAt,
+    deletedAt,
+    headMessageId,
+    heldInputs,
+  };
+}
 
 /** The table `sessions` as lists show it. */
 export function sessionRecordsOf(database: Database): SessionRecords {
-  const selectOne = database.prepare(`SELECT ${columns} FROM sessions WHERE id = ?`);
   const inList = "parent_session_id IS NULL AND deleted_at IS NULL";
   const order = "ORDER BY pinned DESC, updated_at DESC, id DESC";
-  const archived = "(archived_at IS NOT NULL) = ?";
-  const select = database.prepare(
-    `SELECT ${columns} FROM sessions WHERE ${inList} AND ${archived} ${order} LIMIT ?`,
-  );
-  const selectAfter = database.prepare(`SELECT ${columns} FROM sessions WHERE ${inList} AND ${archived}
-    AND (pinned, updated_at, id) < (?, ?, ?) ${order} LIMIT ?`);
+  const list = (more: string) =>
+    database.prepare(`
+      SELECT json_group_array(json(record)) AS json FROM (
+        SELECT ${record} AS record FROM sessions
+        WHERE ${inList} AND (archived_at IS NOT NULL) = ? ${more} ${order} LIMIT ?
+      )`);
+  const select = list("");
+  const selectAfter = list("AND (pinned, updated_at, id) < (?, ?, ?)");
+  const selectOne = database.prepare(`SELECT json_array(json(${record})) AS json FROM sessions WHERE id = ?`);
   const selectNames = database.prepare(`SELECT id, title FROM sessions WHERE ${inList} ${order}`);
   const removeEvents = database.prepare(`
     WITH RECURSIVE doomed (id) AS (
@@ -74,15 +82,19 @@ export function sessionRecordsOf(database: Database): SessionRecords {
     DELETE FROM events WHERE session_id IN (SELECT id FROM doomed)`);
   const remove = database.prepare("DELETE FROM sessions WHERE id = ?");
 
-  const load = (id: string) => database.guard(() => records.parse(selectOne.all([id]))[0]);
+  /** @param rows of one array of records each */
+  const parse = (rows: unknown[]): SessionRecord[] =>
+    jsonRows
+      .parse(rows)
+      .flatMap(({ json }) => z.array(recordValues).parse(JSON.parse(json)))
+      .map(toRecord);
+  const load = (id: string) => database.guard(() => parse(selectOne.all([id]))[0]);
   return {
     loadSession: load,
     listSessions({ limit, after, isArchived = false }) {
       const which = Number(isArchived);
       return database.guard(() =>
-        records.parse(
-          after ? selectAfter.all([which, ...toValues(after), limit]) : select.all([which, limit]),
-        ),
+        parse(after ? selectAfter.all([which, ...toValues(after), limit]) : select.all([which, limit])),
       );
     },
     findSessions(reference, limit) {
@@ -122,7 +134,7 @@ function toColumns(changes: SessionChanges): Record<string, SqlValue | undefined
     has_own_title: changes.hasOwnTitle === undefined ? undefined : Number(changes.hasOwnTitle),
     pinned: changes.isPinned === undefined ? undefined : Number(changes.isPinned),
     folder: changes.group,
-    draft: changes.draft === undefined ? undefined : toTextColumn(changes.draft),
+    draft: changes.draft === undefined ? undefined : JSON.stringify(changes.draft),
     archived_at: changes.archivedAt,
     deleted_at: changes.deletedAt,
     working_folder: changes.workingFolder,

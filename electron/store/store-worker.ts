@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from "node:timers/promises";
+import { setImmediate as afterMessages, setTimeout as sleep } from "node:timers/promises";
 import { parentPort, workerData } from "node:worker_threads";
 import { z } from "zod";
 import { StoreError } from "../agent/ports.ts";
@@ -33,6 +33,7 @@ const context: JobContext = {
     return searched;
   },
   breathe: () => sleep(breathMs),
+  letOthersIn: () => afterMessages(),
 };
 
 parentPort?.on("message", (message: unknown) => {

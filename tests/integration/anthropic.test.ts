@@ -60,7 +60,7 @@ describe("what passes is tried again", () => {
     const { conversation } = await setUp({ clock });
     const events = await eventsOf(conversation.submit(script("status", { code: 429, retryAfter: "7" })));
     expect(ofType(events, "retry")[0]?.delayMs).toBe(7000);
-    expect(clock.slept).toEqual([7000]);
+    expect(clock.slept[0]).toBe(7000);
   });
 
   test("a Retry-After above the cap ends the run at once and says when to try again", async () => {

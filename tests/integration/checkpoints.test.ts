@@ -367,6 +367,7 @@ describe("pruning", () => {
   const context = () => ({
     database: () => rig.database,
     breathe: async () => {},
+    letOthersIn: async () => {},
     index: () => {
       throw new Error("no search here");
     },

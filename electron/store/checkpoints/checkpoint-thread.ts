@@ -1,14 +1,14 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { ulid } from "ulid";
 import { z } from "zod";
-import { openDatabase } from "../open-database.ts";
+import { connectAgain } from "../open-database.ts";
 import { type CheckpointEngine, checkpointEngine } from "./checkpoint-engine.ts";
 import { packError, type ThreadAnswer, type ThreadRequest } from "./thread-messages.ts";
 
 // A worker thread's program: walking, hashing, compressing and the database's part of it, beside the main process.
 
 const { file } = z.object({ file: z.string() }).parse(workerData);
-const engine = checkpointEngine(openDatabase(file), { now: Date.now, newId: () => ulid() });
+const engine = checkpointEngine(connectAgain(file), { now: Date.now, newId: () => ulid() });
 
 parentPort?.on("message", (request: ThreadRequest & { id: number }) => {
   const answer = (rest: Omit<ThreadAnswer, "id">) => parentPort?.postMessage({ id: request.id, ...rest });

@@ -2,7 +2,7 @@ import type { CheckpointSummary, RewindPart } from "../../../shared/checkpoints.
 import type { Settings } from "../../../shared/settings.ts";
 import type { ChangingCall, Checkpoints, Rewinding } from "../../agent/checkpoint-ports.ts";
 import type { Database } from "../database.ts";
-import { openDatabase } from "../open-database.ts";
+import { connectAgain } from "../open-database.ts";
 import type { CheckpointEngine } from "./checkpoint-engine.ts";
 import { type CheckpointRows, checkpointRows, summaryOf } from "./checkpoint-rows.ts";
 import { findCheckpoint } from "./find-checkpoint.ts";
@@ -31,7 +31,7 @@ export function openCheckpoints({ file, entry, settings, reportError }: Checkpoi
   let reading: { database: Database; rows: CheckpointRows } | null = null;
   const rows = () => {
     if (!reading) {
-      const database = openDatabase(file);
+      const database = connectAgain(file);
       reading = { database, rows: checkpointRows(database) };
     }
     return reading.rows;

@@ -79,9 +79,7 @@ export class RemoteEngine implements CheckpointEngine {
   }
 
   #start(): Worker {
-    // Tests run the sources as they are.
-    const execArgv = this.#entry.endsWith(".ts") ? ["--import", "tsx"] : [];
-    const worker = new Worker(this.#entry, { workerData: { file: this.#file }, execArgv });
+    const worker = new Worker(this.#entry, { workerData: { file: this.#file }, execArgv: [] });
     worker.on("message", ({ id, value, error }: ThreadAnswer) => {
       const asked = this.#waiting.get(id);
       this.#waiting.delete(id);

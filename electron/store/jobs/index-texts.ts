@@ -1,7 +1,8 @@
 import { z } from "zod";
 import type { Job } from "./job.ts";
 
-const stepMs = 20;
+/** A search waits no longer than this for the reading to make room. */
+const stepMs = 100;
 
 /** Reads into the index whatever waits for it. @returns how many texts */
 export const indexJob: Job<null, number> = {
@@ -15,7 +16,7 @@ export const indexJob: Job<null, number> = {
       const step = index.catchUp(stepMs);
       texts += step.texts;
       if (!step.hasMore) return texts;
-      await context.breathe();
+      await context.letOthersIn();
     }
   },
 };

@@ -7,8 +7,10 @@ export interface JobContext {
   /** A connection of its own to the file. Transactions last 10 ms at most, with a `breathe` between two: main waits for them. */
   database(): Database;
   index(): SearchIndex;
-  /** Lets other jobs, and the main process's writes, go in between. */
+  /** Between two writes to the file: lets the main process's own, and other jobs, go in between. */
   breathe(): Promise<void>;
+  /** Between two steps that do not write to the file: lets other jobs go in between. */
+  letOthersIn(): Promise<void>;
 }
 
 /** Work that is done in the store's thread. One file each, one line in `jobs.ts`. */

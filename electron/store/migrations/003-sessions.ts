@@ -4,14 +4,14 @@ import type { Migration } from "./migration.ts";
  * What a list shows and a crash must not take: pinned, grouped, archived and deleted sessions, drafts, prompts that
  * wait, the reply that is being streamed. `to_index` names what the search has not read yet: triggers fill it, so
  * whatever is kept is found some day, and the thread that indexes empties it. The index is a file of its own, which
- * `search_source` ties to this one.
+ * `search_source` ties to this one. A draft is JSON, so that no character of it can be lost.
  */
 export const sessionTables: Migration = {
   version: 3,
   sql: `
     ALTER TABLE sessions ADD COLUMN pinned INTEGER NOT NULL DEFAULT 0;
     ALTER TABLE sessions ADD COLUMN folder TEXT;
-    ALTER TABLE sessions ADD COLUMN draft TEXT NOT NULL DEFAULT '';
+    ALTER TABLE sessions ADD COLUMN draft TEXT NOT NULL DEFAULT '""';
     ALTER TABLE sessions ADD COLUMN permission_mode TEXT;
     ALTER TABLE sessions ADD COLUMN has_own_title INTEGER NOT NULL DEFAULT 0;
     ALTER TABLE sessions ADD COLUMN archived_at INTEGER;

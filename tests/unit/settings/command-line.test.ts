@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { commandLineSettings } from "../../../electron/settings/command-line.ts";
+import { commandLineSettings, commandLineStartUp } from "../../../electron/settings/command-line.ts";
 
 test.each([
   [["--max-tokens", "5000"], { maxSessionTokens: 5000 }],
@@ -17,5 +17,25 @@ test.each([["--max-tokens"], ["--max-tokens=many"], ["--max-tokens", "-3"], ["--
     expect(problems).toMatchObject([
       { message: expect.stringContaining("--max-tokens wants a whole number") },
     ]);
+  },
+);
+
+test.each([
+  [["."], null],
+  [["--new"], { kind: "new" }],
+  [["--no-sandbox", ".", "--continue"], { kind: "continue" }],
+  [["--resume", "Plan a trip"], { kind: "resume", reference: "Plan a trip" }],
+  [["--resume=a=b"], { kind: "resume", reference: "a=b" }],
+  [["--new", "--fork", "01JABC"], { kind: "fork", reference: "01JABC" }],
+])("%j starts with %j", (argv, startUp) => {
+  expect(commandLineStartUp(argv)).toEqual({ startUp, problems: [] });
+});
+
+test.each([["--resume"], ["--fork="], ["--resume", "--new"], ["--fork", " "]])(
+  "%s without a conversation is said, and starts nothing of its own",
+  (...argv) => {
+    const { startUp, problems } = commandLineStartUp(argv);
+    expect(startUp).toEqual(argv.includes("--new") ? { kind: "new" } : null);
+    expect(problems).toMatchObject([{ message: expect.stringContaining("wants a conversation") }]);
   },
 );
