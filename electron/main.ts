@@ -2,13 +2,16 @@ import { join, resolve } from "node:path";
 import { app } from "electron";
 import { ulid } from "ulid";
 import type { UserError } from "../shared/events.ts";
+import type { PermissionMode } from "../shared/permissions.ts";
 import { defaultSettings } from "../shared/settings.ts";
+import type { Conversation } from "./agent/conversation.ts";
 import { Conversations } from "./agent/conversations.ts";
 import { systemClock } from "./agent/system-clock.ts";
 import { helpCommand } from "./commands/help.ts";
 import { type CommandRegistry, createCommandRegistry } from "./commands/registry.ts";
 import { createAppInfo } from "./desktop/app-info.ts";
 import { declareAppScheme, serveApp } from "./desktop/app-protocol.ts";
+import { ApprovalNotices } from "./desktop/approval-notices.ts";
 import { Attachments } from "./desktop/attachments.ts";
 import { handleCalls } from "./desktop/ipc.ts";
 import { openLog } from "./desktop/log.ts";
@@ -20,7 +23,9 @@ import { lockDown } from "./desktop/security.ts";
 import { SttProcess } from "./desktop/stt-process.ts";
 import { createTray } from "./desktop/tray.ts";
 import { Windows } from "./desktop/windows.ts";
-import { askBeforeChanges } from "./permissions/policy.ts";
+import { memoryModes } from "./permissions/permission-state.ts";
+import { permissionsCommand } from "./permissions/permissions-command.ts";
+import { createPolicy } from "./permissions/policy.ts";
 import { createProvider } from "./providers/create-provider.ts";
 import { LocalServers } from "./providers/local-server.ts";
 import { commandLineSettings } from "./settings/command-line.ts";
@@ -86,6 +91,17 @@ async function start(): Promise<void> {
       },
     },
   });
+  const modes = memoryModes();
+  const policy = createPolicy({
+    modes,
+    settings: settings.current,
+    addRules: (rules) =>
+      settings.change({ permissionRules: [...settings.current().permissionRules, ...rules] }),
+  });
+  const setMode = (conversation: Conversation, mode: PermissionMode) => {
+    modes.save(conversation.id, mode);
+    conversation.emit({ type: "permission.mode", mode });
+  };
   const conversations = new Conversations({
     clock: systemClock,
     newId,
@@ -99,9 +115,12 @@ async function start(): Promise<void> {
       }),
     tools: () => tools,
     environment: files,
-    permissions: askBeforeChanges,
+    permissions: policy,
     store,
-    onEvent: log.event,
+    onEvent: (event) => {
+      log.event(event);
+      notices.observe(event);
+    },
     reportError,
   });
 
@@ -147,6 +166,15 @@ async function start(): Promise<void> {
       settings: settings.current,
       resolvePath: (path) => resolve(workingFolder, expandHome(path)),
     }),
+    permissionsCommand({
+      ...policy,
+      setMode: (conversationId, mode) => setMode(findConversation(conversations, conversationId), mode),
+      rules: () => settings.current().permissionRules,
+      saveRules: (rules) => settings.change({ permissionRules: [...rules] }),
+      trustedFolders: () => settings.current().trustedFolders,
+      saveTrustedFolders: (folders) => settings.change({ trustedFolders: [...folders] }),
+      workingFolder: () => workingFolder,
+    }),
   ]);
 
   const routes = createRoutes({
@@ -156,6 +184,7 @@ async function start(): Promise<void> {
     windows,
     attachments,
     newConversation: () => newConversation().id,
+    setMode,
     appInfo: createAppInfo({
       settings: settings.current,
       environment,
@@ -170,8 +199,15 @@ async function start(): Promise<void> {
   const tray = createTray(trayIcons(process.platform), {
     open: () => windows.openMain(),
     quickPrompt: () => windows.toggleQuick(),
+    showWaiting: () => notices.showOldest(),
     stopListening: () => void voice.stop(),
     quit: () => app.quit(),
+  });
+  const notices = new ApprovalNotices({
+    show: (conversationId) => windows.showApprovals(conversationId),
+    deny: (conversationId, approvalId) =>
+      findConversation(conversations, conversationId).answerApproval(approvalId, false),
+    onChange: (count) => tray.showWaiting(count),
   });
   setUpMenu(
     { newConversation: () => void newConversation(), quickPrompt: () => windows.toggleQuick() },
@@ -207,8 +243,16 @@ async function start(): Promise<void> {
 /** macOS draws template images in the menu bar's own colour. */
 const trayIcons = (platform: NodeJS.Platform) =>
   platform === "darwin"
-    ? { off: resource("trayTemplate.png"), listening: resource("trayListeningTemplate.png") }
-    : { off: resource("tray.png"), listening: resource("tray-listening.png") };
+    ? {
+        off: resource("trayTemplate.png"),
+        listening: resource("trayListeningTemplate.png"),
+        waiting: resource("trayWaitingTemplate.png"),
+      }
+    : {
+        off: resource("tray.png"),
+        listening: resource("tray-listening.png"),
+        waiting: resource("tray-waiting.png"),
+      };
 
 /** The folder of the settings, or the default one where that cannot be had. */
 async function openWorkingFolder(folder: string, problems: UserError[]) {

@@ -8,6 +8,7 @@ import type {
 } from "./events.ts";
 import { type Message, type PromptOrigin, type SpeechSource, type StopReason, textOf } from "./messages.ts";
 import { noteOf } from "./notes.ts";
+import type { ApprovalScope, PermissionMode, PermissionRule } from "./permissions.ts";
 import type { Branches } from "./sessions.ts";
 
 /**
@@ -32,6 +33,8 @@ export interface ConversationView {
   /** What the run is busy with while there is nothing to read; null when idle or while text streams. */
   activity: Activity | null;
   voice: VoiceView;
+  /** null: the user chose none for this conversation, that of the settings counts. */
+  permissionMode: PermissionMode | null;
 }
 
 /** `since`: milliseconds since the epoch. */
@@ -86,8 +89,13 @@ export type TranscriptItem =
       name: string;
       effect: ToolEffect;
       detail: string;
+      diff?: string | undefined;
+      why?: string | undefined;
+      rules?: PermissionRule[] | undefined;
+      source?: SpeechSource | null | undefined;
       status: "waiting" | "allowed" | "denied";
       reason: string | null;
+      scope?: ApprovalScope | undefined;
       at: number;
     }
   | {
@@ -121,6 +129,7 @@ export const emptyView = (conversationId: string, title: string): ConversationVi
   steering: [],
   activity: null,
   voice: { state: "off", source: null, partial: null, detail: null },
+  permissionMode: null,
 });
 
 /** Applies one event; one that was applied before changes nothing. Never mutates `view`. */
@@ -232,7 +241,7 @@ function changes(view: ConversationView, event: AgentEvent): Partial<Conversatio
         })),
       };
     case "approval.requested": {
-      const { approvalId, toolUseId, name, effect, detail, at } = event;
+      const { approvalId, toolUseId, name, effect, detail, diff, why, rules, source, at } = event;
       return {
         items: [
           ...view.items,
@@ -243,6 +252,10 @@ function changes(view: ConversationView, event: AgentEvent): Partial<Conversatio
             name,
             effect,
             detail,
+            ...(diff !== undefined && { diff }),
+            ...(why !== undefined && { why }),
+            ...(rules !== undefined && { rules }),
+            ...(source !== undefined && { source }),
             status: "waiting",
             reason: null,
             at,
@@ -256,8 +269,11 @@ function changes(view: ConversationView, event: AgentEvent): Partial<Conversatio
           ...item,
           status: event.allowed ? "allowed" : "denied",
           reason: event.reason ?? null,
+          ...(event.scope !== undefined && { scope: event.scope }),
         })),
       };
+    case "permission.mode":
+      return { permissionMode: event.mode };
     case "question.asked": {
       const { questionId, question, options, at } = event;
       return {

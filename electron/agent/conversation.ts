@@ -1,12 +1,13 @@
 import PQueue from "p-queue";
 import type { AgentEvent, AgentEventBody, LifecycleState, QueuedInput } from "../../shared/events.ts";
 import type { Message, PromptOrigin, SpeechSource } from "../../shared/messages.ts";
+import type { ApprovalScope } from "../../shared/permissions.ts";
 import { applyEvents, type ConversationView, emptyView } from "../../shared/transcript.ts";
 import type { AgentParts } from "./agent-parts.ts";
 import type { Budget } from "./budget.ts";
 import { Context } from "./context.ts";
 import { ConversationRecord } from "./conversation-record.ts";
-import { Desk } from "./desk.ts";
+import { type ApprovalRequest, Desk } from "./desk.ts";
 import { EventFeed } from "./event-feed.ts";
 import { ModelError, type StoredConversation } from "./ports.ts";
 import { type PreparedRun, prepareRun } from "./prepare-run.ts";
@@ -87,7 +88,11 @@ export class Conversation {
     this.#context = new Context(resumed?.messages);
     this.#record = new ConversationRecord(store, () => this.#stored(), reportError, resumed !== null);
     this.#steering = new Steering(newId, emit);
-    this.#desk = new Desk(newId, emit, (waits) => this.#setState(waits ? "awaiting_input" : "processing"));
+    this.#desk = new Desk(newId, emit, (waits) => {
+      // Who waits for the user takes nobody's turn: the others go on.
+      limiter.concurrency += waits ? 1 : -1;
+      this.#setState(waits ? "awaiting_input" : "processing");
+    });
   }
 
   /** The first words of the first prompt; "New conversation" before. */
@@ -151,8 +156,13 @@ export class Conversation {
   }
 
   /** @param reason the user's, for the model @throws Error when no such approval waits */
-  answerApproval(approvalId: string, allowed: boolean, reason?: string): void {
-    this.#desk.answerApproval(approvalId, { allowed, reason });
+  answerApproval(approvalId: string, allowed: boolean, reason?: string, scope?: ApprovalScope): void {
+    this.#desk.answerApproval(approvalId, { allowed, reason, scope });
+  }
+
+  /** What waits for the user's word, oldest first. */
+  waitingApprovals(): readonly (ApprovalRequest & { approvalId: string })[] {
+    return this.#desk.waiting();
   }
 
   /** @throws Error when no such question waits */

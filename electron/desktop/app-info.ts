@@ -34,6 +34,7 @@ export function createAppInfo(parts: AppInfoParts): () => AppInfo {
       ...describeProvider(settings, parts.environment(), parts.localServer()),
       workingFolder: withTilde(parts.workingFolder),
       theme: settings.theme,
+      permissionMode: settings.permissionMode,
       commands: parts.commands.list(),
       startupErrors: parts.startupErrors,
     };
