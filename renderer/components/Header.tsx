@@ -1,19 +1,22 @@
 import type { VoiceStateName } from "../../shared/events.ts";
 import type { AppInfo } from "../../shared/ipc.ts";
+import type { PermissionMode } from "../../shared/permissions.ts";
 import type { VoiceView } from "../../shared/transcript.ts";
 import { isOn } from "../state/window-state.ts";
 import { voiceLabel } from "../state/wording.ts";
 import { Icon } from "./Icon.tsx";
+import { ModeSwitch } from "./ModeSwitch.tsx";
 
 interface HeaderProps {
   title: string;
   info: AppInfo | null;
   voice: VoiceView | null;
+  mode: PermissionMode | null;
   onMenu: () => void;
 }
 
 /** What is shown, where it works, who answers and whether anything is listening. */
-export function Header({ title, info, voice, onMenu }: HeaderProps) {
+export function Header({ title, info, voice, mode, onMenu }: HeaderProps) {
   return (
     <header>
       <button
@@ -33,6 +36,7 @@ export function Header({ title, info, voice, onMenu }: HeaderProps) {
         </span>
       )}
       <span className="sp" />
+      {mode && <ModeSwitch mode={mode} platform={info?.platform} />}
       {info && (
         <span
           className={info.provider === "offline" ? "pill amber" : "pill"}

@@ -42,6 +42,8 @@ export function MainWindow() {
     onNew: () => void window.newConversation(),
     onVoice: toggleVoice,
     onApproval: window.answerOldestApproval,
+    onApprovals: window.showApprovals,
+    onMode: window.showModes,
     onEscape: () => {
       if (isSidebarOpen) setSidebarOpen(false);
       else if (view && isBusy(view)) window.abort();
@@ -57,6 +59,7 @@ export function MainWindow() {
             title={title}
             info={info}
             voice={view?.voice ?? null}
+            mode={view?.permissionMode ?? info?.permissionMode ?? null}
             onMenu={() => setSidebarOpen(!isSidebarOpen)}
           />
           {view ? (
