@@ -3,7 +3,7 @@ import { app } from "electron";
 import { ulid } from "ulid";
 import type { UserError } from "../shared/events.ts";
 import type { PermissionMode } from "../shared/permissions.ts";
-import { defaultSettings } from "../shared/settings.ts";
+import { defaultSettings, type Settings } from "../shared/settings.ts";
 import type { Conversation } from "./agent/conversation.ts";
 import { Conversations } from "./agent/conversations.ts";
 import { systemClock } from "./agent/system-clock.ts";
@@ -15,6 +15,7 @@ import { ApprovalNotices } from "./desktop/approval-notices.ts";
 import { Attachments } from "./desktop/attachments.ts";
 import { handleCalls } from "./desktop/ipc.ts";
 import { openLog } from "./desktop/log.ts";
+import { createMcpServers } from "./desktop/mcp-servers.ts";
 import { setUpMenu } from "./desktop/menu.ts";
 import { quitCleanly } from "./desktop/quit.ts";
 import { createRoutes, findConversation } from "./desktop/routes.ts";
@@ -23,6 +24,7 @@ import { lockDown } from "./desktop/security.ts";
 import { SttProcess } from "./desktop/stt-process.ts";
 import { createTray } from "./desktop/tray.ts";
 import { Windows } from "./desktop/windows.ts";
+import { MemorySecrets } from "./mcp/memory-secrets.ts";
 import { memoryModes } from "./permissions/permission-state.ts";
 import { permissionsCommand } from "./permissions/permissions-command.ts";
 import { createPolicy } from "./permissions/policy.ts";
@@ -35,7 +37,7 @@ import { openStore } from "./store/open-store.ts";
 import { expandHome, openLocalEnvironment } from "./tools/local-environment.ts";
 import { builtInTools } from "./tools/registry.ts";
 import { VoiceRuntime } from "./voice/runtime.ts";
-import { sharedClient } from "./voice/stt-client.ts";
+import { callTimeoutMs, SttClient, sharedClient } from "./voice/stt-client.ts";
 import { voiceCommand } from "./voice/voice-command.ts";
 
 // The composition root: makes the parts, joins them, nothing else.
@@ -102,18 +104,19 @@ async function start(): Promise<void> {
     modes.save(conversation.id, mode);
     conversation.emit({ type: "permission.mode", mode });
   };
+  const newProvider = (current: Settings) =>
+    createProvider(current, {
+      clock: systemClock,
+      newId,
+      env: environment(),
+      localServer: localServers.current(),
+    });
   const conversations = new Conversations({
     clock: systemClock,
     newId,
     settings: () => ({ ...settings.current(), ...commandLine.settings }),
-    createProvider: (current) =>
-      createProvider(current, {
-        clock: systemClock,
-        newId,
-        env: environment(),
-        localServer: localServers.current(),
-      }),
-    tools: () => tools,
+    createProvider: newProvider,
+    tools: (conversationId) => [...tools, ...mcp.manager.tools(conversationId)],
     environment: files,
     permissions: policy,
     store,
@@ -122,6 +125,24 @@ async function start(): Promise<void> {
       notices.observe(event);
     },
     reportError,
+  });
+
+  const mcp = createMcpServers({
+    settings: settings.current,
+    environment,
+    userData,
+    workingFolder,
+    secrets: new MemorySecrets(),
+    fetch,
+    complete: async (request, signal) => {
+      const current = settings.current();
+      const provider = await newProvider(current);
+      const { model, temperature } = current;
+      return await provider.complete({ ...request, model, temperature, tools: [] }, signal);
+    },
+    submit: (conversationId, text) =>
+      void findConversation(conversations, conversationId).submit({ text, origin: "typed", source: null }),
+    log: (line) => log.info(line),
   });
 
   serveApp(built("renderer"), app.isPackaged ? undefined : process.env.ELECTRON_RENDERER_URL);
@@ -147,8 +168,13 @@ async function start(): Promise<void> {
     onLevel: (level) => windows.broadcast({ type: "level", level }),
     onLog: (line) => log.info(`speech: ${line}`),
   });
+  const ownSpeech = sharedClient(() => stt.connect());
   const voice = new VoiceRuntime({
-    connect: sharedClient(() => stt.connect()),
+    connect: async (server) => {
+      if (server === undefined) return await ownSpeech();
+      const { client, closed } = await mcp.manager.connectionFor(server, AbortSignal.timeout(callTimeoutMs));
+      return await SttClient.over(client, closed);
+    },
     settings: settings.current,
     clock: systemClock,
     onSpeech: () => void conversations.warmUp(),
@@ -158,8 +184,9 @@ async function start(): Promise<void> {
     },
   });
 
-  const commands: CommandRegistry = createCommandRegistry([
+  const ownCommands = [
     helpCommand(() => commands),
+    mcp.command,
     voiceCommand({
       voice,
       target: (conversationId) => findConversation(conversations, conversationId),
@@ -175,7 +202,8 @@ async function start(): Promise<void> {
       saveTrustedFolders: (folders) => settings.change({ trustedFolders: [...folders] }),
       workingFolder: () => workingFolder,
     }),
-  ]);
+  ];
+  const commands: CommandRegistry = createCommandRegistry(ownCommands, mcp.promptCommands);
 
   const routes = createRoutes({
     conversations,
@@ -229,13 +257,13 @@ async function start(): Promise<void> {
     cleanUp: async () => {
       await voice.stop();
       await conversations.dispose();
-      await files.cleanup();
-      await stt.close();
+      await Promise.all([mcp.manager.dispose(), files.cleanup(), stt.close()]);
       store.close();
       tray.destroy();
     },
   });
   windows.openMain();
+  void mcp.manager.load().catch(reportError);
   // Loads the HTTP client, which takes tens of milliseconds, before the first prompt has to wait for it.
   void fetch("data:,");
 }
