@@ -36,6 +36,9 @@ export const permissionRule = z
   });
 export type PermissionRule = z.infer<typeof permissionRule>;
 
+/** In place of a rule that cannot be read: what it would forbid is not known. */
+export const asksForAll: PermissionRule = { verdict: "ask", tool: "*" };
+
 /** How long the user's yes holds. */
 export const approvalScope = z.enum(["once", "session", "always"]);
 export type ApprovalScope = z.infer<typeof approvalScope>;

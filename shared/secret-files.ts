@@ -13,19 +13,33 @@ export function isSecretPath(path: string): boolean {
 
 /** Whether a pattern for file names asks for such files: `.env*`, `keys/*.pem`; not `*`, which asks for all alike. */
 export function seeksSecrets(pattern: string): boolean {
+  return alternatives(pattern).some(seeks);
+}
+
+function seeks(pattern: string): boolean {
   if (isSecretPath(pattern)) return true;
-  const parts = folded(pattern).split(/[\\/]+/);
-  const name = parts.at(-1) ?? "";
-  if (!/[*?[{(]/.test(name) || /^[*?.]+$/.test(name)) return false;
-  // What stands in braces, brackets or parentheses may be anything: stricter, and enough here.
-  const loose = name.replace(/[[{(][^\]})]*[\]})]?/g, "*");
-  const fits = new RegExp(
-    `^${loose
-      .replace(/[.+^$|\\\]})]/g, "\\$&")
-      .replace(/\*+/g, ".*")
-      .replaceAll("?", ".")}$`,
+  const name =
+    folded(pattern)
+      .split(/[\\/]+/)
+      .at(-1) ?? "";
+  if (!/[*?[(]/.test(name) || /^[*?.]+$/.test(name)) return false;
+  // What stands in brackets or parentheses may be anything: stricter, and enough here.
+  const loose = name.replace(/[[(][^\])]*[\])]?/g, "*").replace(/[.+^$|\\\])}{]/g, "\\$&");
+  const fits = new RegExp(`^${loose.replace(/\*+/g, ".*").replaceAll("?", ".")}$`);
+  return samples.some((sample) => fits.test(sample));
+}
+
+/** `{a,b}c` is `ac` and `bc`. */
+function alternatives(pattern: string, left = 5): string[] {
+  const braces = /\{([^{}]*)\}/.exec(pattern);
+  if (!braces || left === 0) return [pattern];
+  const [whole, inner = ""] = braces;
+  return inner.split(",").flatMap((part) =>
+    alternatives(
+      pattern.replace(whole, () => part),
+      left - 1,
+    ),
   );
-  return !/^[*?.]+$/.test(loose) && samples.some((sample) => fits.test(sample));
 }
 
 /** One form for what file systems take for the same: case, composed letters, compatible forms. */

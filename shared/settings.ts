@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { speechSource } from "./messages.ts";
-import { permissionMode, permissionRule } from "./permissions.ts";
+import { asksForAll, permissionMode, permissionRule } from "./permissions.ts";
 
 /**
  * Every setting: its key, default and rule. The file on disk keeps only what differs from the defaults.
@@ -133,7 +133,7 @@ export const settingsShape = {
   logLevel: z.enum(["error", "warn", "info", "debug"]).default("info"),
   permissionMode: permissionMode.default("ask"),
   /** Rules that deny come before those that ask, these before those that allow. */
-  permissionRules: z.array(permissionRule).max(2000).default([]),
+  permissionRules: z.array(permissionRule.catch(asksForAll)).max(2000).default([]),
   /** Working folders whose own rules may allow, too; free of links. */
   trustedFolders: z.array(z.string().min(1)).default([]),
   theme: z.enum(["system", "light", "dark"]).default("system"),

@@ -1,5 +1,5 @@
 import type { CommandPlace } from "./command-rules.ts";
-import { realPath } from "./real-path.ts";
+import { realWord } from "./real-path.ts";
 
 /**
  * Whether `auto` may run a script by itself: programs of which it is known what they do with the files they name, on
@@ -19,7 +19,7 @@ function isKnown([program = "", ...args]: readonly string[], { folder, from }: C
   return args
     .filter((word) => !word.startsWith("-"))
     .every((word) => {
-      const path = realPath(word, folder, from);
+      const path = realWord(word, folder, from);
       return path?.isInside === true && !(known.changes && path.real === folder);
     });
 }

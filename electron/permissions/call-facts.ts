@@ -2,7 +2,7 @@ import { relative, resolve } from "node:path";
 import { isSecretPath, seeksSecrets } from "../../shared/secret-files.ts";
 import type { Tool, ToolContext } from "../agent/ports.ts";
 import { isProtected } from "./protected-files.ts";
-import { type RealPath, realPath } from "./real-path.ts";
+import { type RealPath, realPath, realWord } from "./real-path.ts";
 import { readShellScript, type ShellScript } from "./shell-script.ts";
 import { addressIn } from "./web-host.ts";
 
@@ -32,11 +32,12 @@ export function factsOf(tool: Tool, input: unknown, { environment }: ToolContext
   const paths = named.map((path) => realPath(path, folder));
   const shell = shellOf(tool, input, environment);
   const words = (shell?.plain ?? shell?.seen ?? []).flat().slice(0, maxWords).flatMap(valuesOf);
-  const texts = (isServerTool ? textsIn(input) : pathTextsIn(input)).slice(0, maxWords);
+  const ofOurs = tool.effect === "read" ? pathTextsIn(input) : [];
+  const texts = (isServerTool ? textsIn(input) : ofOurs).slice(0, maxWords);
   const mayReach = [
     ...paths,
     ...texts.map((text) => realPath(text, folder)).filter((path) => path !== null),
-    ...words.map((word) => realPath(word, folder, shell?.from)).filter((path) => path !== null),
+    ...words.map((word) => realWord(word, folder, shell?.from ?? folder)).filter((path) => path !== null),
   ];
   // Of what lies in the folder only the way from there counts: where the folder is, is the user's choice.
   const real = mayReach.flatMap((path) =>
@@ -51,7 +52,7 @@ export function factsOf(tool: Tool, input: unknown, { environment }: ToolContext
     mayReach,
     shell,
     url: tool.effect === "network" ? addressIn(input) : null,
-    hasSecrets: mentioned.some(seeksSecrets) || real.some(isSecretPath),
+    hasSecrets: [...texts, ...words].some(seeksSecrets) || [...named, ...real].some(isSecretPath),
     hasProtected: (tool.effect !== "read" || isServerTool) && [...mentioned, ...real].some(isProtected),
   };
 }
@@ -84,7 +85,7 @@ function valuesOf(word: string): string[] {
   return [word, ...word.split(/[=@:,]/).slice(1)];
 }
 
-/** What a tool of Parley's own takes as a path, where it does not say which files it touches. */
+/** What a tool of Parley's own reads by a pattern, or where it searches. */
 function pathTextsIn(input: unknown): string[] {
   if (typeof input !== "object" || input === null) return [];
   return Object.entries(input).flatMap(([key, value]) => (/^(paths?|glob)$/.test(key) ? textsIn(value) : []));

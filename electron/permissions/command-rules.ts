@@ -1,6 +1,6 @@
 import type { PermissionRule } from "../../shared/permissions.ts";
 import { folded } from "../../shared/secret-files.ts";
-import { realPath } from "./real-path.ts";
+import { realWord } from "./real-path.ts";
 import { readShellScript } from "./shell-script.ts";
 
 type CommandRule = Pick<PermissionRule, "command" | "exact">;
@@ -77,7 +77,7 @@ function isTame(word: string, { folder, from }: CommandPlace): boolean {
   // An address, or a place on another machine.
   if (/:\/\/|^[^/]*@[^/]*:|^[^/]*\.[^/]*:/.test(word)) return false;
   if (word.startsWith("-") && /[/\\~]/.test(word.split("=")[0] ?? "")) return false;
-  return word.split("=").every((part) => realPath(part === "" ? "." : part, folder, from)?.isInside === true);
+  return word.split("=").every((part) => realWord(part === "" ? "." : part, folder, from)?.isInside === true);
 }
 
 /** Long options may be cut short, short ones may carry their value. */

@@ -12,14 +12,13 @@ export interface RealPath {
 
 /**
  * Follows `path` as it will be followed when it is used: `~`, `..`, and the links of the longest part that is there.
- * @param folder absolute; the rules' working folder, which need not be where relative paths begin
- * @param from where relative paths begin
+ * @param folder absolute: the working folder, where relative paths begin
  * @returns null where that cannot be told, such as a link that leads nowhere
  */
-export function realPath(path: string, folder: string, from = folder): RealPath | null {
+export function realPath(path: string, folder: string): RealPath | null {
   if (path.includes("\0")) return null;
   try {
-    const real = existingPart(resolve(from, expandHome(path)));
+    const real = existingPart(resolve(folder, expandHome(path)));
     const way = relative(realpathSync.native(folder), real);
     return { real, isInside: way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way) };
   } catch {
@@ -31,6 +30,26 @@ export function expandHome(path: string): string {
   return path === "~" || path.startsWith("~/") || path.startsWith(`~${sep}`)
     ? join(homedir(), path.slice(1))
     : path;
+}
+
+/**
+ * As `realPath`, the way programs get it from a shell: `..` leads out of where a link leads to, not of where it lies.
+ * The tools go by the text alone.
+ */
+export function realWord(word: string, folder: string, from: string): RealPath | null {
+  const parts = expandHome(word).split(/[\\/]+/);
+  // Where relative words begin.
+  let at = isAbsolute(expandHome(word)) ? resolve("/") : from;
+  let isReal = true;
+  for (const part of parts) {
+    const next = part === ".." ? dirname(at) : join(at, part);
+    if (part === ".." && !isReal) return null;
+    const found = realPath(next, folder);
+    if (!found) return null;
+    at = found.real;
+    isReal = isThere(at);
+  }
+  return realPath(at, folder);
 }
 
 /** @throws Error for what can be neither followed nor made */
@@ -50,8 +69,7 @@ function existingPart(target: string): string {
 /** A link that leads nowhere: what it will lead to later, nobody knows. */
 function isThere(path: string): boolean {
   try {
-    lstatSync(path);
-    return true;
+    return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
   } catch (error) {
     if (isAbsent(error)) return false;
     throw error;

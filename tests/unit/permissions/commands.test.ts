@@ -259,6 +259,8 @@ const asked: [string, string[]][] = [
       "cat ../outside/secret.txt",
       "cat src/../../outside/secret.txt",
       "cat way-out/secret.txt",
+      "cat way-out/../x",
+      "cat way-in/../way-out/../x",
       "cat innocent.txt",
       "cat dangling",
       "ls /",
