@@ -75,7 +75,6 @@ export class Connection {
       { name: "parley", title: "Parley", version: parts.version },
       { capabilities: capabilitiesOf(parts) },
     );
-    this.client.onclose = () => this.#markClosed();
     // What is said of one message; the connection goes on.
     this.client.onerror = (error) => options.log.add(`(Parley) ${error.message}`);
     answerRequests(this.client, name, parts, () => {
@@ -168,6 +167,9 @@ export class Connection {
     this.#dispose = await openTransport(this.#options, start, async (transport) => {
       await this.client.connect(transport, limitsOf(start));
     });
+    // Not before: a transport that came to nothing closes, too.
+    this.client.onclose = () => this.#markClosed();
+    if (!this.client.transport) this.#markClosed();
     await this.#loadTools(start.signal);
     await this.#loadPrompts(start.signal);
   }

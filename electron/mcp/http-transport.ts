@@ -1,5 +1,5 @@
 import { UnauthorizedError } from "@modelcontextprotocol/sdk/client/auth.js";
-import { SSEClientTransport } from "@modelcontextprotocol/sdk/client/sse.js";
+import { SSEClientTransport, SseError } from "@modelcontextprotocol/sdk/client/sse.js";
 import {
   StreamableHTTPClientTransport,
   StreamableHTTPError,
@@ -61,6 +61,14 @@ async function afterSignIn(
 /** Whether a server that was asked in the newer way is one of the older kind: it knows no POST at its address. */
 export function isOlderServer(error: unknown): boolean {
   return error instanceof StreamableHTTPError && [400, 404, 405].includes(error.code ?? 0);
+}
+
+/** What an answer that is no message means; null for other errors. */
+export function refusalOf(error: unknown): string | null {
+  const isHttp = error instanceof StreamableHTTPError || error instanceof SseError;
+  if (!isHttp || error.code === undefined || error.code < 100) return null;
+  const meaning = error.code === 401 || error.code === 403 ? " (it wants other credentials)" : "";
+  return `The server answered with status ${error.code}${meaning}.`;
 }
 
 /** The server has forgotten this session: the protocol wants a new one. */

@@ -1,6 +1,7 @@
 import { isEnabled, type ServerConfig } from "./config-schema.ts";
 import { Connection } from "./connection.ts";
 import { expandEntry, inputVariable } from "./expand.ts";
+import { refusalOf } from "./http-transport.ts";
 import type { ConnectionParts } from "./ports.ts";
 import { ServerLog } from "./server-log.ts";
 import { NeedsSignIn } from "./sign-in.ts";
@@ -217,6 +218,8 @@ export class McpServer {
 }
 
 function sentence(error: unknown): string {
+  const refusal = refusalOf(error);
+  if (refusal !== null) return refusal;
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause.message : null;
   const text = error instanceof Error ? error.message : String(error);
   // `fetch failed` says nothing; what it was caused by does.

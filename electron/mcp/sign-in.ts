@@ -149,6 +149,8 @@ export class SignIn {
         if (fixed) return { client_id: fixed.clientId, client_secret: fixed.clientSecret };
         // A registration is for one address to come back to.
         const { client, redirectPort } = this.#kept;
+        // Nobody is registered for a sign-in that nobody asked for.
+        if (!client && !this.#options.mayAsk()) throw this.#needed();
         return this.#listener && this.#listener.port !== redirectPort ? undefined : client;
       },
       saveClientInformation: async (client) => {
@@ -173,6 +175,9 @@ export class SignIn {
   async #open(url: URL): Promise<void> {
     if (this.#redirect) return;
     if (!this.#options.mayAsk() || !this.#listener) throw this.#needed();
+    if (!isSafe(url)) {
+      throw new Error(`${this.#options.server} wants to sign in at ${url.origin}, which is not encrypted.`);
+    }
     const challenge = url.searchParams.get("code_challenge");
     this.#verifier = this.#verifiers.find((verifier) => challengeOf(verifier) === challenge) ?? "";
     this.#redirect = promiseWithReject();
@@ -194,6 +199,10 @@ function machineProvider({ oauth }: SignInOptions): OAuthClientProvider | null {
     ? new ClientCredentialsProvider({ ...who, clientSecret })
     : new PrivateKeyJwtProvider({ ...who, privateKey, algorithm: keyAlgorithm });
 }
+
+/** A server names the page: only the web, and encrypted, but for this computer itself. */
+const isSafe = ({ protocol, hostname }: URL) =>
+  protocol === "https:" || (protocol === "http:" && ["localhost", "127.0.0.1", "[::1]"].includes(hostname));
 
 const challengeOf = (verifier: string) => createHash("sha256").update(verifier).digest("base64url");
 

@@ -115,6 +115,7 @@ async function connectOlder(http: HttpOptions, connect: Connect): Promise<void> 
   } catch (error) {
     if (!(error instanceof UnauthorizedError) || !http.signIn) throw error;
     await http.signIn.finish((code) => transport.finishAuth(code));
+    await transport.close();
     await connect(new SseTransport(http));
   }
 }
