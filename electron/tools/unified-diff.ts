@@ -35,5 +35,5 @@ export function fileDiff(path: string, before: string, after: string, to = path)
     timeout: diffTimeoutMs,
   });
   if (patch === undefined) throw new Error("The files differ too much to be compared.");
-  return patch.trimEnd();
+  return patch.replace(/\n$/, "");
 }

@@ -16,7 +16,7 @@ const preview = async (name: string, input: object) => {
 test("an edit is shown in its place in the file, with what stands around it", async () => {
   writeFileSync(rig.at("a.txt"), "one\r\ntwo\r\nthree\r\n");
   expect(await preview("edit_file", { path: "a.txt", old_string: "two", new_string: "2\nand a half" })).toBe(
-    "--- a.txt\n+++ a.txt\n@@ -1,3 +1,4 @@\n one\r\n-two\r\n+2\r\n+and a half\r\n three",
+    "--- a.txt\n+++ a.txt\n@@ -1,3 +1,4 @@\n one\r\n-two\r\n+2\r\n+and a half\r\n three\r",
   );
   expect(readFileSync(rig.at("a.txt"), "utf8")).toBe("one\r\ntwo\r\nthree\r\n");
   await expect(preview("edit_file", { path: "a.txt", old_string: "x", new_string: "y" })).rejects.toThrow();
