@@ -102,7 +102,7 @@ const field = z.looseObject({
   description: z.string().optional(),
   enum: z.array(z.string()).optional(),
   oneOf: z.array(z.object({ const: z.string(), title: z.string() })).optional(),
-  default: z.unknown(),
+  default: z.unknown().optional(),
 });
 type Field = z.infer<typeof field>;
 

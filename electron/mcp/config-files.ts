@@ -43,13 +43,11 @@ export class ConfigFiles {
     this.#write({ ...file, mcpServers: { ...servers, ...entries } });
   }
 
-  /** @returns false when the user's file has no such server */
-  remove(name: string): boolean {
+  /** @throws Error when the file is broken */
+  remove(name: string): void {
     const { file, servers } = this.#userServers();
-    if (!(name in servers)) return false;
     const { [name]: _, ...others } = servers;
     this.#write({ ...file, mcpServers: others });
-    return true;
   }
 
   /** Whether it may run: always, but for an entry of the working folder that the user has not allowed as it is now. */

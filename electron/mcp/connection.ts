@@ -19,26 +19,10 @@ import {
 } from "@modelcontextprotocol/sdk/types.js";
 import { z } from "zod";
 import { answerRequests, capabilitiesOf } from "./client-requests.ts";
-import type { ServerEntry } from "./config-schema.ts";
+import type { ConnectionOptions } from "./connection-options.ts";
 import { isLostSession } from "./http-transport.ts";
-import type { ConnectionParts } from "./ports.ts";
-import type { ServerLog } from "./server-log.ts";
 import { type TimeLimit, withTimeLimit } from "./time-limit.ts";
 import { openTransport } from "./transport.ts";
-
-export interface ConnectionOptions {
-  name: string;
-  /** With its variables filled in. */
-  entry: ServerEntry;
-  parts: ConnectionParts;
-  log: ServerLog;
-  /** Ends the start. */
-  signal: AbortSignal;
-  /** Whether a browser may be opened. */
-  mayAsk(): boolean;
-  /** The lists of tools or prompts are new. */
-  onListChanged(): void;
-}
 
 export interface CallOptions {
   signal: AbortSignal;

@@ -6,6 +6,7 @@ import type { ServerConfig } from "./config-schema.ts";
 import type { Connection } from "./connection.ts";
 import type { ConnectionParts } from "./ports.ts";
 import { McpServer, type ServerStatus } from "./server.ts";
+import { forgetSignIn } from "./sign-in-store.ts";
 import { type OnCall, withConnection } from "./tool-proxy.ts";
 import { ToolSet } from "./tool-set.ts";
 
@@ -91,6 +92,14 @@ export class McpManager {
     const server = this.server(name);
     this.#options.files.allow(server.config);
     server.start(true);
+  }
+
+  /** What is known of a sign-in to a server is gone: it is being removed. */
+  async forgetSignIn(name: string): Promise<void> {
+    const { url } = this.server(name).config.entry;
+    if (url !== undefined && URL.canParse(url)) {
+      await forgetSignIn(this.#options.parts.secrets, new URL(url).href);
+    }
   }
 
   /** What a conversation's next request offers. */

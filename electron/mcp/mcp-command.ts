@@ -70,10 +70,10 @@ const actions: Readonly<Record<string, Action>> = {
   },
   remove: ({ manager, files }, [name]) =>
     withName(name, async (known) => {
-      if (!files.remove(known)) {
-        const server = manager.server(known);
-        return wrong(`\`${known}\` stands in ${sourceName[server.config.source]}: remove it there.`);
-      }
+      const { source } = manager.server(known).config;
+      if (source !== "user") return wrong(`\`${known}\` stands in ${sourceName[source]}: remove it there.`);
+      await manager.forgetSignIn(known);
+      files.remove(known);
       await manager.load();
       return { output: `\`${known}\` is removed.` };
     }),

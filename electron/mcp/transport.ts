@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { UnauthorizedError } from "@modelcontextprotocol/sdk/client/auth.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import type { ServerEntry } from "./config-schema.ts";
-import type { ConnectionOptions } from "./connection.ts";
+import type { ConnectionOptions } from "./connection-options.ts";
 import { type HttpOptions, HttpTransport, isOlderServer, SseTransport } from "./http-transport.ts";
 import type { ServerProcess } from "./ports.ts";
 import { SignIn } from "./sign-in.ts";

@@ -46,6 +46,7 @@ const documented: [string, unknown, unknown][] = [
   ["webFetchPrivate", false, "yes"],
   ["systemPromptExtra", "", 7],
   ["memoryEnabled", true, "yes"],
+  ["mcpServers", {}, "npx"],
   ["workingFolder", "~/Parley", ""],
   ["logLevel", "info", "loud"],
   ["permissionMode", "ask", "yolo"],
