@@ -15,7 +15,8 @@ export function withoutMarks(text: string): string {
 }
 
 /** With white space and invisible characters where a reader would look past them. */
+const spelled = (tag: string) => [...tag].join("\\p{Cf}*");
 const ownTag = new RegExp(
-  `<(?=[\\s\\p{Cf}]*/?[\\s\\p{Cf}]*(?:${overheardTag}|${outsideTag})(?![\\p{L}\\p{N}_]))`,
+  `<(?=[\\s\\p{Cf}]*/?[\\s\\p{Cf}]*(?:${spelled(overheardTag)}|${spelled(outsideTag)}))`,
   "giu",
 );
