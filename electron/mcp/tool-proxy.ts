@@ -21,14 +21,16 @@ export function proxyTool(
   { name: toolName, title, description = "", inputSchema, annotations = {} }: ServerTool,
   onCall: OnCall,
 ): Tool<Record<string, unknown>> {
-  const { name: serverName, entry } = server.config;
+  const { name: serverName, entry, source } = server.config;
   const from = `${serverName}: ${toolName}`;
   const hints = {
     readOnly: annotations.readOnlyHint,
     destructive: annotations.destructiveHint,
     openWorld: annotations.openWorldHint,
   };
-  const isReader = entry.trust && hints.readOnly === true;
+  // A file of the working folder cannot speak for the user.
+  const isTrusted = entry.trust && source !== "project";
+  const isReader = isTrusted && hints.readOnly === true;
   const said = withoutMarks(description || title || toolName);
   return {
     name,
