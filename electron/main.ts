@@ -2,17 +2,21 @@ import { join, resolve } from "node:path";
 import { app } from "electron";
 import { ulid } from "ulid";
 import type { UserError } from "../shared/events.ts";
+import type { PermissionMode } from "../shared/permissions.ts";
 import type { StartUp } from "../shared/sessions.ts";
-import { defaultSettings } from "../shared/settings.ts";
+import { defaultSettings, type Settings } from "../shared/settings.ts";
+import type { Conversation } from "./agent/conversation.ts";
 import { Conversations } from "./agent/conversations.ts";
 import { systemClock } from "./agent/system-clock.ts";
 import { helpCommand } from "./commands/help.ts";
 import { type CommandRegistry, createCommandRegistry } from "./commands/registry.ts";
 import { createAppInfo } from "./desktop/app-info.ts";
 import { declareAppScheme, serveApp } from "./desktop/app-protocol.ts";
+import { ApprovalNotices } from "./desktop/approval-notices.ts";
 import { Attachments } from "./desktop/attachments.ts";
 import { handleCalls } from "./desktop/ipc.ts";
 import { openLog } from "./desktop/log.ts";
+import { createMcpServers } from "./desktop/mcp-servers.ts";
 import { setUpMenu } from "./desktop/menu.ts";
 import { quitCleanly } from "./desktop/quit.ts";
 import { createRoutes, findConversation } from "./desktop/routes.ts";
@@ -21,7 +25,10 @@ import { lockDown } from "./desktop/security.ts";
 import { SttProcess } from "./desktop/stt-process.ts";
 import { createTray } from "./desktop/tray.ts";
 import { Windows } from "./desktop/windows.ts";
-import { askBeforeChanges } from "./permissions/policy.ts";
+import { MemorySecrets } from "./mcp/memory-secrets.ts";
+import { memoryModes } from "./permissions/permission-state.ts";
+import { permissionsCommand } from "./permissions/permissions-command.ts";
+import { createPolicy } from "./permissions/policy.ts";
 import { createProvider } from "./providers/create-provider.ts";
 import { LocalServers } from "./providers/local-server.ts";
 import { commandLineSettings, commandLineStartUp } from "./settings/command-line.ts";
@@ -39,7 +46,7 @@ import { expandHome } from "./tools/local-environment.ts";
 import { builtInTools } from "./tools/registry.ts";
 import { WorkingFolders } from "./tools/working-folders.ts";
 import { VoiceRuntime } from "./voice/runtime.ts";
-import { sharedClient } from "./voice/stt-client.ts";
+import { callTimeoutMs, SttClient, sharedClient } from "./voice/stt-client.ts";
 import { voiceCommand } from "./voice/voice-command.ts";
 
 // The composition root: makes the parts, joins them, nothing else.
@@ -110,25 +117,58 @@ async function start(): Promise<void> {
       },
     },
   });
+  const modes = memoryModes();
+  const policy = createPolicy({
+    modes,
+    settings: settings.current,
+    addRules: (rules) =>
+      settings.change({ permissionRules: [...settings.current().permissionRules, ...rules] }),
+  });
+  const setMode = (conversation: Conversation, mode: PermissionMode) => {
+    modes.save(conversation.id, mode);
+    conversation.emit({ type: "permission.mode", mode });
+  };
+  const newProvider = (current: Settings) =>
+    createProvider(current, {
+      clock: systemClock,
+      newId,
+      env: environment(),
+      localServer: localServers.current(),
+    });
   const conversations = new Conversations({
     clock: systemClock,
     newId,
     settings: () => ({ ...settings.current(), ...commandLine.settings }),
-    createProvider: (current) =>
-      createProvider(current, {
-        clock: systemClock,
-        newId,
-        env: environment(),
-        localServer: localServers.current(),
-      }),
-    tools: () => tools,
-    workingFolder: () => folders.first.workingDirectory,
+    createProvider: newProvider,
+    tools: (conversationId) => [...tools, ...mcp.manager.tools(conversationId)],
+    workingFolder: () => workingFolder,
     openEnvironment: (folder) => folders.open(folder),
-    permissions: askBeforeChanges,
+    permissions: policy,
     store,
     checkpoints,
-    onEvent: log.event,
+    onEvent: (event) => {
+      log.event(event);
+      notices.observe(event);
+    },
     reportError,
+  });
+
+  const mcp = createMcpServers({
+    settings: settings.current,
+    environment,
+    userData,
+    workingFolder,
+    secrets: new MemorySecrets(),
+    fetch,
+    complete: async (request, signal) => {
+      const current = settings.current();
+      const provider = await newProvider(current);
+      const { model, temperature } = current;
+      return await provider.complete({ ...request, model, temperature, tools: [] }, signal);
+    },
+    submit: (conversationId, text) =>
+      void findConversation(conversations, conversationId).submit({ text, origin: "typed", source: null }),
+    log: (line) => log.info(line),
   });
 
   serveApp(built("renderer"), app.isPackaged ? undefined : process.env.ELECTRON_RENDERER_URL);
@@ -160,8 +200,13 @@ async function start(): Promise<void> {
     onLevel: (level) => windows.broadcast({ type: "level", level }),
     onLog: (line) => log.info(`speech: ${line}`),
   });
+  const ownSpeech = sharedClient(() => stt.connect());
   const voice = new VoiceRuntime({
-    connect: sharedClient(() => stt.connect()),
+    connect: async (server) => {
+      if (server === undefined) return await ownSpeech();
+      const { client, closed } = await mcp.manager.connectionFor(server, AbortSignal.timeout(callTimeoutMs));
+      return await SttClient.over(client, closed);
+    },
     settings: settings.current,
     clock: systemClock,
     onSpeech: () => void conversations.warmUp(),
@@ -172,14 +217,16 @@ async function start(): Promise<void> {
   });
 
   const find = (conversationId: string) => findConversation(conversations, conversationId);
+  const inFolder = (path: string, folder: string) => resolve(folder, expandHome(path));
   const sessionFiles = new SessionFiles({ store, newId, now: systemClock.now });
-  const commands: CommandRegistry = createCommandRegistry([
+  const ownCommands = [
     helpCommand(() => commands),
+    mcp.command,
     voiceCommand({
       voice,
       target: find,
       settings: settings.current,
-      resolvePath: (path) => resolve(workingFolder, expandHome(path)),
+      resolvePath: (path) => inFolder(path, workingFolder),
     }),
     sessionCommand({
       desk: conversations,
@@ -188,11 +235,21 @@ async function start(): Promise<void> {
       conversation: find,
       show: (conversationId) => windows.broadcast({ type: "show-conversation", conversationId }),
       isKept: () => isKept,
-      resolvePath: (path, folder) => resolve(folder, expandHome(path)),
+      resolvePath: inFolder,
     }),
-    folderCommand({ conversation: find, resolvePath: (path, folder) => resolve(folder, expandHome(path)) }),
+    folderCommand({ conversation: find, resolvePath: inFolder }),
     checkpointCommand({ rewinding: checkpoints, settings: settings.current, conversation: find }),
-  ]);
+    permissionsCommand({
+      ...policy,
+      setMode: (conversationId, mode) => setMode(find(conversationId), mode),
+      rules: () => settings.current().permissionRules,
+      saveRules: (rules) => settings.change({ permissionRules: [...rules] }),
+      trustedFolders: () => settings.current().trustedFolders,
+      saveTrustedFolders: (trustedFolders) => settings.change({ trustedFolders: [...trustedFolders] }),
+      workingFolder: (conversationId) => find(conversationId).workingFolder,
+    }),
+  ];
+  const commands: CommandRegistry = createCommandRegistry(ownCommands, mcp.promptCommands);
 
   const routes = createRoutes({
     conversations,
@@ -204,6 +261,7 @@ async function start(): Promise<void> {
     windows,
     attachments,
     newConversation: () => newConversation().id,
+    setMode,
     appInfo: createAppInfo({
       settings: settings.current,
       environment,
@@ -218,8 +276,15 @@ async function start(): Promise<void> {
   const tray = createTray(trayIcons(process.platform), {
     open: () => windows.openMain(),
     quickPrompt: () => windows.toggleQuick(),
+    showWaiting: () => notices.showOldest(),
     stopListening: () => void voice.stop(),
     quit: () => app.quit(),
+  });
+  const notices = new ApprovalNotices({
+    show: (conversationId) => windows.showApprovals(conversationId),
+    deny: (conversationId, approvalId) =>
+      findConversation(conversations, conversationId).answerApproval(approvalId, false),
+    onChange: (count) => tray.showWaiting(count),
   });
   setUpMenu(
     { newConversation: () => void newConversation(), quickPrompt: () => windows.toggleQuick() },
@@ -248,8 +313,7 @@ async function start(): Promise<void> {
     cleanUp: async () => {
       await voice.stop();
       await conversations.dispose();
-      await folders.cleanup();
-      await stt.close();
+      await Promise.all([mcp.manager.dispose(), folders.cleanup(), stt.close()]);
       await checkpoints?.close();
       endUpkeep();
       store.close();
@@ -259,6 +323,7 @@ async function start(): Promise<void> {
   const bySettings = { kind: atStart.startWith === "last" ? "continue" : "new" } as const;
   startWith(conversations, wanted.startUp ?? bySettings, startupErrors);
   windows.openMain();
+  void mcp.manager.load().catch(reportError);
   // Loads the HTTP client, which takes tens of milliseconds, before the first prompt has to wait for it.
   void fetch("data:,");
 }
@@ -266,8 +331,16 @@ async function start(): Promise<void> {
 /** macOS draws template images in the menu bar's own colour. */
 const trayIcons = (platform: NodeJS.Platform) =>
   platform === "darwin"
-    ? { off: resource("trayTemplate.png"), listening: resource("trayListeningTemplate.png") }
-    : { off: resource("tray.png"), listening: resource("tray-listening.png") };
+    ? {
+        off: resource("trayTemplate.png"),
+        listening: resource("trayListeningTemplate.png"),
+        waiting: resource("trayWaitingTemplate.png"),
+      }
+    : {
+        off: resource("tray.png"),
+        listening: resource("tray-listening.png"),
+        waiting: resource("tray-waiting.png"),
+      };
 
 /** What is shown first; where that cannot be had, a new conversation and the reason. */
 function startWith(conversations: Conversations, how: StartUp, problems: UserError[]): void {

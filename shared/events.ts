@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { notRestorable, rewindOutcome } from "./checkpoints.ts";
 import { message, promptOrigin, speechSource, stopReason, usage } from "./messages.ts";
+import { approvalScope, permissionMode, permissionRule } from "./permissions.ts";
 import { branches } from "./sessions.ts";
 
 /**
@@ -130,6 +131,16 @@ export const agentEvent = z.discriminatedUnion("type", [
     name: z.string(),
     effect: toolEffect,
     detail: z.string(),
+    /** What it changes in files, as a unified diff. */
+    diff: z.string().optional(),
+    /** Why it asks, where it is not just the mode. */
+    why: z.string().optional(),
+    /** What a yes for the session, or for always, writes; without any it can only be allowed once. */
+    rules: z.array(permissionRule).optional(),
+    /** Whether a spoken yes is enough. */
+    mayBeSpoken: z.boolean().optional(),
+    /** Where the prompt of the run was heard. */
+    source: speechSource.nullable().optional(),
   }),
   z.object({
     ...head,
@@ -138,7 +149,11 @@ export const agentEvent = z.discriminatedUnion("type", [
     allowed: z.boolean(),
     /** The user's, for the model; or why it was settled without them. */
     reason: z.string().optional(),
+    /** How long the yes holds; once, where it is not said. */
+    scope: approvalScope.optional(),
   }),
+  /** What runs without being asked for, from now on. */
+  z.object({ ...head, type: z.literal("permission.mode"), mode: permissionMode }),
   z.object({
     ...head,
     type: z.literal("question.asked"),

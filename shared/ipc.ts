@@ -2,6 +2,7 @@ import { z } from "zod";
 import { type CheckpointSummary, type RewindOutcome, type RewindPreview, rewindPart } from "./checkpoints.ts";
 import { agentEvent, type userError, voiceStateName } from "./events.ts";
 import { promptOrigin, speechSource } from "./messages.ts";
+import { approvalScope, type PermissionMode, permissionMode } from "./permissions.ts";
 import {
   type ListCursor,
   listQuery,
@@ -107,8 +108,11 @@ export const ipcRoutes = {
       approvalId: z.string(),
       allowed: z.boolean(),
       reason: z.string().max(10_000).optional(),
+      scope: approvalScope.default("once"),
     }),
   },
+  /** What runs in the conversation without being asked for. */
+  "permission.mode": { input: z.object({ conversationId, mode: permissionMode }) },
   "question.answer": {
     input: z.object({ conversationId, questionId: z.string(), answer: z.string().max(maxPromptChars) }),
   },
@@ -151,6 +155,8 @@ export interface AppInfo {
   workingFolder: string;
   homeFolder: string;
   theme: Settings["theme"];
+  /** Of conversations for which the user chose none. */
+  permissionMode: PermissionMode;
   commands: CommandSummary[];
   /** Broken settings and the like, found before any window was open. */
   startupErrors: z.infer<typeof userError>[];
@@ -197,6 +203,7 @@ export interface IpcOutput {
   "conversation.abort": unknown;
   "conversation.steer": unknown;
   "approval.answer": unknown;
+  "permission.mode": unknown;
   "question.answer": unknown;
   "input.drop": unknown;
   "input.send": unknown;
@@ -228,6 +235,8 @@ export const ipcPush = z.discriminatedUnion("type", [
     state: voiceStateName,
   }),
   z.object({ type: z.literal("focus-composer") }),
+  /** The user wants to see what waits for their word. */
+  z.object({ type: z.literal("show-approvals") }),
   /** What `app.info` says has changed, such as the provider. */
   z.object({ type: z.literal("app") }),
 ]);

@@ -15,13 +15,6 @@ const toolUseBlock = z.object({
   name: z.string().min(1),
   input: z.unknown(),
 });
-const toolResultBlock = z.object({
-  type: z.literal("tool_result"),
-  tool_use_id: z.string().min(1),
-  content: z.string(),
-  is_error: z.boolean().optional(),
-});
-
 const imageBlock = z.object({
   type: z.literal("image"),
   source: z.object({
@@ -29,6 +22,15 @@ const imageBlock = z.object({
     media_type: z.enum(["image/png", "image/jpeg", "image/gif", "image/webp"]),
     data: z.string(),
   }),
+});
+
+const toolResultBlock = z.object({
+  type: z.literal("tool_result"),
+  tool_use_id: z.string().min(1),
+  content: z.string(),
+  is_error: z.boolean().optional(),
+  /** Beside the text, which names them; each provider puts them where its API takes them. */
+  images: z.array(imageBlock).optional(),
 });
 
 export const contentBlock = z.discriminatedUnion("type", [
@@ -41,6 +43,7 @@ export const contentBlock = z.discriminatedUnion("type", [
 ]);
 
 export type ContentBlock = z.infer<typeof contentBlock>;
+export type ImageBlock = z.infer<typeof imageBlock>;
 export type ToolUseBlock = z.infer<typeof toolUseBlock>;
 export type ToolResultBlock = z.infer<typeof toolResultBlock>;
 

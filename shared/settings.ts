@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { speechSource } from "./messages.ts";
+import { asksForAll, permissionMode, permissionRule } from "./permissions.ts";
 
 /**
  * Every setting: its key, default and rule. The file on disk keeps only what differs from the defaults.
@@ -126,8 +127,15 @@ export const settingsShape = {
   checkpointMaxFileMb: z.number().min(0.1).default(5),
   /** Names of folders that are not looked into. */
   checkpointIgnore: z.array(z.string().min(1)).default(defaultCheckpointIgnore),
+  /** MCP servers, as other desktop assistants write them; each entry is checked by itself when it is used. */
+  mcpServers: z.record(z.string(), z.unknown()).default({}),
   workingFolder: z.string().trim().min(1).default("~/Parley"),
   logLevel: z.enum(["error", "warn", "info", "debug"]).default("info"),
+  permissionMode: permissionMode.default("ask"),
+  /** Rules that deny come before those that ask, these before those that allow. */
+  permissionRules: z.array(permissionRule.catch(asksForAll)).max(2000).default([]),
+  /** Working folders whose own rules may allow, too; free of links. */
+  trustedFolders: z.array(z.string().min(1)).default([]),
   theme: z.enum(["system", "light", "dark"]).default("system"),
   "voice.source": speechSource.exclude(["file"]).default("microphone"),
   "voice.language": z.string().trim().min(2).default("en"),

@@ -1,5 +1,6 @@
 import type { ToolEffect, UserError } from "./events.ts";
 import { type Message, type PromptOrigin, type SpeechSource, type StopReason, textOf } from "./messages.ts";
+import type { ApprovalScope, PermissionRule } from "./permissions.ts";
 import type { Branches } from "./sessions.ts";
 
 /** One thing that stands in a transcript. `key` is unique in it and stays the same while the item changes. */
@@ -42,8 +43,13 @@ export type TranscriptItem =
       name: string;
       effect: ToolEffect;
       detail: string;
+      diff?: string | undefined;
+      why?: string | undefined;
+      rules?: PermissionRule[] | undefined;
+      source?: SpeechSource | null | undefined;
       status: "waiting" | "allowed" | "denied";
       reason: string | null;
+      scope?: ApprovalScope | undefined;
       at: number;
     }
   | {

@@ -1,6 +1,7 @@
 import type { AgentEvent, LifecycleState, QueuedInput, UserError, VoiceStateName } from "./events.ts";
 import type { SpeechSource } from "./messages.ts";
 import { noteOf } from "./notes.ts";
+import type { PermissionMode } from "./permissions.ts";
 import {
   endedTool,
   isRunningTool,
@@ -40,6 +41,8 @@ export interface ConversationView {
   /** What the run is busy with while there is nothing to read; null when idle or while text streams. */
   activity: Activity | null;
   voice: VoiceView;
+  /** null: the user chose none for this conversation, that of the settings counts. */
+  permissionMode: PermissionMode | null;
 }
 
 /** `since`: milliseconds since the epoch. */
@@ -68,6 +71,7 @@ export const emptyView = (conversationId: string, title: string): ConversationVi
   steering: [],
   activity: null,
   voice: { state: "off", source: null, partial: null, detail: null },
+  permissionMode: null,
 });
 
 /** Applies one event; one that was applied before changes nothing. Never mutates `view`. */
@@ -162,7 +166,7 @@ function changes(view: ConversationView, event: AgentEvent): Partial<Conversatio
         })),
       };
     case "approval.requested": {
-      const { approvalId, toolUseId, name, effect, detail, at } = event;
+      const { approvalId, toolUseId, name, effect, detail, diff, why, rules, source, at } = event;
       return {
         items: [
           ...view.items,
@@ -173,6 +177,10 @@ function changes(view: ConversationView, event: AgentEvent): Partial<Conversatio
             name,
             effect,
             detail,
+            ...(diff !== undefined && { diff }),
+            ...(why !== undefined && { why }),
+            ...(rules !== undefined && { rules }),
+            ...(source !== undefined && { source }),
             status: "waiting",
             reason: null,
             at,
@@ -186,8 +194,11 @@ function changes(view: ConversationView, event: AgentEvent): Partial<Conversatio
           ...item,
           status: event.allowed ? "allowed" : "denied",
           reason: event.reason ?? null,
+          ...(event.scope !== undefined && { scope: event.scope }),
         })),
       };
+    case "permission.mode":
+      return { permissionMode: event.mode };
     case "question.asked": {
       const { questionId, question, options, at } = event;
       return {

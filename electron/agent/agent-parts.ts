@@ -13,8 +13,8 @@ export interface AgentParts {
   settings(): Settings;
   /** Called once a run. @throws ModelError where the chosen provider cannot be had */
   createProvider(settings: Settings): Provider | Promise<Provider>;
-  /** Called once a run. */
-  tools(): readonly Tool[];
+  /** Asked for every request: what servers offer may change in the middle of a run. The same tools are the same objects. */
+  tools(conversationId: string): readonly Tool[];
   /** The folder that a new conversation works in: absolute, and there. */
   workingFolder(): string;
   /** Called once a run; the same folder has the same environment. @throws EnvironmentError when it is not there */

@@ -2,6 +2,7 @@ import type PQueue from "p-queue";
 import type { AgentEvent, AgentEventBody, LifecycleState, QueuedInput } from "../../shared/events.ts";
 import type { EarlierItems } from "../../shared/ipc.ts";
 import { type Message, type PromptOrigin, type SpeechSource, textOf } from "../../shared/messages.ts";
+import type { ApprovalScope } from "../../shared/permissions.ts";
 import { type ConversationView, emptyView } from "../../shared/transcript.ts";
 import type { AgentParts } from "./agent-parts.ts";
 import { ConversationEvents } from "./conversation-events.ts";
@@ -9,7 +10,7 @@ import { ConversationPath } from "./conversation-path.ts";
 import { ConversationRecord } from "./conversation-record.ts";
 import { ConversationRuns, type Submission } from "./conversation-runs.ts";
 import { TitleGiver } from "./conversation-title.ts";
-import { Desk } from "./desk.ts";
+import { type ApprovalRequest, Desk } from "./desk.ts";
 import { Inbox } from "./inbox.ts";
 import type { OpenedSession } from "./open-session.ts";
 import { PartialReply } from "./partial-reply.ts";
@@ -65,7 +66,11 @@ export class Conversation {
     this.#inbox = new Inbox(store, record, opened?.inputs ?? [], reportError);
     this.#path = new ConversationPath(store, id, newId, opened === null);
     this.#steering = new Steering(newId, emit);
-    this.#desk = new Desk(newId, emit, (waits) => this.#setState(waits ? "awaiting_input" : "processing"));
+    this.#desk = new Desk(newId, emit, (waits) => {
+      // Who waits for the user takes nobody's turn: the others go on.
+      limiter.concurrency += waits ? 1 : -1;
+      this.#setState(waits ? "awaiting_input" : "processing");
+    });
     const { title, workingFolder, draft } = session;
     const queue = this.#inbox.list();
     const view = { ...emptyView(id, title), workingFolder, draft, queue };
@@ -256,8 +261,13 @@ export class Conversation {
   }
 
   /** @param reason the user's, for the model @throws Error when no such approval waits */
-  answerApproval(approvalId: string, allowed: boolean, reason?: string): void {
-    this.#desk.answerApproval(approvalId, { allowed, reason });
+  answerApproval(approvalId: string, allowed: boolean, reason?: string, scope?: ApprovalScope): void {
+    this.#desk.answerApproval(approvalId, { allowed, reason, scope });
+  }
+
+  /** What waits for the user's word, oldest first. */
+  waitingApprovals(): readonly (ApprovalRequest & { approvalId: string })[] {
+    return this.#desk.waiting();
   }
 
   /** @throws Error when no such question waits */

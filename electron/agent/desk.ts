@@ -1,4 +1,6 @@
 import type { AgentEventBody, ToolEffect } from "../../shared/events.ts";
+import type { SpeechSource } from "../../shared/messages.ts";
+import type { ApprovalScope, PermissionRule } from "../../shared/permissions.ts";
 import type { Question } from "./ports.ts";
 
 export interface ApprovalRequest {
@@ -7,14 +9,26 @@ export interface ApprovalRequest {
   effect: ToolEffect;
   /** Exactly what will run or change. */
   detail: string;
+  /** What it changes in files, as a unified diff. */
+  diff?: string | undefined;
+  /** Why it asks, where it is not just the mode. */
+  why?: string | undefined;
+  /** What a yes for longer than this call writes. */
+  rules?: PermissionRule[] | undefined;
+  mayBeSpoken?: boolean | undefined;
+  /** Where the prompt of the run was heard. */
+  source?: SpeechSource | null | undefined;
 }
 
 export interface ApprovalAnswer {
   allowed: boolean;
   reason?: string | undefined;
+  /** Of a yes; once, where it is not said. */
+  scope?: ApprovalScope | undefined;
 }
 
-interface Waiting<Answer> {
+interface Waiting<Answer, Request = unknown> {
+  request: Request;
   settle(answer: Answer): void;
 }
 
@@ -23,7 +37,7 @@ interface Waiting<Answer> {
  * the user or by the end of whoever asked, so nothing hangs.
  */
 export class Desk {
-  readonly #approvals = new Map<string, Waiting<ApprovalAnswer>>();
+  readonly #approvals = new Map<string, Waiting<ApprovalAnswer, ApprovalRequest>>();
   readonly #questions = new Map<string, Waiting<string | null>>();
   readonly #newId: () => string;
   readonly #emit: (body: AgentEventBody) => void;
@@ -41,13 +55,21 @@ export class Desk {
     const approvalId = this.#newId();
     const asked: AgentEventBody = { type: "approval.requested", approvalId, ...request };
     const ended: ApprovalAnswer = { allowed: false, reason: "The run was interrupted." };
-    return await this.#wait(this.#approvals, approvalId, asked, ended, signal, ({ allowed, reason }) =>
-      this.#emit({
-        type: "approval.resolved",
-        approvalId,
-        allowed,
-        ...(reason !== undefined && { reason }),
-      }),
+    return await this.#wait(
+      this.#approvals,
+      approvalId,
+      request,
+      asked,
+      ended,
+      signal,
+      ({ allowed, reason, scope }) =>
+        this.#emit({
+          type: "approval.resolved",
+          approvalId,
+          allowed,
+          ...(reason !== undefined && { reason }),
+          ...(allowed && scope !== undefined && scope !== "once" && { scope }),
+        }),
     );
   }
 
@@ -55,7 +77,7 @@ export class Desk {
   async ask(question: Question, signal: AbortSignal): Promise<string> {
     const questionId = this.#newId();
     const asked: AgentEventBody = { type: "question.asked", questionId, ...question };
-    const answer = await this.#wait(this.#questions, questionId, asked, null, signal, (given) =>
+    const answer = await this.#wait(this.#questions, questionId, question, asked, null, signal, (given) =>
       this.#emit({ type: "question.answered", questionId, answer: given }),
     );
     if (answer === null) throw signal.reason;
@@ -78,9 +100,15 @@ export class Desk {
     waiting.settle(answer);
   }
 
-  #wait<Answer>(
-    waiting: Map<string, Waiting<Answer>>,
+  /** Those that wait for the user's word, oldest first. */
+  waiting(): readonly (ApprovalRequest & { approvalId: string })[] {
+    return [...this.#approvals].map(([approvalId, { request }]) => ({ approvalId, ...request }));
+  }
+
+  #wait<Answer, Request>(
+    waiting: Map<string, Waiting<Answer, Request>>,
     id: string,
+    request: Request,
     asked: AgentEventBody,
     ended: Answer,
     signal: AbortSignal,
@@ -95,7 +123,7 @@ export class Desk {
         if (this.#count() === 0) this.#onChange(false);
         resolve(answer);
       };
-      waiting.set(id, { settle });
+      waiting.set(id, { request, settle });
       this.#emit(asked);
       if (this.#count() === 1 && waiting.has(id)) this.#onChange(true);
       if (signal.aborted) settle(ended);

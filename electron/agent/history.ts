@@ -1,3 +1,4 @@
+import { withoutMarks } from "../../shared/data-marks.ts";
 import { GrowingTranslation } from "../../shared/growing.ts";
 import type { ContentBlock, Message, ToolResultBlock, ToolUseBlock } from "../../shared/messages.ts";
 import { type ApiMessage, overheardTag } from "./ports.ts";
@@ -54,8 +55,7 @@ function isBlank(block: ContentBlock): boolean {
 function forRequest(block: ContentBlock, message: Message): ContentBlock {
   if (block.type !== "text" || message.source !== "loopback") return block;
   // A closing tag inside the words would let them step out of their quotation.
-  const text = block.text.replaceAll(/<(?=\/?overheard)/gi, "‹");
-  return { type: "text", text: `<${overheardTag}>\n${text}\n</${overheardTag}>` };
+  return { type: "text", text: `<${overheardTag}>\n${withoutMarks(block.text)}\n</${overheardTag}>` };
 }
 
 function joinNeighbours(messages: readonly ApiMessage[]): ApiMessage[] {

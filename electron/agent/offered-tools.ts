@@ -1,4 +1,3 @@
-import type { SpeechSource } from "../../shared/messages.ts";
 import type { Profile, Tool } from "./ports.ts";
 
 /** They start and steer agents: not offered where another level of agents is not allowed. */
@@ -12,9 +11,4 @@ export function offeredTools(tools: readonly Tool[], profile: Profile, maySpawn:
       (tool.everyProfile || profile.toolNames.includes(tool.name)) &&
       (maySpawn || !subagentTools.includes(tool.name)),
   );
-}
-
-/** Words from loopback are somebody else's: they get tools that change nothing. */
-export function toolsFor(source: SpeechSource | null, tools: readonly Tool[]): readonly Tool[] {
-  return source === "loopback" ? tools.filter(({ effect }) => effect === "read") : tools;
 }

@@ -1,12 +1,12 @@
 import type { ZodType } from "zod";
 import type { AgentEvent, ToolEffect, UserError } from "../../shared/events.ts";
-import type { ContentBlock, Message, SpeechSource, Usage } from "../../shared/messages.ts";
+import type { ContentBlock, ImageBlock, Message, SpeechSource, Usage } from "../../shared/messages.ts";
+import type { ApprovalScope, PermissionRule } from "../../shared/permissions.ts";
 import type { Settings } from "../../shared/settings.ts";
 
 /** What the agent needs from outside. It imports nothing but these and `shared/`; `main.ts` passes the parts in. */
 
-/** Words heard from the computer's own sound stand between these tags in a request: somebody else's text, as data. */
-export const overheardTag = "overheard";
+export { outsideTag, overheardTag } from "../../shared/data-marks.ts";
 
 export interface Clock {
   /** Milliseconds since the epoch. */
@@ -186,18 +186,45 @@ export interface SubagentReport {
 
 /** Decides whether a call may run. The conversation shows what waits; the answer comes through it. */
 export interface Permissions {
-  /** `ask`: the user decides; `detail` is exactly what will run or change. */
   decide(call: { tool: Tool; input: unknown; context: ToolContext }): PermissionDecision;
+  /** Takes what the user's yes says for later calls. Without it every call asks anew. */
+  remember?(grant: PermissionGrant): void;
 }
 
 export type PermissionDecision =
   | { verdict: "allow" }
   | { verdict: "deny"; reason: string }
-  | { verdict: "ask"; detail: string };
+  | {
+      /** The user decides. */
+      verdict: "ask";
+      /** Exactly what will run or change. */
+      detail: string;
+      /** Why it asks, where it is not just the mode. */
+      why?: string | undefined;
+      /** What a yes for longer than this call would write; none: it can only be allowed once. */
+      rules?: readonly PermissionRule[] | undefined;
+      /** Whether a spoken yes of the user's is enough. */
+      mayBeSpoken?: boolean | undefined;
+    };
+
+export interface PermissionGrant {
+  conversationId: string;
+  scope: Exclude<ApprovalScope, "once">;
+  rules: readonly PermissionRule[];
+}
 
 export interface ToolOutput {
   text: string;
   isError?: boolean;
+  /** Beside the text: the model sees them where it can. */
+  images?: ImageBlock[];
+}
+
+/** What an MCP server says of a tool of its own: never facts, so they can only make a rule stricter. */
+export interface ToolHints {
+  readOnly?: boolean | undefined;
+  destructive?: boolean | undefined;
+  openWorld?: boolean | undefined;
 }
 
 export interface Tool<I = unknown> {
@@ -205,12 +232,17 @@ export interface Tool<I = unknown> {
   readonly description: string;
   readonly input: ZodType<I>;
   readonly effect: ToolEffect;
+  /** The input as JSON Schema, whole, in place of what `input` makes: tools of others bring their own. */
+  readonly inputSchema?: Readonly<Record<string, unknown>> | undefined;
+  readonly hints?: ToolHints | undefined;
   /** Paths that a call reads or changes: two calls that share one run one after the other. */
   touchedPaths?(input: I): string[];
   /** `unknown`: a call may change files that nobody can name beforehand; so do all that execute, and need not say it. */
   readonly changes?: "unknown" | undefined;
   /** Exactly what a call will run or change, for the approval card; the input as JSON where there is none. */
   describe?(input: I): string;
+  /** What a call would change in the files as they are now, as a unified diff. May throw, as the call would. */
+  preview?(input: I, environment: ExecutionEnvironment): Promise<string>;
   /** Offered whatever the provider's profile names: a tool that is not one of Parley's own set. */
   readonly everyProfile?: boolean | undefined;
   /** Why this tool cannot be offered here (a missing program, another platform); undefined: it can. */

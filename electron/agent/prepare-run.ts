@@ -4,7 +4,7 @@ import type { AgentParts } from "./agent-parts.ts";
 import { Budget, priceOf } from "./budget.ts";
 import type { Context } from "./context.ts";
 import type { Desk } from "./desk.ts";
-import { offeredTools, toolsFor } from "./offered-tools.ts";
+import { offeredTools } from "./offered-tools.ts";
 import type { ExecutionEnvironment } from "./ports.ts";
 import { readProject } from "./project-documents.ts";
 import type { Run } from "./run-parts.ts";
@@ -47,7 +47,8 @@ export async function prepareRun(
   const settings = Object.freeze({ ...parts.settings() });
   const provider = await parts.createProvider(settings);
   const { profile } = provider;
-  const tools = offeredTools(parts.tools(), profile, settings.maxSubagentDepth > 0);
+  const offered = () => offeredTools(parts.tools(conversationId), profile, settings.maxSubagentDepth > 0);
+  const tools = offered();
   const project = await readProject(environment.workingDirectory, profile.projectDocuments);
   const budget =
     spent ?? new Budget(store.usageOf(conversationId), (model) => priceOf(model, settings, provider));
@@ -58,14 +59,16 @@ export async function prepareRun(
     source,
     settings,
     provider,
-    tools,
+    get tools() {
+      return offered();
+    },
     system: systemPrompt({
       now: clock.now(),
       platform: environment.platform,
       workingDirectory: environment.workingDirectory,
       model: provider.resolveModel(settings.model),
       project,
-      tools: toolsFor(source, tools).map(({ name }) => name),
+      tools: tools.map(({ name }) => name),
       profileNotes: profile.notes,
       extra: settings.systemPromptExtra,
       source,

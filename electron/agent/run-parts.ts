@@ -17,7 +17,7 @@ import type { Steering } from "./steering.ts";
 import type { KeepSubagent } from "./subagent-record.ts";
 import type { TurnCheckpoints } from "./turn-checkpoints.ts";
 
-/** What one run works with. Settings, provider, tools and system prompt stay the same until it ends. */
+/** What one run works with. Settings, provider and system prompt stay the same until it ends. */
 export interface Run {
   readonly runId: string;
   readonly conversationId: string;
@@ -25,7 +25,7 @@ export interface Run {
   readonly source: SpeechSource | null;
   readonly settings: Settings;
   readonly provider: Provider;
-  /** Those that can be called; words from loopback get fewer. */
+  /** Those that can be called now. */
   readonly tools: readonly Tool[];
   readonly system: string;
   readonly environment: ExecutionEnvironment;

@@ -1,7 +1,6 @@
 import type { UserError } from "../../shared/events.ts";
 import type { ContentBlock, Message } from "../../shared/messages.ts";
 import { priceOf } from "./budget.ts";
-import { toolsFor } from "./offered-tools.ts";
 import { type AssistantMessage, ModelError, type ModelRequest } from "./ports.ts";
 import type { Run } from "./run-parts.ts";
 import { toUserError } from "./user-error.ts";
@@ -81,12 +80,12 @@ export async function streamReply(run: Run, round: number, request: ModelRequest
 }
 
 /** What the model gets: the settings' limits, the system prompt, and the history as the API takes it. */
-export function requestOf({ settings, source, tools, context, system }: Run): ModelRequest {
+export function requestOf({ settings, tools, context, system }: Run): ModelRequest {
   return {
     model: settings.model,
     system,
     messages: context.apiMessages(),
-    tools: toolsFor(source, tools),
+    tools,
     maxTokens: settings.maxTokens,
     temperature: settings.temperature,
   };

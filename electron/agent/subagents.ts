@@ -115,7 +115,9 @@ export class SubagentHost implements Subagents {
       ...parent,
       runId: parent.newId(),
       settings: { ...parent.settings, maxTurns: agent.maxTurns },
-      tools: parent.tools.filter(({ name }) => mayStart || !subagentTools.includes(name)),
+      get tools() {
+        return parent.tools.filter(({ name }) => mayStart || !subagentTools.includes(name));
+      },
       system: `${parent.system}\n\n${subagentNote}`,
       signal: AbortSignal.any([parent.signal, agent.controller.signal]),
       context,

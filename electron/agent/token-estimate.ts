@@ -32,7 +32,7 @@ function tokensOfBlock(block: ContentBlock): number {
     case "tool_use":
       return fromChars(block.name.length + (JSON.stringify(block.input) ?? "").length);
     case "tool_result":
-      return fromChars(block.content.length);
+      return fromChars(block.content.length) + (block.images?.length ?? 0) * imageTokens;
     case "image":
       return imageTokens;
   }

@@ -1,20 +1,18 @@
 import type { AgentEventBody } from "../../shared/events.ts";
 import type { ToolResultBlock, ToolUseBlock } from "../../shared/messages.ts";
-import type { ApprovalAnswer, ApprovalRequest } from "./desk.ts";
 import { EndedCalls } from "./ended-calls.ts";
-import type { Clock, Permissions, StoredToolCall, Tool, ToolContext, ToolOutput } from "./ports.ts";
+import { type Gate, refusalOf } from "./permit.ts";
+import type { Clock, StoredToolCall, Tool, ToolContext, ToolOutput } from "./ports.ts";
 import { schedule } from "./tool-schedule.ts";
 import { limitsFor, truncate } from "./truncation.ts";
 import type { TurnCheckpoints } from "./turn-checkpoints.ts";
 
-export interface ToolRound {
+export interface ToolRound extends Gate {
   tools: readonly Tool[];
   /** The reply that asks for the calls. */
   messageId: string;
   contextFor(toolUseId: string): ToolContext;
-  permissions: Permissions;
   checkpoints: TurnCheckpoints | null;
-  approve(request: ApprovalRequest, signal: AbortSignal): Promise<ApprovalAnswer>;
   clock: Clock;
   /** Keeps a call that has ended while others of the round go on. Must not throw. */
   keepCall(call: StoredToolCall): void;
@@ -89,7 +87,7 @@ async function runOne({ call, context, paths, work }: Prepared, round: ToolRound
   let startedAt = clock.now();
   // A call that never began still gets its two events: whoever reads them sees every call answered.
   emit({ type: "tool.started", toolUseId, name, input });
-  const refusal = "tool" in work ? await refusalOf(work.tool, work.input, context, round) : work;
+  const refusal = "tool" in work ? await refused(work.tool, work.input, context, round) : work;
   // The time that the user took is not the tool's.
   startedAt = refusal ? startedAt : clock.now();
   const output = refusal ?? ("tool" in work ? await outputOf(work, paths, context, round) : work);
@@ -109,7 +107,13 @@ async function runOne({ call, context, paths, work }: Prepared, round: ToolRound
   }
   const content = truncated.text === "" ? "(no output)" : truncated.text;
   return {
-    block: { type: "tool_result", tool_use_id: toolUseId, content, ...(isError && { is_error: true }) },
+    block: {
+      type: "tool_result",
+      tool_use_id: toolUseId,
+      content,
+      ...(isError && { is_error: true }),
+      ...(output.images && output.images.length > 0 && { images: output.images }),
+    },
     call: {
       toolUseId,
       messageId: round.messageId,
@@ -125,29 +129,15 @@ async function runOne({ call, context, paths, work }: Prepared, round: ToolRound
 }
 
 /** @returns what the model is told in place of a run; null: it may run */
-async function refusalOf(
+async function refused(
   tool: Tool,
   input: unknown,
   context: ToolContext,
-  { permissions, approve }: ToolRound,
+  gate: Gate,
 ): Promise<ToolOutput | null> {
   if (context.signal.aborted) return interrupted;
-  // Checked here too, whatever the rules say: words from loopback are somebody else's.
-  if (context.source === "loopback" && tool.effect !== "read") {
-    return failure(
-      `${tool.name} was refused: this prompt was heard from the computer's sound, and such prompts get no tool that changes anything. The user can ask for it directly.`,
-    );
-  }
   try {
-    const decision = permissions.decide({ tool, input, context });
-    if (decision.verdict === "allow") return null;
-    if (decision.verdict === "deny") return failure(decision.reason);
-    const { name, effect } = tool;
-    const { toolUseId, signal } = context;
-    const { allowed, reason } = await approve({ toolUseId, name, effect, detail: decision.detail }, signal);
-    if (signal.aborted) return interrupted;
-    if (allowed) return null;
-    return failure(`The user did not allow ${name}.${reason ? ` They said: ${reason}` : ""}`);
+    return await refusalOf(tool, input, context, gate);
   } catch (error) {
     // Where it cannot be told whether it may run, it does not.
     return failure(failed(tool.name, error));

@@ -11,7 +11,7 @@ export async function warmUp(parts: AgentParts, folder: string): Promise<void> {
   try {
     const settings = parts.settings();
     const provider = await parts.createProvider(settings);
-    provider.convertTools(offeredTools(parts.tools(), provider.profile, settings.maxSubagentDepth > 0));
+    provider.convertTools(offeredTools(parts.tools(""), provider.profile, settings.maxSubagentDepth > 0));
     const { workingDirectory } = await parts.openEnvironment(folder);
     await Promise.all([
       readProject(workingDirectory, provider.profile.projectDocuments),

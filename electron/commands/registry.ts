@@ -4,6 +4,8 @@ import { parseCommandLine } from "./parse.ts";
 
 export interface CommandContext {
   conversationId: string;
+  /** What was typed after the command's name, as it stands: for what is no list of words, such as JSON. */
+  typed?: string;
 }
 
 /** What the window shows under the typed line: Markdown. */
@@ -26,17 +28,24 @@ export interface CommandRegistry {
 /**
  * Local commands: typed, never spoken, answered at once, past the queue of prompts.
  * @param commands their names are unique
+ * @param further come and go, after those; their names are compared in lower case
  */
-export function createCommandRegistry(commands: readonly Command[]): CommandRegistry {
-  const byName = new Map(commands.map((command) => [command.name, command]));
+export function createCommandRegistry(
+  commands: readonly Command[],
+  further: () => readonly Command[] = () => [],
+): CommandRegistry {
+  const all = () => [...commands, ...further()];
   return {
-    list: () => commands.map(({ name, usage, description }) => ({ name, usage, description })),
+    list: () => all().map(({ name, usage, description }) => ({ name, usage, description })),
     answer: async (line, context) => {
       const parsed = parseCommandLine(line);
-      const command = parsed && byName.get(parsed.name);
-      if (!command) return { output: unknownCommand(parsed?.name ?? "", [...byName.keys()]), isError: true };
+      const known = all();
+      const command = parsed && known.find(({ name }) => name.toLowerCase() === parsed.name);
+      const names = known.map(({ name }) => name);
+      if (!command) return { output: unknownCommand(parsed?.name ?? "", names), isError: true };
+      const typed = line.trim().replace(/^\/\S+\s*/, "");
       try {
-        return await command.run(parsed.args, context);
+        return await command.run(parsed.args, { ...context, typed });
       } catch (error) {
         return { output: error instanceof Error ? error.message : String(error), isError: true };
       }

@@ -35,6 +35,7 @@ export function createAppInfo(parts: AppInfoParts): () => AppInfo {
       workingFolder: withTilde(parts.workingFolder),
       homeFolder: homedir(),
       theme: settings.theme,
+      permissionMode: settings.permissionMode,
       commands: parts.commands.list(),
       startupErrors: parts.startupErrors,
     };

@@ -1,5 +1,6 @@
 import type { WebContents } from "electron";
 import type { AppInfo } from "../../shared/ipc.ts";
+import type { PermissionMode } from "../../shared/permissions.ts";
 import type { Rewinding } from "../agent/checkpoint-ports.ts";
 import type { Conversation } from "../agent/conversation.ts";
 import type { Conversations } from "../agent/conversations.ts";
@@ -25,6 +26,7 @@ export interface RouteParts {
   windows: Windows;
   attachments: Attachments;
   appInfo(): AppInfo;
+  setMode(conversation: Conversation, mode: PermissionMode): void;
   newConversation(): string;
 }
 
@@ -61,8 +63,9 @@ export function createRoutes(parts: RouteParts): IpcHandlers {
     },
     "conversation.retry": ({ conversationId }) => void conversation(conversationId).retry(),
     "conversation.steer": ({ conversationId, text }) => conversation(conversationId).steer(text),
-    "approval.answer": ({ conversationId, approvalId, allowed, reason }) =>
-      conversation(conversationId).answerApproval(approvalId, allowed, reason),
+    "approval.answer": ({ conversationId, approvalId, allowed, reason, scope }) =>
+      conversation(conversationId).answerApproval(approvalId, allowed, reason, scope),
+    "permission.mode": ({ conversationId, mode }) => parts.setMode(conversation(conversationId), mode),
     "question.answer": ({ conversationId, questionId, answer }) =>
       conversation(conversationId).answerQuestion(questionId, answer),
     "conversation.abort": ({ conversationId }) => conversation(conversationId).abort(),

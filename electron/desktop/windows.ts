@@ -38,6 +38,14 @@ export class Windows {
     );
   }
 
+  /** Shows the main window with what waits for the user's word in the conversation. */
+  showApprovals(conversationId: string): void {
+    this.openMain(conversationId);
+    const window = this.#main;
+    if (!window) return;
+    void pageLoaded(window).then(() => push(window.webContents, { type: "show-approvals" }));
+  }
+
   /** Shows the quick prompt where the pointer is, or hides it. It is kept loaded, so it comes at once. */
   toggleQuick(): void {
     if (this.#quick?.isVisible()) {

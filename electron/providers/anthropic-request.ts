@@ -7,16 +7,29 @@ import type { GrowingJson } from "./growing-json.ts";
 import { isClaudesOwn } from "./thinking-marks.ts";
 
 /** The history as the Messages API takes it, whichever provider it came from; in the next round at the cost of what is new. */
-export function anthropicMessages(): GrowingTranslation<ApiMessage, ApiMessage> {
+export function anthropicMessages(): GrowingTranslation<ApiMessage, Anthropic.MessageParam> {
   let ids = new ToolIds(64);
   return new GrowingTranslation(
     (messages, isWhole) => {
       if (isWhole) ids = new ToolIds(64);
-      return adaptHistory(messages, (block) => forClaude(block, ids));
+      return adaptHistory(messages, (block) => forClaude(block, ids)).map(withImagesInside);
     },
     // Neighbours of one role are one.
     (before, more) => before.result.at(-1)?.role !== more.result[0]?.role,
   );
+}
+
+/** A result with images has them in its content; any other message is sent as it is. */
+function withImagesInside(message: ApiMessage): Anthropic.MessageParam {
+  const { role, content } = message;
+  if (!content.some((block) => block.type === "tool_result" && block.images)) return message;
+  return { role, content: content.map(withImages) };
+}
+
+function withImages(block: ContentBlock): Anthropic.ContentBlockParam {
+  if (block.type !== "tool_result") return block;
+  const { images = [], content, ...rest } = block;
+  return { ...rest, content: [{ type: "text", text: content }, ...images] };
 }
 
 /** The same block where it can be sent as it is. */

@@ -21,7 +21,8 @@ export function toContents(messages: readonly ApiMessage[], model: string): Cont
     if (role === "assistant")
       return [{ role: "model", parts: modelParts(content, ids, names, wantsSignatures) }];
     const results = content.flatMap((block) => resultPart(block, ids, names));
-    const rest = content.flatMap(userPart);
+    const shown = content.flatMap((block) => (block.type === "tool_result" ? (block.images ?? []) : []));
+    const rest = [...shown, ...content].flatMap(userPart);
     return [results, rest].flatMap((parts) => (parts.length > 0 ? [{ role: "user", parts }] : []));
   });
 }

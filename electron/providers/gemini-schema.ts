@@ -50,8 +50,10 @@ function subset(schema: Schema, definitions: Schema, depth: number): Record<stri
     if (keyword === "properties" && isSchema(value)) result.properties = mapped(value, inner);
     else if ((keyword === "anyOf" || keyword === "prefixItems") && Array.isArray(value))
       result[keyword] = value.map(inner);
-    else if (keyword === "items") result.items = inner(value);
-    else if (keyword !== "format" || formats[String(schema.type)]?.includes(String(value)))
+    else if (keyword === "items") {
+      // No more than those of `prefixItems`: the subset cannot say so.
+      if (value !== false) result.items = inner(value);
+    } else if (keyword !== "format" || formats[String(schema.type)]?.includes(String(value)))
       result[keyword] = value;
   }
   // A bound that is left out would let the model guess; an inclusive one of integers says the same.

@@ -66,7 +66,9 @@ function userParams(content: readonly ContentBlock[]): Param[] {
     const text = block.is_error ? `Error: ${block.content}` : block.content;
     return [{ role: "tool", tool_call_id: block.tool_use_id, content: text }];
   });
-  const rest = content.filter(({ type }) => type === "text" || type === "image");
+  const shown = content.flatMap((block) => (block.type === "tool_result" ? (block.images ?? []) : []));
+  // Only the user's messages take images.
+  const rest = [...shown, ...content.filter(({ type }) => type === "text" || type === "image")];
   if (rest.length === 0) return results;
   // Plain text as a string: not every server takes a list.
   const plain = rest.every(({ type }) => type === "text");

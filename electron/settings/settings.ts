@@ -9,6 +9,8 @@ export interface SettingsFile {
   readonly path: string;
   /** The settings as the file has them now, frozen: a run keeps its copy, a change applies from the next one. */
   current(): Settings;
+  /** Keeps what is given; the rest of the file stays as it is. */
+  change(values: Partial<Settings>): void;
 }
 
 /**
@@ -41,6 +43,7 @@ export function openSettings(folder: string, onProblem: (problem: UserError) => 
   });
   return {
     path,
+    change: (values) => store.set(values),
     current: () => {
       const { settings, problems } = readSettings(store.store);
       if (problems.some((problem) => !told.has(problem.message))) copyFileSync(path, `${path}.bak`);

@@ -11,7 +11,7 @@ export interface AppActions {
 
 const nothing = z.object({});
 
-/** Tools that act on Parley itself; effect `app`, so words from loopback never get them. */
+/** Tools that act on Parley itself; effect `app`, so words from loopback get them only by the user's click. */
 export function appTools(actions: AppActions): Tool[] {
   return [
     {

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Tool } from "../agent/ports.ts";
 import { commitSteps } from "./patch-commit.ts";
 import { type PatchSection, parsePatch } from "./patch-parse.ts";
+import { patchPreview } from "./patch-preview.ts";
 import { stagePatch } from "./patch-stage.ts";
 import { touchedPath } from "./touched-path.ts";
 
@@ -33,6 +34,9 @@ export const applyPatchTool: Tool<z.infer<typeof input>> = {
   effect: "write",
   touchedPaths: ({ patch }) => [...new Set(sectionsOf(patch).flatMap(pathsOf))],
   describe: ({ patch }) => patch,
+  async preview({ patch }, environment) {
+    return await patchPreview(await stagePatch(parsePatch(patch), environment), environment);
+  },
   async run({ patch }, { environment }) {
     const sections = parsePatch(patch);
     await commitSteps(await stagePatch(sections, environment), environment);

@@ -4,7 +4,7 @@ import { readEditable } from "./editable-file.ts";
 import { nearestLines } from "./nearest-lines.ts";
 import { counted, lineEnding, lineNumber } from "./text-content.ts";
 import { touchedPath } from "./touched-path.ts";
-import { unifiedDiff } from "./unified-diff.ts";
+import { fileDiff, unifiedDiff } from "./unified-diff.ts";
 
 /** Of the places of a text that is not unique. */
 const maxPlaces = 10;
@@ -28,6 +28,12 @@ export const editFileTool: Tool<z.infer<typeof input>> = {
   touchedPaths: ({ path }) => [touchedPath(path)],
   describe: ({ path, old_string, new_string, replace_all }) =>
     `${unifiedDiff(path, old_string, new_string)}${replace_all ? "\n(at every place where it occurs)" : ""}`,
+  async preview({ path, old_string, new_string, replace_all }, environment) {
+    const before = await readEditable(path, environment);
+    const places = placesOf(before, old_string);
+    if (places.length === 0 || (places.length > 1 && !replace_all)) throw new Error("The call will fail.");
+    return fileDiff(path, before, edited(before, places, old_string, new_string));
+  },
   async run({ path, old_string, new_string, replace_all }, { environment }) {
     if (old_string === new_string) return failure("old_string and new_string are the same: nothing to do.");
     const before = await readEditable(path, environment);
@@ -42,10 +48,7 @@ export const editFileTool: Tool<z.infer<typeof input>> = {
         `old_string is in ${path} ${places.length} times (lines ${lines.join(", ")}${more}). Include more of the text around the one you mean, or set replace_all.`,
       );
     }
-    const verbatim = old_string.includes("\r") || new_string.includes("\r");
-    const after = replaced(before, places, (place) =>
-      verbatim ? new_string : new_string.replaceAll("\n", endingAt(before, place)),
-    );
+    const after = edited(before, places, old_string, new_string);
     await environment.writeFile(path, Buffer.from(after, "utf8"));
     const where = lineNumber(before, places[0]?.start ?? 0);
     const count = places.length === 1 ? `line ${where}` : counted(places.length, "place");
@@ -73,6 +76,11 @@ function placesOf(text: string, wanted: string): Place[] {
 /** The line end that the replaced text had, else the file's usual one. */
 function endingAt(text: string, { start, end }: Place): string {
   return /\r?\n/.exec(text.slice(start, end))?.[0] ?? lineEnding(text);
+}
+
+function edited(before: string, places: readonly Place[], wanted: string, by: string): string {
+  const verbatim = wanted.includes("\r") || by.includes("\r");
+  return replaced(before, places, (place) => (verbatim ? by : by.replaceAll("\n", endingAt(before, place))));
 }
 
 /** Everything between the places stays as it is, unit by unit. */

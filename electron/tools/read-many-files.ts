@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isSecretPath, seeksSecrets } from "../../shared/secret-files.ts";
 import type { ExecutionEnvironment, Tool } from "../agent/ports.ts";
 import { counted, grouped, linesOf, textOf } from "./text-content.ts";
 import { touchedPath } from "./touched-path.ts";
@@ -59,7 +60,9 @@ async function expanded(
     if (!isPattern(path) || (await environment.fileExists(path))) files.add(path);
     else {
       const found = await environment.glob({ pattern: path, limit: maxFiles, signal });
-      for (const name of found.paths.toSorted()) files.add(name);
+      // A pattern that is not about keys does not mean them.
+      const meant = found.paths.filter((name) => seeksSecrets(path) || !isSecretPath(name));
+      for (const name of meant.toSorted()) files.add(name);
     }
   }
   return [...files];

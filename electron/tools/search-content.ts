@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { createInterface } from "node:readline";
+import { secretGlobs, seeksSecrets } from "../../shared/secret-files.ts";
 import type { GrepOptions } from "../agent/ports.ts";
 import { EnvironmentError } from "../agent/ports.ts";
 import type { ProcessGroup } from "./process-group.ts";
@@ -9,7 +10,7 @@ const maxColumns = 500;
 const maxErrorChars = 2000;
 
 /**
- * ripgrep's arguments. Hidden files and what .gitignore names are left out; links are not followed.
+ * ripgrep's arguments. Hidden files, what .gitignore names and files with keys are left out; links are not followed.
  * @param target relative to the folder that it runs in
  */
 export function ripgrepArguments(options: GrepOptions, target: string): string[] {
@@ -23,6 +24,10 @@ export function ripgrepArguments(options: GrepOptions, target: string): string[]
   if (mode === "count") args.push("--count", "--with-filename");
   if (ignoreCase) args.push("--ignore-case");
   if (glob !== undefined) args.push("--glob", glob);
+  // Keys and passwords are found only by who names their files; that is asked for.
+  if (!seeksSecrets(target) && (glob === undefined || !seeksSecrets(glob))) {
+    args.push(...secretGlobs.flatMap((secret) => ["--iglob", `!${secret}`]));
+  }
   return [...args, "-e", pattern, "--", target];
 }
 

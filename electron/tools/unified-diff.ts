@@ -20,3 +20,20 @@ export function additions(path: string, content: string): string {
     }),
   );
 }
+
+/** Longer ones are not worth the wait: whoever shows the call has the call itself. */
+const diffTimeoutMs = 2000;
+
+/**
+ * What changes in a whole file.
+ * @param to where it is not the same path
+ * @throws Error where comparing takes too long
+ */
+export function fileDiff(path: string, before: string, after: string, to = path): string {
+  const patch = createTwoFilesPatch(path, to, before, after, undefined, undefined, {
+    headerOptions: FILE_HEADERS_ONLY,
+    timeout: diffTimeoutMs,
+  });
+  if (patch === undefined) throw new Error("The files differ too much to be compared.");
+  return patch.replace(/\n$/, "");
+}

@@ -1,8 +1,9 @@
 import { z } from "zod";
 import type { Tool } from "../agent/ports.ts";
+import { readEditable } from "./editable-file.ts";
 import { counted, linesOf } from "./text-content.ts";
 import { touchedPath } from "./touched-path.ts";
-import { additions } from "./unified-diff.ts";
+import { additions, fileDiff } from "./unified-diff.ts";
 
 const input = z.object({
   path: z.string().min(1).describe("File, relative to the working folder. Missing folders are made."),
@@ -17,6 +18,10 @@ export const writeFileTool: Tool<z.infer<typeof input>> = {
   effect: "write",
   touchedPaths: ({ path }) => [touchedPath(path)],
   describe: ({ path, content }) => additions(path, content),
+  async preview({ path, content }, environment) {
+    if (!(await environment.fileExists(path))) return additions(path, content);
+    return fileDiff(path, await readEditable(path, environment), content);
+  },
   async run({ path, content }, { environment }) {
     const replaced = await environment.fileExists(path);
     await environment.writeFile(path, Buffer.from(content, "utf8"));

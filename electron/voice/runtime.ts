@@ -19,6 +19,8 @@ export interface VoiceStart {
   source: SpeechSource;
   path?: string | undefined;
   pace?: StartSessionArguments["pace"] | undefined;
+  /** A configured MCP server in the place of Parley's own. */
+  server?: string | undefined;
 }
 
 export interface VoiceStatus {
@@ -34,8 +36,8 @@ export interface VoiceStatus {
 }
 
 export interface VoiceRuntimeOptions {
-  /** A client of the speech server, started when it does not run. Called again after it died. */
-  connect(): Promise<SttClient>;
+  /** A client of the speech server, started when it does not run. Called again after it died. undefined: Parley's own. */
+  connect(server: string | undefined): Promise<SttClient>;
   settings(): Settings;
   clock: Clock;
   /** Called when listening begins and whenever somebody starts to speak: a prompt may come soon. */
@@ -163,7 +165,7 @@ export class VoiceRuntime {
     let fatal: UserError | null = null;
     let ended = false;
     try {
-      const client = await this.#options.connect();
+      const client = await this.#options.connect(session.start.server);
       session.client = client;
       if (session.stopping) return null;
       const started = await client.startSession(this.#arguments(session.start));

@@ -47,11 +47,18 @@ export const callTimeoutMs = 30_000;
 export class SttClient {
   readonly #client: Client;
   readonly #tools: ReadonlyMap<ToolKey, KnownTool>;
+  readonly #isOwn: boolean;
 
   /** Resolves when the connection is gone, for whatever reason. */
   readonly closed: Promise<void>;
 
-  private constructor(client: Client, tools: ReadonlyMap<ToolKey, KnownTool>, closed: Promise<void>) {
+  private constructor(
+    client: Client,
+    tools: ReadonlyMap<ToolKey, KnownTool>,
+    closed: Promise<void>,
+    isOwn: boolean,
+  ) {
+    this.#isOwn = isOwn;
     this.#client = client;
     this.#tools = tools;
     this.closed = closed;
@@ -65,17 +72,18 @@ export class SttClient {
     });
     try {
       await client.connect(transport);
-      const tools = await findTools(client);
-      const missing = required.filter((key) => !tools.has(key)).map((key) => `…${sttTool[key]}`);
-      if (missing.length > 0) {
-        throw new SttError(
-          "refused",
-          `The speech server lacks ${missing.join(", ")}. Choose another server for /voice.`,
-        );
-      }
-      return new SttClient(client, tools, closed);
+      return new SttClient(client, await findTools(client), closed, true);
     } catch (error) {
       await client.close();
+      throw asSttError(error);
+    }
+  }
+
+  /** Over a connection that somebody else has made, and ends. @throws SttError naming the tools that the server lacks */
+  static async over(client: Client, closed: Promise<void>): Promise<SttClient> {
+    try {
+      return new SttClient(client, await findTools(client), closed, false);
+    } catch (error) {
       throw asSttError(error);
     }
   }
@@ -104,8 +112,8 @@ export class SttClient {
     return this.#call("listDevices", {}, listDevicesResult);
   }
 
-  close(): Promise<void> {
-    return this.#client.close();
+  async close(): Promise<void> {
+    if (this.#isOwn) await this.#client.close();
   }
 
   async #call<T>(
@@ -142,6 +150,7 @@ export class SttClient {
   }
 }
 
+/** @throws SttError naming the tools that the server lacks */
 async function findTools(client: Client): Promise<Map<ToolKey, KnownTool>> {
   const found = new Map<ToolKey, KnownTool>();
   const { tools } = await client.listTools();
@@ -149,6 +158,11 @@ async function findTools(client: Client): Promise<Map<ToolKey, KnownTool>> {
     const tool = tools.find((candidate) => candidate.name.endsWith(suffix));
     if (!tool) continue;
     found.set(key, { name: tool.name, accepts: new Set(Object.keys(tool.inputSchema.properties ?? {})) });
+  }
+  const missing = required.filter((key) => !found.has(key)).map((key) => `…${sttTool[key]}`);
+  if (missing.length > 0) {
+    const lacks = `The speech server lacks ${missing.join(", ")}. Choose another server for /voice.`;
+    throw new SttError("refused", lacks);
   }
   return found;
 }

@@ -12,7 +12,7 @@ export interface VoiceCommandOptions {
   resolvePath(path: string): string;
 }
 
-const usage = "/voice start [microphone | loopback | file PATH [fast]] · status · stop";
+const usage = "/voice start [microphone | loopback | file PATH [fast]] [--server NAME] · status · stop";
 
 const sourceName = { microphone: "the microphone", loopback: "what this computer plays", file: "a file" };
 
@@ -31,7 +31,11 @@ export function voiceCommand(options: VoiceCommandOptions): Command {
   };
 }
 
-function start(options: VoiceCommandOptions, args: string[], conversationId: string): CommandAnswer {
+function start(options: VoiceCommandOptions, given: string[], conversationId: string): CommandAnswer {
+  const at = given.indexOf("--server");
+  const server = at < 0 ? undefined : given[at + 1];
+  if (at >= 0 && server === undefined) return wrong("The server's name is missing.");
+  const args = at < 0 ? given : given.toSpliced(at, 2);
   const [word = options.settings()["voice.source"], ...rest] = args;
   const source = speechSource.safeParse(word);
   if (!source.success) return wrong(`There is no source \`${word}\`.`);
@@ -43,6 +47,7 @@ function start(options: VoiceCommandOptions, args: string[], conversationId: str
   options.voice.start(options.target(conversationId), {
     source: source.data,
     pace,
+    server,
     ...(path === undefined ? {} : { path: options.resolvePath(path) }),
   });
   return { output: `Starting to listen to ${sourceName[source.data]}. \`/voice stop\` ends it.` };

@@ -1,61 +1,62 @@
-import { memo, use, useState } from "react";
+import { type KeyboardEvent, memo, use, useState } from "react";
+import { type ApprovalScope, ruleInWords } from "../../shared/permissions.ts";
 import type { TranscriptItem } from "../../shared/transcript.ts";
+import { visibleText } from "../../shared/visible-text.ts";
 import { effectWords } from "../state/wording.ts";
+import { DiffText } from "./DiffText.tsx";
 import { RowActionsContext } from "./row-actions.ts";
 
 export type ApprovalItem = Extract<TranscriptItem, { kind: "approval" }>;
 
-/** A tool waits for the user's word: exactly what will run or change, Allow or Deny. Afterwards one quiet line. */
+/**
+ * A tool waits for the user's word: exactly what will run or change, and what a yes would mean. With the card focused:
+ * Y once, S for this session, A always, N no, R no with a reason.
+ */
 export const ApprovalCard = memo(function ApprovalCard({ item }: { item: ApprovalItem }) {
-  if (item.status === "waiting") return <Waiting item={item} />;
-  return (
-    <p className="note" data-testid="approval" data-key={item.key} data-status={item.status}>
-      {item.status === "allowed" ? "✓ Allowed" : "✕ Denied"}: {item.name}
-      {item.reason !== null && item.reason !== "" && ` (${item.reason})`}
-    </p>
-  );
-});
-
-function Waiting({ item }: { item: ApprovalItem }) {
   const { answerApproval } = use(RowActionsContext);
   const [isDenying, setIsDenying] = useState(false);
-  const [reason, setReason] = useState("");
+  const { key, name, detail, diff, why, rules = [], source } = item;
+  const allow = (scope: ApprovalScope) => answerApproval(key, true, undefined, scope);
+  const deny = (reason?: string) => answerApproval(key, false, reason);
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
+    // Keys that were meant for a button or a text box are theirs.
+    if (event.target !== event.currentTarget || event.ctrlKey || event.metaKey || event.altKey) return;
+    const letter = event.key.toLowerCase();
+    if (letter === "y") allow("once");
+    else if (letter === "s" && rules.length > 0) allow("session");
+    else if (letter === "a" && rules.length > 0) allow("always");
+    else if (letter === "n") deny();
+    else if (letter === "r") setIsDenying(true);
+    else return;
+    event.preventDefault();
+  };
   return (
     <section
       className="card waiting"
       data-testid="approval"
-      data-key={item.key}
+      data-key={key}
       data-status="waiting"
-      aria-label={`${item.name} needs your word`}
+      aria-label={`${name} needs your word`}
+      aria-keyshortcuts="Y S A N R"
+      tabIndex={-1}
+      onKeyDown={onKeyDown}
     >
       <div className="head">
         <b>Needs your word</b>
         <span>
-          <code>{item.name}</code> {effectWords[item.effect]}
+          <code>{visibleText(name)}</code> {effectWords[item.effect]}
         </span>
       </div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and the keyboard must reach it */}
-      <pre tabIndex={0}>{item.detail}</pre>
+      {source === "loopback" && <p className="foreign">Heard on this computer, not said by you.</p>}
+      {why !== undefined && <p className="hint">{visibleText(why)}</p>}
+      {diff === undefined ? (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and the keyboard must reach it
+        <pre tabIndex={0}>{visibleText(detail)}</pre>
+      ) : (
+        <DiffText diff={diff} />
+      )}
       {isDenying ? (
-        <form
-          className="row"
-          onSubmit={(event) => {
-            event.preventDefault();
-            answerApproval(item.key, false, reason.trim());
-          }}
-        >
-          <input
-            // biome-ignore lint/a11y/noAutofocus: the user has just asked for this box
-            autoFocus
-            aria-label="Why not? The model sees this"
-            placeholder="Why not? The model sees this (may stay empty)"
-            value={reason}
-            onChange={(event) => setReason(event.target.value)}
-          />
-          <button type="submit" className="btn">
-            Deny
-          </button>
-        </form>
+        <Reason onDeny={deny} onCancel={() => setIsDenying(false)} />
       ) : (
         <div className="row">
           <button
@@ -63,16 +64,38 @@ function Waiting({ item }: { item: ApprovalItem }) {
             className="btn primary"
             data-testid="allow"
             title="Let it run this once (Ctrl/Cmd+Shift+Y)"
-            onClick={() => answerApproval(item.key, true)}
+            onClick={() => allow("once")}
           >
-            Allow
+            Allow once
           </button>
+          {rules.length > 0 && (
+            <>
+              <button
+                type="button"
+                className="btn"
+                data-testid="allow-session"
+                title="Let it, and what is like it, run until Parley ends"
+                onClick={() => allow("session")}
+              >
+                For this session
+              </button>
+              <button
+                type="button"
+                className="btn"
+                data-testid="allow-always"
+                title="Write the rule below into the settings"
+                onClick={() => allow("always")}
+              >
+                Always
+              </button>
+            </>
+          )}
           <button
             type="button"
             className="btn"
             data-testid="deny"
             title="Do not run it (Ctrl/Cmd+Shift+X)"
-            onClick={() => answerApproval(item.key, false)}
+            onClick={() => deny()}
           >
             Deny
           </button>
@@ -82,6 +105,54 @@ function Waiting({ item }: { item: ApprovalItem }) {
           </button>
         </div>
       )}
+      {rules.length > 0 && (
+        <p className="hint" data-testid="rule">
+          Session and always: {rules.map((rule) => visibleText(ruleInWords(rule))).join("; ")}
+        </p>
+      )}
     </section>
+  );
+});
+
+function Reason({ onDeny, onCancel }: { onDeny: (reason: string) => void; onCancel: () => void }) {
+  const [reason, setReason] = useState("");
+  return (
+    <form
+      className="row"
+      onSubmit={(event) => {
+        event.preventDefault();
+        onDeny(reason.trim());
+      }}
+    >
+      <input
+        // biome-ignore lint/a11y/noAutofocus: the user has just asked for this box
+        autoFocus
+        aria-label="Why not? The model sees this"
+        placeholder="Why not? The model sees this (may stay empty)"
+        value={reason}
+        onChange={(event) => setReason(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key !== "Escape") return;
+          event.preventDefault();
+          onCancel();
+        }}
+      />
+      <button type="submit" className="btn">
+        Deny
+      </button>
+    </form>
+  );
+}
+
+/** What became of it, as one quiet line. */
+export function ApprovalLine({ item }: { item: ApprovalItem }) {
+  const { key, status, name, reason, scope } = item;
+  return (
+    <p className="note" data-testid="approval" data-key={key} data-status={status}>
+      {status === "allowed" ? "✓ Allowed" : "✕ Denied"}: {visibleText(name)}
+      {scope === "session" && " (for this session)"}
+      {scope === "always" && " (always)"}
+      {reason !== null && reason !== "" && ` (${reason})`}
+    </p>
   );
 }

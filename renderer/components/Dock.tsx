@@ -3,11 +3,13 @@ import type { AppInfo } from "../../shared/ipc.ts";
 import type { ConversationView } from "../../shared/transcript.ts";
 import { useStore } from "../state/store.ts";
 import { isOn, type VoiceSource } from "../state/window-state.ts";
+import { ApprovalList } from "./ApprovalList.tsx";
 import { Composer } from "./Composer.tsx";
 import { ErrorCard } from "./ErrorCard.tsx";
 import { HeldList } from "./HeldList.tsx";
 import { Icon } from "./Icon.tsx";
 import { QueueList } from "./QueueList.tsx";
+import { RowActionsContext } from "./row-actions.ts";
 import { SteeringList } from "./SteeringList.tsx";
 import { VoiceBar } from "./VoiceBar.tsx";
 import { VoiceControls } from "./VoiceControls.tsx";
@@ -28,6 +30,7 @@ export function Dock({ view, info, source, onSource, onToggleVoice }: DockProps)
   const failure = useStore(window.failure);
   const focusRequest = useStore(window.focusRequests);
   const insertion = useStore(window.insertion);
+  const approvalRequest = useStore(window.approvalRequests);
   const id = view.conversationId;
   const [draft] = useState(() => ({
     get: () => window.drafts.get(id),
@@ -53,6 +56,9 @@ export function Dock({ view, info, source, onSource, onToggleVoice }: DockProps)
             </ErrorCard>
           </div>
         )}
+        <RowActionsContext value={window}>
+          <ApprovalList items={view.items} focusRequest={approvalRequest} />
+        </RowActionsContext>
         <VoiceElsewhere shownId={id} />
         <VoiceBar
           voice={view.voice}

@@ -1,23 +1,26 @@
 import { useState } from "react";
 import type { VoiceStateName } from "../../shared/events.ts";
 import type { AppInfo } from "../../shared/ipc.ts";
+import type { PermissionMode } from "../../shared/permissions.ts";
 import type { ConversationView, VoiceView } from "../../shared/transcript.ts";
 import { isOn } from "../state/window-state.ts";
 import { voiceLabel, withTilde } from "../state/wording.ts";
 import { Icon } from "./Icon.tsx";
 import { InlineEdit } from "./InlineEdit.tsx";
+import { ModeSwitch } from "./ModeSwitch.tsx";
 
 interface HeaderProps {
   title: string;
   info: AppInfo | null;
   view: ConversationView | null;
+  mode: PermissionMode | null;
   onMenu: () => void;
   onRename: (title: string) => void;
   onPickFolder: () => void;
 }
 
 /** What is shown, where it works, who answers and whether anything is listening. */
-export function Header({ title, info, view, onMenu, onRename, onPickFolder }: HeaderProps) {
+export function Header({ title, info, view, mode, onMenu, onRename, onPickFolder }: HeaderProps) {
   // Of which conversation: a title that is being changed must not become another one's.
   const [renaming, setRenaming] = useState<string | null>(null);
   const id = view?.conversationId ?? null;
@@ -73,6 +76,7 @@ export function Header({ title, info, view, onMenu, onRename, onPickFolder }: He
         </button>
       )}
       <span className="sp" />
+      {mode && <ModeSwitch mode={mode} platform={info?.platform} />}
       {info && (
         <span
           className={info.provider === "offline" ? "pill amber" : "pill"}

@@ -49,6 +49,8 @@ export function MainWindow() {
     },
     onVoice: toggleVoice,
     onApproval: window.answerOldestApproval,
+    onApprovals: window.showApprovals,
+    onMode: window.showModes,
     onEscape: () => {
       if (isSidebarOpen) setSidebarOpen(false);
       else if (view && isBusy(view)) window.abort();
@@ -72,6 +74,7 @@ export function MainWindow() {
             title={title}
             info={info}
             view={view}
+            mode={view?.permissionMode ?? info?.permissionMode ?? null}
             onMenu={() => setSidebarOpen(!isSidebarOpen)}
             onRename={(next) => shownId !== null && window.library.rename(shownId, next)}
             onPickFolder={window.pickFolder}

@@ -1,5 +1,6 @@
 import type { ConversationView, TranscriptItem } from "../../shared/transcript.ts";
 import { ActivityLine } from "./ActivityLine.tsx";
+import { ApprovalList } from "./ApprovalList.tsx";
 import { TranscriptRow } from "./TranscriptRow.tsx";
 import { useStickToBottom } from "./use-stick-to-bottom.ts";
 
@@ -28,6 +29,7 @@ export function QuickAnswer({ items, view, modelLabel }: QuickAnswerProps) {
         {items?.map((item) => (
           <TranscriptRow key={item.key} item={withoutRetry(item)} onRetry={nothing} />
         ))}
+        <ApprovalList items={view.items} />
         {items !== null && !isAnswered(items) && <ActivityLine view={view} modelLabel={modelLabel} />}
       </div>
     </div>

@@ -48,6 +48,8 @@ export function QuickPrompt({ state }: { state: QuickState }) {
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing || event.keyCode === 229) return;
     if (event.key === "Escape") state.close();
+    else if ((event.ctrlKey || event.metaKey) && event.shiftKey && /^[yx]$/i.test(event.key))
+      state.answerOldestApproval(event.key.toLowerCase() === "y");
     else if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) state.openInWindow();
     else if (event.key === "Enter" && event.target === box.current) void send();
     else return;

@@ -30,6 +30,8 @@ export function SidePanel({ view, info }: { view: ConversationView | null; info:
         <Key name="steer the run">{keyLabel(mod, "Enter")}</Key>
         <Key name="allow a tool">{keyLabel(mod, "Y", true)}</Key>
         <Key name="deny it">{keyLabel(mod, "X", true)}</Key>
+        <Key name="what waits">{keyLabel(mod, "A", true)}</Key>
+        <Key name="what runs unasked">{keyLabel(mod, "P", true)}</Key>
         <Key name="voice on, off">{keyLabel(mod, "M", true)}</Key>
         <Key name="new conversation">{keyLabel(mod, "N")}</Key>
         <Key name="search">{keyLabel(mod, "K")}</Key>

@@ -1,6 +1,6 @@
 import { memo, use } from "react";
 import type { TranscriptItem } from "../../shared/transcript.ts";
-import { ApprovalCard } from "./ApprovalCard.tsx";
+import { ApprovalLine } from "./ApprovalCard.tsx";
 import { AssistantMessage } from "./AssistantMessage.tsx";
 import { ErrorCard } from "./ErrorCard.tsx";
 import { Markdown } from "./Markdown.tsx";
@@ -27,7 +27,8 @@ export const TranscriptRow = memo(function TranscriptRow({
     case "tool":
       return <ToolCard item={item} />;
     case "approval":
-      return <ApprovalCard item={item} />;
+      // What waits stands in a list of its own.
+      return item.status === "waiting" ? null : <ApprovalLine item={item} />;
     case "question":
       return <QuestionCard item={item} />;
     case "note":

@@ -1,8 +1,9 @@
 import { createContext } from "react";
+import type { ApprovalScope } from "../../shared/permissions.ts";
 
 /** What the rows of a transcript can do about a run that waits for the user, and about what was said. */
 export interface RowActions {
-  answerApproval: (approvalId: string, allowed: boolean, reason?: string) => void;
+  answerApproval: (approvalId: string, allowed: boolean, reason?: string, scope?: ApprovalScope) => void;
   answerQuestion: (questionId: string, answer: string) => void;
   /** Absent where a transcript is only read, such as in the quick window. */
   history?: HistoryActions;

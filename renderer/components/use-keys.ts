@@ -9,6 +9,10 @@ interface Keys {
   onVoice: () => void;
   /** Ctrl/Cmd+Shift+Y allows what has waited longest, Ctrl/Cmd+Shift+X denies it. */
   onApproval: (allowed: boolean) => void;
+  /** Ctrl/Cmd+Shift+A: the keyboard goes to what waits. */
+  onApprovals: () => void;
+  /** Ctrl/Cmd+Shift+P: it goes to the mode. */
+  onMode: () => void;
   /** Esc, unless something nearer (the completion, an input method) used it. */
   onEscape: () => void;
 }
@@ -23,6 +27,8 @@ export function useKeys(keys: Keys): void {
     else if (isCommand && !event.shiftKey && !event.altKey && key === "k") keys.onSearch();
     else if (isCommand && event.shiftKey && key === "m") keys.onVoice();
     else if (isCommand && event.shiftKey && (key === "y" || key === "x")) keys.onApproval(key === "y");
+    else if (isCommand && event.shiftKey && key === "a") keys.onApprovals();
+    else if (isCommand && event.shiftKey && key === "p") keys.onMode();
     else if (event.key === "Escape") keys.onEscape();
     else return;
     event.preventDefault();

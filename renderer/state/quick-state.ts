@@ -1,5 +1,6 @@
 import type { UserError } from "../../shared/events.ts";
 import type { AppInfo, IpcPush, ParleyBridge } from "../../shared/ipc.ts";
+import type { ApprovalScope } from "../../shared/permissions.ts";
 import type { ConversationView, TranscriptItem } from "../../shared/transcript.ts";
 import { call } from "./call.ts";
 import { ConversationFeed } from "./conversation-feed.ts";
@@ -64,11 +65,24 @@ export class QuickState {
     );
   };
 
-  answerApproval = (approvalId: string, allowed: boolean, reason?: string): void => {
+  answerApproval = (
+    approvalId: string,
+    allowed: boolean,
+    reason?: string,
+    scope: ApprovalScope = "once",
+  ): void => {
     const conversationId = this.view.get()?.conversationId;
     if (conversationId === undefined) return;
-    const answer = { conversationId, approvalId, allowed, ...(reason ? { reason } : {}) };
+    const answer = { conversationId, approvalId, allowed, scope, ...(reason ? { reason } : {}) };
     void this.#report(call(this.#bridge, "approval.answer", answer));
+  };
+
+  /** Answers the approval that has waited longest, if one waits. */
+  answerOldestApproval = (allowed: boolean): void => {
+    const waiting = this.view
+      .get()
+      ?.items.find((item) => item.kind === "approval" && item.status === "waiting");
+    if (waiting) this.answerApproval(waiting.key, allowed);
   };
 
   answerQuestion = (questionId: string, answer: string): void => {

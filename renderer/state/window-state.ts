@@ -1,6 +1,7 @@
 import type { RewindOutcome, RewindPart } from "../../shared/checkpoints.ts";
 import type { UserError, VoiceStateName } from "../../shared/events.ts";
 import type { AppInfo, IpcInput, IpcOutput, IpcPush, IpcRoute, ParleyBridge } from "../../shared/ipc.ts";
+import type { ApprovalScope, PermissionMode } from "../../shared/permissions.ts";
 import type { SearchHit } from "../../shared/sessions.ts";
 import type { ConversationView } from "../../shared/transcript.ts";
 import { call } from "./call.ts";
@@ -37,6 +38,10 @@ export class WindowState {
   readonly level = new Store(0);
   /** Counts up whenever main asks for the composer to take the keyboard. */
   readonly focusRequests = new Store(0);
+  /** Counts up whenever the user wants to answer what waits. */
+  readonly approvalRequests = new Store(0);
+  /** Counts up whenever the user wants to choose what runs without asking. */
+  readonly modeRequests = new Store(0);
   /** Unsent text by conversation id. */
   readonly drafts: Drafts;
   /** Text for the composer that was not typed there. `count` tells one wish from the next. */
@@ -192,11 +197,26 @@ export class WindowState {
     return (await this.#try("conversation.steer", { conversationId, text })) !== null;
   };
 
-  answerApproval = (approvalId: string, allowed: boolean, reason?: string): void => {
+  answerApproval = (
+    approvalId: string,
+    allowed: boolean,
+    reason?: string,
+    scope: ApprovalScope = "once",
+  ): void => {
     const conversationId = this.view.get()?.conversationId;
     if (conversationId === undefined) return;
-    void this.#try("approval.answer", { conversationId, approvalId, allowed, ...(reason ? { reason } : {}) });
+    const answer = { conversationId, approvalId, allowed, scope, ...(reason ? { reason } : {}) };
+    void this.#try("approval.answer", answer);
   };
+
+  setMode = (mode: PermissionMode): void => {
+    const conversationId = this.view.get()?.conversationId;
+    if (conversationId !== undefined) void this.#try("permission.mode", { conversationId, mode });
+  };
+
+  /** The keyboard goes to what waits for the user's word. */
+  showApprovals = (): void => this.approvalRequests.set(this.approvalRequests.get() + 1);
+  showModes = (): void => this.modeRequests.set(this.modeRequests.get() + 1);
 
   answerQuestion = (questionId: string, answer: string): void => {
     const conversationId = this.view.get()?.conversationId;
@@ -287,6 +307,9 @@ export class WindowState {
       case "voice":
         if (!isOn(push.state)) this.level.set(0);
         this.voice.set({ conversationId: push.conversationId, state: push.state });
+        break;
+      case "show-approvals":
+        this.showApprovals();
         break;
       case "focus-composer":
         this.focusRequests.set(this.focusRequests.get() + 1);

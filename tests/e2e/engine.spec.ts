@@ -15,7 +15,7 @@ test("a change asks first: nothing is written before Allow, and the card shows w
   await send(page, calling({ name: "edit_file", input }));
   const card = page.getByTestId("approval");
   await expect(card).toContainText("wants to change files");
-  await expect(card.locator("pre")).toContainText("+dog");
+  await expect(card.locator("pre")).toContainText("+the dog sat");
   expect(readFileSync(file, "utf8")).toBe("the cat sat\r\n");
   await page.getByTestId("allow").click();
   await expect(replies(page)).toContainText("Results:");

@@ -39,6 +39,8 @@ export interface RigOptions {
   env?: Record<string, string>;
   /** Further tools. */
   tools?: readonly Tool[];
+  /** Tools that come and go. */
+  serverTools?(conversationId: string): readonly Tool[];
   clock?: Clock;
   /** Everything is allowed unless a test wants to be asked. */
   permissions?: Permissions;
@@ -54,6 +56,7 @@ export async function createRig({
   settings,
   env,
   tools = [],
+  serverTools = () => [],
   clock,
   permissions = allowAll,
   store = new MemoryStore(),
@@ -91,7 +94,7 @@ export async function createRig({
     settings: () => rig.settings,
     createProvider: async (current) =>
       provider(await createProvider(current, { ...parts, env: variables, random: () => 1 })),
-    tools: () => allTools,
+    tools: (conversationId) => [...allTools, ...serverTools(conversationId)],
     workingFolder: () => folders.first.workingDirectory,
     openEnvironment: (path) => folders.open(path),
     permissions,

@@ -142,7 +142,7 @@ async function watch(page: Page, ledger: CrashLedger): Promise<(events: number) 
 async function allow(page: Page, conversationId: string, approvalId: string): Promise<void> {
   // The app may be gone by now: that is what this is about.
   await page
-    .evaluate((input) => window.parley.call("approval.answer", { ...input, allowed: true }), {
+    .evaluate((input) => window.parley.call("approval.answer", { ...input, allowed: true, scope: "once" }), {
       conversationId,
       approvalId,
     })

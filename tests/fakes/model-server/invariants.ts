@@ -50,6 +50,7 @@ export function checkRequest({ messages, tools = [] }: RequestBody): string[] {
     for (const { type, text } of message.content) {
       if (type === "text" && text?.trim() === "") breaches.push(`${at}: blank text block`);
     }
+    breaches.push(...message.content.flatMap((result) => checkResultShape(result, at)));
     breaches.push(...checkCalls(message.content, at, seen));
     if (message.role === "user") breaches.push(...checkResults(before?.content ?? [], message.content, at));
     if (message.role === "assistant" && messages[index + 1] === undefined) {
@@ -59,6 +60,34 @@ export function checkRequest({ messages, tools = [] }: RequestBody): string[] {
   }
   if (seen.size > 0 && tools.length === 0)
     breaches.push("tool use in the history, but no tools in the request");
+  return breaches;
+}
+
+const resultFields = new Set(["type", "tool_use_id", "content", "is_error", "cache_control"]);
+const resultContent = z.union([
+  z.string(),
+  z.array(
+    z.discriminatedUnion("type", [
+      z.looseObject({ type: z.literal("text"), text: z.string().min(1) }),
+      z.looseObject({
+        type: z.literal("image"),
+        source: z.strictObject({
+          type: z.literal("base64"),
+          media_type: z.string(),
+          data: z.string().min(1),
+        }),
+      }),
+    ]),
+  ),
+]);
+
+/** The Messages API refuses fields that it does not know, and other content. */
+function checkResultShape(result: RequestBlock, at: string): string[] {
+  if (result.type !== "tool_result") return [];
+  const unknown = Object.keys(result).filter((key) => !resultFields.has(key));
+  const breaches = unknown.map((key) => `${at}: tool_result has the unknown field ${key}`);
+  if (!resultContent.safeParse(result.content).success)
+    breaches.push(`${at}: tool_result with content of no known kind`);
   return breaches;
 }
 

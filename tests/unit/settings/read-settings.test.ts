@@ -46,8 +46,12 @@ const documented: [string, unknown, unknown][] = [
   ["webFetchPrivate", false, "yes"],
   ["systemPromptExtra", "", 7],
   ["memoryEnabled", true, "yes"],
+  ["mcpServers", {}, "npx"],
   ["workingFolder", "~/Parley", ""],
   ["logLevel", "info", "loud"],
+  ["permissionMode", "ask", "yolo"],
+  ["permissionRules", [], "all"],
+  ["trustedFolders", [], [""]],
   ["theme", "system", "blue"],
   ["voice.source", "microphone", "file"],
   ["voice.language", "en", "e"],
@@ -98,4 +102,11 @@ test("a misspelt key is named instead of ignored in silence", () => {
 
 test("what a run holds cannot change under it", () => {
   expect(Object.isFrozen(readSettings({}).settings)).toBe(true);
+});
+
+// Bug: one misspelt rule took all others with it, those that deny included.
+test("a permission rule that cannot be read makes everything ask, and the others stay", () => {
+  const deny = { verdict: "deny", command: "rm" };
+  const { settings } = readSettings({ permissionRules: [deny, { verdict: "deny", comand: "sudo" }] });
+  expect(settings.permissionRules).toEqual([deny, { verdict: "ask", tool: "*" }]);
 });

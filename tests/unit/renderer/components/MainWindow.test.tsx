@@ -79,6 +79,55 @@ describe("the keys of the main window", () => {
   });
 });
 
+describe("what waits for the user", () => {
+  const asks: AgentEventBody = {
+    type: "approval.requested",
+    approvalId: "p1",
+    toolUseId: "t1",
+    name: "shell",
+    effect: "execute",
+    detail: "reboot",
+  };
+
+  it("stands above the text box, and becomes a line of the transcript", async () => {
+    await happen(asks);
+    expect(find("approvals")?.querySelectorAll(".card")).toHaveLength(1);
+    expect(find("transcript")?.querySelector('[data-testid="approval"]')).toBeNull();
+    await press("A", { ctrlKey: true, shiftKey: true });
+    expect(document.activeElement?.getAttribute("data-key")).toBe("p1");
+    await press("y", { ctrlKey: true, shiftKey: true });
+    expect(main.take("approval.answer").input).toEqual({
+      conversationId: "a",
+      approvalId: "p1",
+      allowed: true,
+      scope: "once",
+    });
+    await happen({ type: "approval.resolved", approvalId: "p1", allowed: true });
+    expect(find("approvals")).toBeNull();
+    expect(find("approval")?.getAttribute("data-status")).toBe("allowed");
+  });
+
+  it("takes the keyboard when the user comes from a notification", async () => {
+    await happen(asks);
+    await act(async () => main.push({ type: "show-approvals" }));
+    expect(document.activeElement?.getAttribute("data-key")).toBe("p1");
+  });
+
+  it("the mode is shown, has a key, and is changed for this conversation", async () => {
+    await happen({ type: "permission.mode", mode: "plan" });
+    await press("P", { ctrlKey: true, shiftKey: true });
+    const box = place.querySelector<HTMLSelectElement>('[data-testid="mode"]');
+    expect(document.activeElement).toBe(box);
+    expect(box?.value).toBe("plan");
+    await act(async () => {
+      if (!box) return;
+      box.value = "auto";
+      box.dispatchEvent(new Event("change", { bubbles: true }));
+    });
+    expect(main.take("permission.mode").input).toEqual({ conversationId: "a", mode: "auto" });
+  });
+});
+
 describe("the main window", () => {
   it("shows the words while they are spoken: those that stood the same are sure", async () => {
     await happen({ type: "voice.state", state: "hearing", source: "microphone" });

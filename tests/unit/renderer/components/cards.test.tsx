@@ -1,7 +1,12 @@
 // @vitest-environment happy-dom
 import { createRoot, type Root } from "react-dom/client";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { ApprovalCard, type ApprovalItem } from "../../../../renderer/components/ApprovalCard.tsx";
+import {
+  ApprovalCard,
+  type ApprovalItem,
+  ApprovalLine,
+} from "../../../../renderer/components/ApprovalCard.tsx";
+import { ApprovalList } from "../../../../renderer/components/ApprovalList.tsx";
 import { QuestionCard, type QuestionItem } from "../../../../renderer/components/QuestionCard.tsx";
 import { RowActionsContext } from "../../../../renderer/components/row-actions.ts";
 import { act } from "./react-act.ts";
@@ -43,6 +48,15 @@ const press = (label: string) =>
     button.click();
   });
 
+const card = () => place.querySelector(".card");
+const key = (target: Element | null, letter: string, more: KeyboardEventInit = {}) =>
+  act(async () => {
+    if (!target) throw new Error("There is nothing to press a key on");
+    target.dispatchEvent(
+      new KeyboardEvent("keydown", { key: letter, bubbles: true, cancelable: true, ...more }),
+    );
+  });
+
 const fill = (text: string) =>
   act(async () => {
     const box = place.querySelector("input");
@@ -81,23 +95,125 @@ describe("an approval card", () => {
 
   it("allows, denies, and denies with the user's reason", async () => {
     await show(<ApprovalCard item={approval} />);
-    await press("Allow");
+    await press("Allow once");
     await press("Deny");
     await press("Deny, and say why");
     await fill("not on main");
     await press("Deny");
     expect(answers).toEqual([
-      ["a1", true],
-      ["a1", false],
+      ["a1", true, undefined, "once"],
+      ["a1", false, undefined],
       ["a1", false, "not on main"],
     ]);
   });
 
+  it("allows for longer only where it says what that writes", async () => {
+    await show(<ApprovalCard item={approval} />);
+    expect(place.textContent).not.toContain("Always");
+    await key(card(), "a");
+    await key(card(), "s");
+    expect(answers).toEqual([]);
+
+    const rules = [{ verdict: "allow" as const, command: "git status", folder: "/w" }];
+    await show(<ApprovalCard item={{ ...approval, rules }} />);
+    expect(place.querySelector('[data-testid="rule"]')?.textContent).toContain(
+      "allow commands that begin with `git status`, in /w",
+    );
+    await press("For this session");
+    await press("Always");
+    expect(answers).toEqual([
+      ["a1", true, undefined, "session"],
+      ["a1", true, undefined, "always"],
+    ]);
+  });
+
+  // Bug: escape sequences and turned reading directions make a command look like another one.
+  it("shows signs that would hide or turn something", async () => {
+    const detail = "ls \x1b[2Kx \u202egnp.exe\u200b";
+    await show(<ApprovalCard item={{ ...approval, detail }} />);
+    expect(place.querySelector("pre")?.textContent).toBe("ls ␛[2Kx ⟨U+202E⟩gnp.exe⟨U+200B⟩");
+  });
+
+  it("shows a change of files as a diff, what it adds and removes apart", async () => {
+    const diff = "--- a.ts\n+++ a.ts\n@@ -1 +1 @@\n-old\u202e\n+new";
+    await show(<ApprovalCard item={{ ...approval, diff }} />);
+    expect(place.querySelector("pre")?.textContent).toBe(diff.replace("\u202e", "⟨U+202E⟩"));
+    expect(place.querySelector(".added")?.textContent).toBe("+new");
+    expect(place.querySelector(".removed")?.textContent).toContain("-old");
+    expect(place.querySelectorAll(".added, .removed")).toHaveLength(2);
+  });
+
+  it("says that the words were not the user's, and why it asks", async () => {
+    await show(
+      <ApprovalCard item={{ ...approval, source: "loopback", why: "It names a file with keys." }} />,
+    );
+    expect(place.textContent).toContain("Heard on this computer, not said by you.");
+    expect(place.textContent).toContain("It names a file with keys.");
+  });
+
+  it("is answered by single keys while it is focused, and by none that belong to a button or a text box", async () => {
+    const rules = [{ verdict: "allow" as const, tool: "x" }];
+    await show(<ApprovalCard item={{ ...approval, rules }} />);
+    for (const letter of ["y", "S", "a", "n"]) await key(card(), letter);
+    expect(answers).toEqual([
+      ["a1", true, undefined, "once"],
+      ["a1", true, undefined, "session"],
+      ["a1", true, undefined, "always"],
+      ["a1", false, undefined],
+    ]);
+    answers.length = 0;
+    await key(place.querySelector("button"), "y");
+    await key(card(), "y", { ctrlKey: true });
+    await key(card(), "r");
+    await key(place.querySelector("input"), "y");
+    expect(answers).toEqual([]);
+    await key(place.querySelector("input"), "Escape");
+    expect(place.querySelector("input")).toBeNull();
+  });
+
   // Bug: a card that was answered elsewhere can be answered again.
   it("has no buttons any more once it is settled", async () => {
-    await show(<ApprovalCard item={{ ...approval, status: "denied", reason: "not on main" }} />);
+    await show(<ApprovalLine item={{ ...approval, status: "denied", reason: "not on main" }} />);
     expect(place.querySelectorAll("button")).toHaveLength(0);
     expect(place.textContent).toContain("Denied: shell (not on main)");
+  });
+});
+
+describe("what waits", () => {
+  const three = ["a1", "a2", "a3"].map((one): ApprovalItem => ({ ...approval, key: one, toolUseId: one }));
+  const focused = () => document.activeElement?.getAttribute("data-key");
+
+  it("is one list, whose cards the arrow keys go through", async () => {
+    await show(
+      <ApprovalList items={[...three, { ...approval, key: "old", status: "allowed" }]} focusRequest={1} />,
+    );
+    expect(place.textContent).toContain("3 calls wait for your word");
+    expect(place.querySelectorAll(".card")).toHaveLength(3);
+    expect(focused()).toBe("a1");
+    await key(document.activeElement, "ArrowDown");
+    expect(focused()).toBe("a2");
+    await key(document.activeElement, "ArrowUp");
+    await key(document.activeElement, "ArrowUp");
+    expect(focused()).toBe("a3");
+    await key(document.activeElement, "n");
+    expect(answers).toEqual([["a3", false, undefined]]);
+  });
+
+  it("goes on to the next when the focused one was answered", async () => {
+    await show(<ApprovalList items={three} focusRequest={1} />);
+    await show(<ApprovalList items={three.slice(1)} focusRequest={1} />);
+    expect(focused()).toBe("a2");
+  });
+
+  // Bug: a card takes the keyboard from whoever is typing, and the next letter allows it.
+  it("never takes the keyboard by itself", async () => {
+    const box = document.createElement("input");
+    document.body.append(box);
+    box.focus();
+    await show(<ApprovalList items={[]} />);
+    await show(<ApprovalList items={three} />);
+    expect(document.activeElement).toBe(box);
+    box.remove();
   });
 });
 

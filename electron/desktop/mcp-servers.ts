@@ -1,0 +1,99 @@
+import { homedir } from "node:os";
+import { app } from "electron";
+import { textOf } from "../../shared/messages.ts";
+import type { Settings } from "../../shared/settings.ts";
+import { systemClock } from "../agent/system-clock.ts";
+import type { Command } from "../commands/registry.ts";
+import { askInRun, type Complete } from "../mcp/asking.ts";
+import { ConfigFiles } from "../mcp/config-files.ts";
+import { loginShellPath } from "../mcp/login-shell.ts";
+import { McpManager } from "../mcp/manager.ts";
+import { mcpCommand } from "../mcp/mcp-command.ts";
+import type { SecretStore } from "../mcp/ports.ts";
+import { listPrompts, promptContent } from "../mcp/resources.ts";
+import type { Environment } from "../settings/env-file.ts";
+import { childEnvironment } from "../tools/child-environment.ts";
+import { startInGroup } from "../tools/process-group.ts";
+import { spawnServer } from "../tools/spawn-server.ts";
+import { openLink } from "./security.ts";
+
+export interface McpServersOptions {
+  settings(): Settings;
+  /** With what the `.env` files say. */
+  environment(): Environment;
+  userData: string;
+  workingFolder: string;
+  secrets: SecretStore;
+  fetch: typeof fetch;
+  complete: Complete;
+  /** Puts a prompt into a conversation. */
+  submit(conversationId: string, text: string): void;
+  log(line: string): void;
+}
+
+export interface McpServers {
+  manager: McpManager;
+  command: Command;
+  /** `/server:prompt`, as the servers have them now. */
+  promptCommands(): Command[];
+}
+
+/** The MCP servers of the app. Nothing runs before the manager's `load`. */
+export function createMcpServers(options: McpServersOptions): McpServers {
+  const { settings, environment, userData, workingFolder, secrets, fetch, complete, submit, log } = options;
+  const home = homedir();
+  const spawn = spawnServer(startInGroup);
+  const files = new ConfigFiles({ settings: () => settings().mcpServers, userData, workingFolder });
+  const asking = askInRun(complete);
+  // Asked for once, by the first program that is started.
+  let path: Promise<string | null> | undefined;
+  const manager = new McpManager({
+    files,
+    onCall: asking.onCall,
+    parts: {
+      clock: systemClock,
+      spawn,
+      fetch,
+      secrets,
+      openExternal: openLink,
+      childEnvironment: async () => {
+        path ??= loginShellPath({
+          env: childEnvironment("filtered", process.env),
+          platform: process.platform,
+          home,
+          spawn,
+          clock: systemClock,
+          onProblem: log,
+        });
+        const env = childEnvironment(settings().environmentPolicy, process.env);
+        const shellPath = await path;
+        return shellPath === null ? env : { ...env, PATH: shellPath };
+      },
+      variables: environment,
+      workingFolder,
+      home,
+      version: app.getVersion(),
+      sampling: asking.sampling,
+      elicitation: asking.elicitation,
+    },
+    onLog: (server, line) => log(`mcp ${server}: ${line}`),
+  });
+  const places = { platform: process.platform, home, env: process.env };
+  return {
+    manager,
+    command: mcpCommand({ manager, files, places }),
+    promptCommands: () =>
+      listPrompts(manager).map((prompt) => ({
+        ...prompt,
+        run: async (words, { conversationId }) => {
+          const signal = AbortSignal.timeout(promptTimeoutMs);
+          const content = await promptContent(manager, prompt.name, words, signal);
+          submit(conversationId, textOf(content));
+          return { output: `\`/${prompt.name}\` is sent.` };
+        },
+      })),
+  };
+}
+
+/** Longest that a prompt may take to come, in milliseconds. */
+const promptTimeoutMs = 30_000;

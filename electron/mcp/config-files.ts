@@ -1,0 +1,101 @@
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { z } from "zod";
+import { type ConfigText, entriesOf } from "./config.ts";
+import type { ServerConfig } from "./config-schema.ts";
+
+export interface ConfigPlaces {
+  /** The settings' own `mcpServers`. */
+  settings(): unknown;
+  userData: string;
+  workingFolder: string;
+}
+
+const record = z.record(z.string(), z.unknown());
+
+/** Where servers are configured: settings, `mcp.json` of the user, `.mcp.json` of the working folder, in this order. */
+export class ConfigFiles {
+  readonly #places: ConfigPlaces;
+  readonly #approvedFile: string;
+  /** The user's own file, which `/mcp add` writes. */
+  readonly userFile: string;
+
+  constructor(places: ConfigPlaces) {
+    this.#places = places;
+    this.userFile = join(places.userData, "mcp.json");
+    this.#approvedFile = join(places.userData, "mcp-allowed.json");
+  }
+
+  /** Never throws: what cannot be read is told as a problem by whoever reads the text. */
+  read(): ConfigText[] {
+    const projectFile = join(this.#places.workingFolder, ".mcp.json");
+    return [
+      { source: "settings", where: "settings.json", content: { mcpServers: this.#places.settings() } },
+      { source: "user", where: this.userFile, content: textOf(this.userFile) },
+      { source: "project", where: projectFile, content: textOf(projectFile) },
+    ];
+  }
+
+  /** Puts entries into the user's file; the rest of it stays as it is. @throws Error when the file is broken */
+  add(entries: Readonly<Record<string, unknown>>): void {
+    const { file, servers } = this.#userServers();
+    this.#write({ ...file, mcpServers: { ...servers, ...entries } });
+  }
+
+  /** @throws Error when the file is broken */
+  remove(name: string): void {
+    const { file, servers } = this.#userServers();
+    const { [name]: _, ...others } = servers;
+    this.#write({ ...file, mcpServers: others });
+  }
+
+  /** Whether it may run: always, but for an entry of the working folder that the user has not allowed as it is now. */
+  isAllowed(config: ServerConfig): boolean {
+    return config.source !== "project" || this.#approved().includes(this.#fingerprint(config));
+  }
+
+  allow(config: ServerConfig): void {
+    const approved = new Set([...this.#approved(), this.#fingerprint(config)]);
+    writeWhole(this.#approvedFile, JSON.stringify([...approved], null, 2));
+  }
+
+  #fingerprint({ name, entry }: ServerConfig): string {
+    const what = JSON.stringify([this.#places.workingFolder, name, entry]);
+    return createHash("sha256").update(what).digest("hex");
+  }
+
+  #approved(): string[] {
+    const text = textOf(this.#approvedFile);
+    try {
+      return z.array(z.string()).parse(JSON.parse(text || "[]"));
+    } catch {
+      // Unreadable: everything is asked for again.
+      return [];
+    }
+  }
+
+  #userServers(): { file: Record<string, unknown>; servers: Record<string, unknown> } {
+    const text = textOf(this.userFile);
+    const read = entriesOf({ content: text });
+    if (typeof read === "string") throw new Error(`${this.userFile}: ${read} Correct it first.`);
+    const file = text.trim() === "" ? {} : record.parse(JSON.parse(text));
+    const { servers: _, ...rest } = file;
+    return { file: "mcpServers" in file || "servers" in file ? rest : {}, servers: read.entries };
+  }
+
+  #write(file: Record<string, unknown>): void {
+    writeWhole(this.userFile, `${JSON.stringify(file, null, 2)}\n`);
+  }
+}
+
+function textOf(file: string): string {
+  return existsSync(file) ? readFileSync(file, "utf8") : "";
+}
+
+/** Entries may hold keys: nobody else reads the file. */
+function writeWhole(file: string, text: string): void {
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(`${file}.new`, text, { mode: 0o600 });
+  renameSync(`${file}.new`, file);
+}

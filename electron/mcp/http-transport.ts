@@ -1,0 +1,77 @@
+import { UnauthorizedError } from "@modelcontextprotocol/sdk/client/auth.js";
+import { SSEClientTransport, SseError } from "@modelcontextprotocol/sdk/client/sse.js";
+import {
+  StreamableHTTPClientTransport,
+  StreamableHTTPError,
+} from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import type { Transport, TransportSendOptions } from "@modelcontextprotocol/sdk/shared/transport.js";
+import type { JSONRPCMessage } from "@modelcontextprotocol/sdk/types.js";
+import type { SignIn } from "./sign-in.ts";
+
+export interface HttpOptions {
+  url: URL;
+  headers: Readonly<Record<string, string>>;
+  fetch: typeof fetch;
+  /** null where the headers carry a credential already. */
+  signIn: SignIn | null;
+}
+
+/** Streamable HTTP. Where the server wants somebody to sign in, a message waits for that and goes again. */
+export class HttpTransport extends StreamableHTTPClientTransport {
+  readonly #signIn: SignIn | null;
+
+  constructor({ url, headers, fetch, signIn }: HttpOptions) {
+    super(url, { fetch, requestInit: { headers }, ...(signIn && { authProvider: signIn.provider }) });
+    this.#signIn = signIn;
+  }
+
+  override async send(
+    message: JSONRPCMessage | JSONRPCMessage[],
+    options?: TransportSendOptions,
+  ): Promise<void> {
+    await afterSignIn(
+      this.#signIn,
+      () => super.send(message, options),
+      (code) => this.finishAuth(code),
+    );
+  }
+}
+
+/** The older transport: a stream of events for answers, an address for requests. Signing in is before it starts. */
+export class SseTransport extends SSEClientTransport {
+  constructor({ url, headers, fetch, signIn }: HttpOptions) {
+    super(url, { fetch, requestInit: { headers }, ...(signIn && { authProvider: signIn.provider }) });
+  }
+}
+
+async function afterSignIn(
+  signIn: SignIn | null,
+  work: () => Promise<void>,
+  finish: (code: string) => Promise<void>,
+): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (!(error instanceof UnauthorizedError) || !signIn) throw error;
+    await signIn.finish(finish);
+    await work();
+  }
+}
+
+/** Whether a server that was asked in the newer way is one of the older kind: it knows no POST at its address. */
+export function isOlderServer(error: unknown): boolean {
+  return error instanceof StreamableHTTPError && [400, 404, 405].includes(error.code ?? 0);
+}
+
+/** What an answer that is no message means; null for other errors. */
+export function refusalOf(error: unknown): string | null {
+  const isHttp = error instanceof StreamableHTTPError || error instanceof SseError;
+  if (!isHttp || error.code === undefined || error.code < 100) return null;
+  const meaning = error.code === 401 || error.code === 403 ? " (it wants other credentials)" : "";
+  return `The server answered with status ${error.code}${meaning}.`;
+}
+
+/** The server has forgotten this session: the protocol wants a new one. */
+export function isLostSession(error: unknown, transport: Transport | undefined): boolean {
+  return error instanceof StreamableHTTPError && error.code === 404 && transport?.sessionId !== undefined;
+}

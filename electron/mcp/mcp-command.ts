@@ -1,0 +1,156 @@
+import type { Command, CommandAnswer } from "../commands/registry.ts";
+import { addedEntries } from "./added-entries.ts";
+import type { ConfigFiles } from "./config-files.ts";
+import type { ImportPlaces } from "./import-config.ts";
+import { readForeign } from "./import-config.ts";
+import type { McpManager } from "./manager.ts";
+import type { McpServer, ServerState } from "./server.ts";
+
+export interface McpCommandOptions {
+  manager: McpManager;
+  files: ConfigFiles;
+  places: ImportPlaces;
+}
+
+const usage =
+  "/mcp [list] · status NAME · restart NAME · stop NAME · logs NAME · allow NAME · add JSON · add NAME COMMAND… · add NAME URL · remove NAME · import";
+
+type Action = (
+  options: McpCommandOptions,
+  args: string[],
+  typed: string | undefined,
+) => CommandAnswer | Promise<CommandAnswer>;
+
+/** `/mcp`: the servers and what they do. It answers at once; a start goes on by itself. */
+export function mcpCommand(options: McpCommandOptions): Command {
+  return {
+    name: "mcp",
+    usage,
+    description: "MCP servers: what runs, and why what does not",
+    run: ([action = "list", ...args], { typed }) => {
+      const act = actions[action];
+      return act
+        ? act(options, args, typed?.replace(/^\S+\s*/, ""))
+        : wrong(`\`/mcp ${action}\` is not known.`);
+    },
+  };
+}
+
+const actions: Readonly<Record<string, Action>> = {
+  list: ({ manager }) => list(manager),
+  status: ({ manager }, [name]) => (name === undefined ? list(manager) : status(manager.server(name))),
+  restart: ({ manager }, [name]) =>
+    withName(name, async (known) => {
+      const server = manager.server(known);
+      await server.restart();
+      return { output: `\`${known}\` starts again. \`/mcp status ${known}\` says how it went.` };
+    }),
+  stop: ({ manager }, [name]) =>
+    withName(name, async (known) => {
+      await manager.server(known).stop();
+      return { output: `\`${known}\` is stopped. \`/mcp restart ${known}\` starts it again.` };
+    }),
+  logs: ({ manager }, [name]) =>
+    withName(name, (known) => {
+      const lines = manager.server(known).log.tail(50);
+      return { output: lines.length > 0 ? fenced(lines) : `\`${known}\` has said nothing.` };
+    }),
+  allow: ({ manager }, [name]) =>
+    withName(name, (known) => {
+      manager.allow(known);
+      return { output: `\`${known}\` may run, as its entry is now, and starts.` };
+    }),
+  add: async ({ manager, files }, args, typed) => {
+    const entries = addedEntries(args, typed);
+    if (typeof entries === "string") return wrong(entries);
+    files.add(entries);
+    await manager.load();
+    const names = Object.keys(entries).map((name) => `\`${name}\``);
+    return { output: `Added ${names.join(", ")}. \`/mcp\` shows how it starts.` };
+  },
+  remove: ({ manager, files }, [name]) =>
+    withName(name, async (known) => {
+      const { source } = manager.server(known).config;
+      if (source !== "user") return wrong(`\`${known}\` stands in ${sourceName[source]}: remove it there.`);
+      await manager.forgetSignIn(known);
+      files.remove(known);
+      await manager.load();
+      return { output: `\`${known}\` is removed.` };
+    }),
+  import: async ({ manager, files, places }) => {
+    const taken = new Set(manager.servers.map(({ config }) => config.name));
+    const { entries, lines } = readForeign(places, taken);
+    if (lines.length === 0) return { output: "No configuration of Claude Desktop or VS Code was found." };
+    files.add(entries);
+    await manager.load();
+    return { output: lines.join("\n") };
+  },
+};
+
+const sourceName = {
+  settings: "settings.json",
+  user: "your mcp.json",
+  project: "the working folder's .mcp.json",
+} as const;
+
+const mark: Record<ServerState, string> = {
+  ready: "●",
+  starting: "…",
+  failed: "✗",
+  stopped: "○",
+  needs_sign_in: "!",
+  needs_approval: "!",
+};
+
+function list(manager: McpManager): CommandAnswer {
+  const lines = manager.servers.map((server) => {
+    const { name, state, why } = server.status;
+    const tools = server.connection ? `, ${server.connection.tools.length} tools` : "";
+    return `- ${mark[state]} \`${name}\`: ${words(state)}${tools}${why ? `. ${why}` : ""}`;
+  });
+  for (const { message } of manager.problems) lines.push(`- ✗ ${message}`);
+  if (lines.length === 0)
+    return { output: `No MCP server is configured. \`/mcp add\` takes what a server's README says.` };
+  return { output: lines.join("\n") };
+}
+
+function status(server: McpServer): CommandAnswer {
+  const { name, state, why, log, restarts } = server.status;
+  const { connection, config } = server;
+  const info = connection?.client.getServerVersion();
+  const lines = [
+    `\`${name}\` is **${words(state)}**.${why ? ` ${why}` : ""}`,
+    `- from: ${sourceName[config.source]}`,
+    info ? `- server: ${info.name} ${info.version}` : "",
+    restarts > 0 ? `- restarts: ${restarts}` : "",
+    connection ? `- tools: ${connection.tools.map((tool) => `\`${tool.name}\``).join(", ") || "none"}` : "",
+    connection && connection.prompts.length > 0
+      ? `- prompts: ${connection.prompts.map((prompt) => `\`/${name}:${prompt.name}\``).join(", ")}`
+      : "",
+    log.length > 0 ? `\nIts last lines:\n${fenced(log)}` : "",
+    state === "failed" ? `\n\`/mcp restart ${name}\` tries again.` : "",
+  ];
+  return { output: lines.filter((line) => line !== "").join("\n") };
+}
+
+const words = (state: ServerState) => state.replaceAll("_", " ");
+
+/** With more marks than any line has: what a server wrote must stay in its block. */
+function fenced(lines: readonly string[]): string {
+  const longest =
+    lines
+      .join("\n")
+      .match(/`+/g)
+      ?.reduce((most, run) => Math.max(most, run.length), 0) ?? 0;
+  const fence = "`".repeat(Math.max(3, longest + 1));
+  return `${fence}\n${lines.join("\n")}\n${fence}`;
+}
+
+function withName(
+  name: string | undefined,
+  act: (name: string) => CommandAnswer | Promise<CommandAnswer>,
+): CommandAnswer | Promise<CommandAnswer> {
+  return name === undefined ? wrong("The server's name is missing.") : act(name);
+}
+
+const wrong = (what: string): CommandAnswer => ({ output: `${what} Usage: \`${usage}\``, isError: true });

@@ -1,0 +1,71 @@
+import type { Readable, Writable } from "node:stream";
+import type {
+  CreateMessageRequest,
+  CreateMessageResult,
+  ElicitRequest,
+  ElicitResult,
+} from "@modelcontextprotocol/sdk/types.js";
+import type { Clock } from "../agent/ports.ts";
+
+/** A running server program. */
+export interface ServerProcess {
+  readonly pid: number;
+  readonly stdin: Writable;
+  readonly stdout: Readable;
+  readonly stderr: Readable;
+  /** The program itself has ended. */
+  readonly exited: Promise<{ code: number | null; signal: string | null }>;
+  /** Ends it with everything that it started. Any number of calls are one. */
+  end(): Promise<void>;
+}
+
+/** Starts a program in a process group of its own, which ends with us however we end. @throws Error when it cannot */
+export type SpawnServer = (
+  command: string,
+  args: readonly string[],
+  options: { cwd: string; env: Readonly<Record<string, string>> },
+) => Promise<ServerProcess>;
+
+/** Where tokens are kept. Names hold no secret. */
+export interface SecretStore {
+  read(name: string): Promise<string | undefined>;
+  /** undefined removes it. */
+  write(name: string, value: string | undefined): Promise<void>;
+}
+
+/** A server that asks the model something. The user sees it before it is answered. @throws when they do not allow it */
+export type Sampling = (
+  server: string,
+  request: CreateMessageRequest["params"],
+  signal: AbortSignal,
+) => Promise<CreateMessageResult>;
+
+/** A server that asks the user something: a form, or an address to open. */
+export type Elicitation = (
+  server: string,
+  request: ElicitRequest["params"],
+  signal: AbortSignal,
+) => Promise<ElicitResult>;
+
+/** What every connection needs from outside. */
+export interface ConnectionParts {
+  clock: Clock;
+  spawn: SpawnServer;
+  /** All HTTP goes through it: the system's proxy and certificates are its business. */
+  fetch: typeof fetch;
+  secrets: SecretStore;
+  /** Opens an address in the system's browser. */
+  openExternal(url: string): Promise<void>;
+  /** The variables of a server process, without those of its entry. */
+  childEnvironment(): Promise<Record<string, string>> | Record<string, string>;
+  /** What `${NAME}` in an entry stands for. */
+  variables(): Readonly<Record<string, string | undefined>>;
+  workingFolder: string;
+  home: string;
+  /** Of Parley. */
+  version: string;
+  /** Without it a server is told that it cannot ask the model. */
+  sampling?: Sampling | undefined;
+  /** Without it a server is told that it cannot ask the user. */
+  elicitation?: Elicitation | undefined;
+}

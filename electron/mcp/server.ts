@@ -1,0 +1,228 @@
+import { isEnabled, type ServerConfig } from "./config-schema.ts";
+import { Connection } from "./connection.ts";
+import { expandEntry, inputVariable } from "./expand.ts";
+import { refusalOf } from "./http-transport.ts";
+import type { ConnectionParts } from "./ports.ts";
+import { ServerLog } from "./server-log.ts";
+import { NeedsSignIn } from "./sign-in.ts";
+
+export type ServerState = "starting" | "ready" | "failed" | "stopped" | "needs_sign_in" | "needs_approval";
+
+export interface ServerStatus {
+  name: string;
+  state: ServerState;
+  /** Why it is not ready, in words for the user. */
+  why: string | null;
+  /** Its last lines, where it failed. */
+  log: readonly string[];
+  /** Starts since it was last ready for a while, less the first. */
+  restarts: number;
+}
+
+export interface ServerOptions {
+  config: ServerConfig;
+  parts: ConnectionParts;
+  /** Whether an entry of the working folder may run. */
+  isApproved(): boolean;
+  onChange(): void;
+  /** The lists of tools or prompts are new. */
+  onListChanged(): void;
+  onLog(line: string): void;
+}
+
+/** Restarts in a row after which it is left to the user. */
+export const maxRestarts = 5;
+/** Milliseconds. */
+const firstDelay = 1000;
+const longestDelay = 30_000;
+/** A server that ran so long was well: what happens then is no part of a row. */
+const wellAfter = 60_000;
+const linesOfFailure = 20;
+const forgotten = "It had forgotten the session.";
+
+/** One configured server: started, watched, started again when it crashes, ended. */
+export class McpServer {
+  readonly config: ServerConfig;
+  readonly log: ServerLog;
+  readonly #options: ServerOptions;
+  #state: ServerState = "stopped";
+  #why: string | null = null;
+  #restarts = 0;
+  #connection: Connection | null = null;
+  #life: AbortController | null = null;
+  #ended: Promise<void> = Promise.resolve();
+  #waiters: (() => void)[] = [];
+
+  constructor(options: ServerOptions) {
+    this.#options = options;
+    this.config = options.config;
+    this.log = new ServerLog(options.onLog);
+  }
+
+  get status(): ServerStatus {
+    const { name } = this.config;
+    const log = this.#state === "failed" ? this.log.tail(linesOfFailure) : [];
+    return { name, state: this.#state, why: this.#why, log, restarts: this.#restarts };
+  }
+
+  /** The living connection, null unless it is ready. */
+  get connection(): Connection | null {
+    return this.#state === "ready" ? this.#connection : null;
+  }
+
+  /** @param byUser they asked for it: a browser may be opened to sign in */
+  start(byUser: boolean): void {
+    if (this.#life) return;
+    const obstacle = this.#obstacle();
+    if (obstacle) {
+      this.#set(...obstacle);
+      return;
+    }
+    const life = new AbortController();
+    this.#life = life;
+    this.#restarts = 0;
+    this.#ended = this.#live(life.signal, byUser);
+  }
+
+  #obstacle(): [ServerState, string] | null {
+    const { name, entry } = this.config;
+    if (!isEnabled(entry)) return ["stopped", "It is switched off (`enabled` is false)."];
+    if (this.#options.isApproved()) return null;
+    const how = `\`/mcp allow ${name}\` starts it.`;
+    return [
+      "needs_approval",
+      `It stands in the working folder's \`.mcp.json\` and has not been allowed. ${how}`,
+    ];
+  }
+
+  /** Ends it with everything that it started. */
+  async stop(): Promise<void> {
+    this.#life?.abort(new Error("It was stopped."));
+    await this.#ended;
+    this.#life = null;
+    this.#set("stopped", null);
+  }
+
+  async restart(): Promise<void> {
+    await this.stop();
+    this.start(true);
+  }
+
+  /** Resolves when it is neither starting nor about to. */
+  async settled(signal?: AbortSignal): Promise<void> {
+    await this.#until(() => this.#state !== "starting", signal);
+  }
+
+  /** Resolves when this connection is not its own any more. */
+  async without(connection: Connection, signal: AbortSignal): Promise<void> {
+    await this.#until(() => this.connection !== connection, signal);
+  }
+
+  async #until(holds: () => boolean, signal?: AbortSignal): Promise<void> {
+    while (!holds() && !signal?.aborted) {
+      await new Promise<void>((resolve) => {
+        this.#waiters.push(resolve);
+        signal?.addEventListener("abort", () => resolve(), { once: true });
+      });
+    }
+  }
+
+  async #live(life: AbortSignal, byUser: boolean): Promise<void> {
+    const { clock } = this.#options.parts;
+    let wasReady = false;
+    for (;;) {
+      this.#set("starting", this.#restarts > 0 ? this.#why : null);
+      const why = await this.#once(life, byUser && !wasReady, () => {
+        wasReady = true;
+      });
+      if (life.aborted || why === null) return;
+      // One that never ran has a mistake that waiting does not mend.
+      if (!wasReady || this.#restarts >= maxRestarts) {
+        const inARow = wasReady ? ` It was started ${maxRestarts} times again.` : "";
+        this.#life = null;
+        return this.#set("failed", `${why}${inARow}`);
+      }
+      const isForgotten = why === forgotten && this.#restarts === 0;
+      const delay = isForgotten ? 0 : Math.min(firstDelay * 2 ** this.#restarts, longestDelay);
+      this.#restarts++;
+      this.log.add(`(Parley) ${why} Start ${this.#restarts} of ${maxRestarts} in ${delay / 1000} s.`);
+      this.#set("starting", why);
+      if (
+        await clock.sleep(delay, life).then(
+          () => false,
+          () => true,
+        )
+      )
+        return;
+    }
+  }
+
+  /** From a start to its end. @returns why it ended; null where it is not to be started again */
+  async #once(life: AbortSignal, mayAsk: boolean, onReady: () => void): Promise<string | null> {
+    const { config, parts, onListChanged } = this.#options;
+    try {
+      const { workingFolder, home } = parts;
+      const env = parts.variables();
+      const entry = expandEntry(config, { env, workingFolder, home, input: (id) => env[inputVariable(id)] });
+      let isStarting = true;
+      const connection = await Connection.open({
+        name: config.name,
+        entry,
+        parts,
+        log: this.log,
+        signal: life,
+        mayAsk: () => mayAsk || !isStarting,
+        onListChanged,
+      });
+      isStarting = false;
+      this.#connection = connection;
+      return await this.#whileReady(connection, life, onReady);
+    } catch (error) {
+      if (life.aborted) return null;
+      if (error instanceof NeedsSignIn) {
+        this.#life = null;
+        this.#set("needs_sign_in", error.message);
+        return null;
+      }
+      return sentence(error);
+    } finally {
+      this.#connection = null;
+    }
+  }
+
+  async #whileReady(connection: Connection, life: AbortSignal, onReady: () => void): Promise<string | null> {
+    const { clock } = this.#options.parts;
+    onReady();
+    const since = clock.now();
+    this.#set("ready", null);
+    const stopped = new Promise<void>((resolve) => {
+      life.addEventListener("abort", () => resolve(), { once: true });
+      if (life.aborted) resolve();
+    });
+    await Promise.race([connection.closed, stopped]);
+    // Also after a crash: what the server started may still run.
+    await connection.close();
+    this.log.flush();
+    if (clock.now() - since >= wellAfter) this.#restarts = 0;
+    if (life.aborted) return null;
+    return connection.isForgotten ? forgotten : "It ended unexpectedly.";
+  }
+
+  #set(state: ServerState, why: string | null): void {
+    if (state === this.#state && why === this.#why) return;
+    this.#state = state;
+    this.#why = why;
+    for (const wake of this.#waiters.splice(0)) wake();
+    this.#options.onChange();
+  }
+}
+
+function sentence(error: unknown): string {
+  const refusal = refusalOf(error);
+  if (refusal !== null) return refusal;
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause.message : null;
+  const text = error instanceof Error ? error.message : String(error);
+  // `fetch failed` says nothing; what it was caused by does.
+  const whole = cause !== null && text === "fetch failed" ? `It cannot be reached: ${cause}` : text;
+  return /[.!?]$/.test(whole) ? whole : `${whole}.`;
+}

@@ -1,0 +1,94 @@
+import type { Progress, Tool as ServerTool } from "@modelcontextprotocol/sdk/types.js";
+import { z } from "zod";
+import { withoutMarks } from "../../shared/data-marks.ts";
+import type { Tool, ToolContext } from "../agent/ports.ts";
+import { type Connection, ConnectionLost } from "./connection.ts";
+import type { McpServer } from "./server.ts";
+import { toolOutput } from "./tool-result.ts";
+
+/** UTF-16 units; a description stands in every request. */
+const maxDescription = 8000;
+
+const anyObject = z.record(z.string(), z.unknown());
+
+/** A call of a server's tool that goes on, and whose run can answer what the server asks meanwhile. */
+export type OnCall = (server: string, context: ToolContext) => () => void;
+
+/** A server's tool as one of Parley's: its calls go to the connection that the server has then. */
+export function proxyTool(
+  name: string,
+  server: McpServer,
+  { name: toolName, title, description = "", inputSchema, annotations = {} }: ServerTool,
+  onCall: OnCall,
+): Tool<Record<string, unknown>> {
+  const { name: serverName, entry, source } = server.config;
+  const from = `${serverName}: ${toolName}`;
+  const hints = {
+    readOnly: annotations.readOnlyHint,
+    destructive: annotations.destructiveHint,
+    openWorld: annotations.openWorldHint,
+  };
+  // A file of the working folder cannot speak for the user.
+  const isTrusted = entry.trust && source !== "project";
+  const isReader = isTrusted && hints.readOnly === true;
+  const said = withoutMarks(description || title || toolName);
+  return {
+    name,
+    description: `${said.slice(0, maxDescription)}\n(From the MCP server ${serverName}.)`,
+    input: anyObject,
+    inputSchema,
+    // What a server says of itself is a hint: only the user's trust makes it count.
+    effect: isReader ? "read" : "execute",
+    hints,
+    ...(!isReader && { changes: "unknown" as const }),
+    everyProfile: true,
+    describe: (input) => `${serverName} · ${toolName}\n${JSON.stringify(input, null, 2)}`,
+    async run(input, context) {
+      const end = onCall(serverName, context);
+      try {
+        const result = await withConnection(server, context.signal, (connection) =>
+          connection.callTool(toolName, input, {
+            signal: context.signal,
+            onProgress: (progress) => context.progress(`${progressLine(progress)}\n`),
+          }),
+        );
+        return toolOutput(result, from);
+      } finally {
+        end();
+      }
+    },
+  };
+}
+
+/**
+ * Runs `ask` on the server's connection, waiting for one that is being made. A session that the server forgot is made
+ * anew, once.
+ * @throws Error saying that the server does not run, and why
+ */
+export async function withConnection<T>(
+  server: McpServer,
+  signal: AbortSignal,
+  ask: (connection: Connection) => Promise<T>,
+): Promise<T> {
+  const connection = await connected(server, signal);
+  try {
+    return await ask(connection);
+  } catch (error) {
+    if (!(error instanceof ConnectionLost)) throw error;
+    await server.without(connection, signal);
+    return await ask(await connected(server, signal));
+  }
+}
+
+async function connected(server: McpServer, signal: AbortSignal): Promise<Connection> {
+  await server.settled(signal);
+  signal.throwIfAborted();
+  if (server.connection) return server.connection;
+  const { name, state, why } = server.status;
+  throw new Error(`The MCP server ${name} does not run (${state}). ${why ?? ""}`.trim());
+}
+
+function progressLine({ progress, total, message }: Progress): string {
+  const share = total === undefined ? `${progress}` : `${progress} of ${total}`;
+  return message === undefined ? share : `${share}: ${withoutMarks(message)}`;
+}

@@ -1,0 +1,73 @@
+import type { Tool } from "../agent/ports.ts";
+import { findToolsTool } from "./find-tools.ts";
+import type { McpServer } from "./server.ts";
+import { toolNames } from "./tool-names.ts";
+import { type OnCall, proxyTool } from "./tool-proxy.ts";
+
+/** More tools than these, over all servers, would eat the context: they are looked for with a tool. */
+export const maxOffered = 25;
+
+/** The tools of all servers that are ready, made anew only when a list changes: their schemas go into every request. */
+export class ToolSet {
+  readonly #servers: () => readonly McpServer[];
+  readonly #onCall: OnCall;
+  readonly #loaded = new Map<string, Set<string>>();
+  readonly #finder: Tool;
+  #all: readonly Tool[] | null = null;
+  /** One object a tool for as long as it stays what it is. */
+  #known = new Map<object, { name: string; tool: Tool }>();
+
+  constructor(servers: () => readonly McpServer[], onCall: OnCall) {
+    this.#servers = servers;
+    this.#onCall = onCall;
+    this.#finder = findToolsTool({
+      all: () => this.all(),
+      load: (conversationId, names) => {
+        const loaded = this.#loaded.get(conversationId) ?? new Set();
+        this.#loaded.set(conversationId, loaded);
+        for (const name of names) loaded.add(name);
+      },
+    });
+  }
+
+  /** The lists are to be read again. */
+  changed(): void {
+    this.#all = null;
+  }
+
+  all(): readonly Tool[] {
+    this.#all ??= this.#read();
+    return this.#all;
+  }
+
+  /** What a conversation is offered: all, or the search and what it found there before. */
+  offered(conversationId: string): readonly Tool[] {
+    const all = this.all();
+    if (all.length <= maxOffered) return all;
+    const loaded = this.#loaded.get(conversationId);
+    return [this.#finder, ...all.filter(({ name }) => loaded?.has(name))];
+  }
+
+  #read(): Tool[] {
+    const found = this.#servers().flatMap((server) => {
+      const { on, off } = server.config.entry.tools;
+      const offered = (server.connection?.tools ?? []).filter(
+        ({ name }) => (on?.includes(name) ?? true) && !off.includes(name),
+      );
+      return offered.map((listed) => ({ server, listed }));
+    });
+    const names = toolNames(
+      found.map(({ server, listed }) => ({ server: server.config.name, tool: listed.name })),
+    );
+    const known = new Map<object, { name: string; tool: Tool }>();
+    for (const [index, { server, listed }] of found.entries()) {
+      const name = names[index] ?? "";
+      const before = this.#known.get(listed);
+      const tool = before?.name === name ? before.tool : proxyTool(name, server, listed, this.#onCall);
+      known.set(listed, { name, tool });
+    }
+    this.#known = known;
+    // Two of one name would make every request invalid.
+    return [...new Map([...known.values()].map(({ name, tool }) => [name, tool])).values()];
+  }
+}

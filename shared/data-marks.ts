@@ -1,0 +1,22 @@
+/** Words heard from the computer's own sound stand between these tags in a request: somebody else's text, as data. */
+export const overheardTag = "overheard";
+
+/** What a program or a page of somebody else says stands between these. */
+export const outsideTag = "outside_data";
+
+/** `text` as data of `from`, which it cannot step out of. */
+export function asOutsideData(text: string, from: string): string {
+  return `<${outsideTag} from="${withoutMarks(from).replaceAll(/["\n]/g, "'")}">\n${withoutMarks(text)}\n</${outsideTag}>`;
+}
+
+/** Parley's own tags inside somebody else's words would let them pass for Parley's: their `<` becomes a `‹`. */
+export function withoutMarks(text: string): string {
+  return text.replaceAll(ownTag, "‹");
+}
+
+/** With white space and invisible characters where a reader would look past them. */
+const spelled = (tag: string) => [...tag].join("\\p{Cf}*");
+const ownTag = new RegExp(
+  `<(?=[\\s\\p{Cf}]*/?[\\s\\p{Cf}]*(?:${spelled(overheardTag)}|${spelled(outsideTag)}))`,
+  "giu",
+);

@@ -1,0 +1,176 @@
+import { createHash, randomUUID } from "node:crypto";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { text } from "node:stream/consumers";
+import { Server } from "@modelcontextprotocol/sdk/server/index.js";
+import { SSEServerTransport } from "@modelcontextprotocol/sdk/server/sse.js";
+import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
+import { CallToolRequestSchema, ListToolsRequestSchema } from "@modelcontextprotocol/sdk/types.js";
+
+export interface HttpServerOptions {
+  /** `streamable`, or only the older transport. */
+  transport?: "streamable" | "sse";
+  /** Whether somebody has to sign in: tokens are checked, and given by an authorization server at the same address. */
+  signIn?: boolean;
+  /** What the page for signing in answers in place of a code. */
+  denies?: string;
+}
+
+/** An MCP server over HTTP with one tool, `whoami`, and its own authorization server (RFC 8414, 7591, 7636, 9728). */
+export interface HttpServer {
+  url: string;
+  /** Method and path of each request. */
+  requests: string[];
+  /** Headers of the last request to the MCP address. */
+  lastHeaders: IncomingMessage["headers"];
+  /** Forgets all sessions, as a server that was started anew. */
+  forget(): void;
+  /** No access token is good any more. */
+  expire(): void;
+  /** Nor is any refresh token. */
+  revoke(): void;
+  close(): Promise<void>;
+}
+
+export async function createHttpServer(options: HttpServerOptions = {}): Promise<HttpServer> {
+  const { transport = "streamable", signIn = false, denies } = options;
+  const sessions = new Map<string, StreamableHTTPServerTransport | SSEServerTransport>();
+  const clients = new Map<string, string[]>();
+  const codes = new Map<string, { challenge: string; redirect: string }>();
+  const access = new Set<string>();
+  const refresh = new Set<string>();
+  const requests: string[] = [];
+
+  const http = createServer((request, response) => void handle(request, response));
+  await new Promise<void>((resolve) => http.listen(0, "127.0.0.1", resolve));
+  const address = http.address();
+  if (address === null || typeof address === "string") throw new Error("no port");
+  const origin = `http://127.0.0.1:${address.port}`;
+  const server: HttpServer = {
+    url: `${origin}/mcp`,
+    requests,
+    lastHeaders: {},
+    forget: () => sessions.clear(),
+    expire: () => access.clear(),
+    revoke: () => {
+      access.clear();
+      refresh.clear();
+    },
+    async close() {
+      http.closeAllConnections();
+      await new Promise((resolve) => http.close(resolve));
+    },
+  };
+  return server;
+
+  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const url = new URL(request.url ?? "/", origin);
+    requests.push(`${request.method} ${url.pathname}`);
+    const json = (status: number, body: unknown) =>
+      response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
+    if (url.pathname === "/mcp" || url.pathname === "/messages") {
+      server.lastHeaders = request.headers;
+      const token = request.headers.authorization?.replace("Bearer ", "") ?? "";
+      if (signIn && !access.has(token)) {
+        const where = `Bearer resource_metadata="${origin}/.well-known/oauth-protected-resource/mcp"`;
+        response.writeHead(401, { "www-authenticate": where }).end();
+        return;
+      }
+      return transport === "sse" ? await older(request, response, url) : await streamable(request, response);
+    }
+    switch (signIn ? url.pathname : "") {
+      case "/.well-known/oauth-protected-resource/mcp":
+        return void json(200, { resource: server.url, authorization_servers: [origin] });
+      case "/.well-known/oauth-authorization-server":
+        return void json(200, {
+          issuer: origin,
+          authorization_endpoint: `${origin}/authorize`,
+          token_endpoint: `${origin}/token`,
+          registration_endpoint: `${origin}/register`,
+          response_types_supported: ["code"],
+          grant_types_supported: ["authorization_code", "refresh_token"],
+          code_challenge_methods_supported: ["S256"],
+          token_endpoint_auth_methods_supported: ["none"],
+        });
+      case "/register": {
+        const asked = JSON.parse(await text(request));
+        const client_id = randomUUID();
+        clients.set(client_id, asked.redirect_uris);
+        return void json(201, { ...asked, client_id });
+      }
+      case "/authorize": {
+        const {
+          client_id = "",
+          redirect_uri = "",
+          code_challenge = "",
+          state = "",
+        } = Object.fromEntries(url.searchParams);
+        if (!clients.get(client_id)?.includes(redirect_uri))
+          return void json(400, { error: "invalid_request" });
+        const back = new URL(redirect_uri);
+        back.searchParams.set("state", state);
+        const code = randomUUID();
+        codes.set(code, { challenge: code_challenge, redirect: redirect_uri });
+        if (denies === undefined) back.searchParams.set("code", code);
+        else back.searchParams.set("error", denies);
+        return void response.writeHead(302, { location: back.href }).end();
+      }
+      case "/token": {
+        const form = Object.fromEntries(new URLSearchParams(await text(request)));
+        if (!isGood(form)) return void json(400, { error: "invalid_grant" });
+        const [access_token, refresh_token] = [randomUUID(), randomUUID()];
+        access.add(access_token);
+        refresh.add(refresh_token);
+        return void json(200, { access_token, refresh_token, token_type: "Bearer", expires_in: 3600 });
+      }
+      default:
+        return void response.writeHead(404).end();
+    }
+  }
+
+  function isGood({
+    grant_type,
+    code = "",
+    code_verifier = "",
+    redirect_uri,
+    refresh_token = "",
+  }: Record<string, string>): boolean {
+    if (grant_type === "refresh_token") return refresh.delete(refresh_token);
+    const known = codes.get(code);
+    codes.delete(code);
+    const challenge = createHash("sha256").update(code_verifier).digest("base64url");
+    return known?.challenge === challenge && known.redirect === redirect_uri;
+  }
+
+  async function streamable(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const id = request.headers["mcp-session-id"];
+    const known = typeof id === "string" ? sessions.get(id) : undefined;
+    if (known instanceof StreamableHTTPServerTransport) return await known.handleRequest(request, response);
+    if (id !== undefined) return void response.writeHead(404).end();
+    const made = new StreamableHTTPServerTransport({
+      sessionIdGenerator: () => randomUUID(),
+      onsessioninitialized: (session) => void sessions.set(session, made),
+    });
+    await whoami().connect(made);
+    await made.handleRequest(request, response);
+  }
+
+  async function older(request: IncomingMessage, response: ServerResponse, url: URL): Promise<void> {
+    const known = sessions.get(url.searchParams.get("sessionId") ?? "");
+    if (request.method === "POST" && known instanceof SSEServerTransport) {
+      return await known.handlePostMessage(request, response);
+    }
+    if (request.method !== "GET") return void response.writeHead(405).end();
+    const made = new SSEServerTransport("/messages", response);
+    sessions.set(made.sessionId, made);
+    await whoami().connect(made);
+  }
+
+  function whoami(): Server {
+    const mcp = new Server({ name: "whoami", version: "1.0.0" }, { capabilities: { tools: {} } });
+    mcp.setRequestHandler(ListToolsRequestSchema, () => ({
+      tools: [{ name: "whoami", inputSchema: { type: "object" as const } }],
+    }));
+    mcp.setRequestHandler(CallToolRequestSchema, () => ({ content: [{ type: "text", text: "somebody" }] }));
+    return mcp;
+  }
+}

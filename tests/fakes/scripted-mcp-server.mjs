@@ -1,0 +1,154 @@
+// A real MCP server over stdio that follows a script and breaks rules: `node scripted-mcp-server.mjs SCRIPT`, SCRIPT is JSON:
+//   pid: a file that gets the process's number · ignoreEnd: lives on when its input ends, and ignores SIGTERM
+//   child: starts a program of its own that would outlive it · noise: prints to stdout between messages
+//   onStart: "exit" (with `code`), "hang" · stderr: lines · tools: names beside the built-in ones, told as changed by `grow`
+import { spawn } from "node:child_process";
+import { appendFileSync } from "node:fs";
+import { createInterface } from "node:readline";
+
+const script = JSON.parse(process.argv[2] ?? "{}");
+if (script.pid) appendFileSync(script.pid, `${process.pid}\n`);
+if (script.child) spawn("sleep", ["1000"], { stdio: "ignore" });
+if (script.ignoreEnd) {
+  process.on("SIGTERM", () => {});
+  setInterval(() => {}, 1000);
+}
+for (const line of script.stderr ?? []) process.stderr.write(`${line}\n`);
+if (script.onStart === "exit") process.exit(script.code ?? 3);
+
+const write = (text) => new Promise((done) => process.stdout.write(text, done));
+const send = (message) => write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
+const text = (words) => ({ content: [{ type: "text", text: words }] });
+const open = { type: "object", properties: {} };
+const names = [
+  "echo",
+  "big",
+  "pieces",
+  "noise",
+  "exit",
+  "hang",
+  "not_utf8",
+  "progress",
+  "grow",
+  "environment",
+  "roots",
+  "ask",
+  "burst",
+];
+let tools = [...names, ...(script.tools ?? [])];
+const waiting = new Map();
+let asked = 0;
+
+const request = (method, params) =>
+  new Promise((resolve) => {
+    const id = `s${++asked}`;
+    waiting.set(id, resolve);
+    void send({ id, method, params });
+  });
+
+const calls = {
+  echo: ({ text: words = "" }) => text(words),
+  big: ({ bytes }) => text("x".repeat(bytes)),
+  burst: () => text("done"),
+  noise: async () => {
+    await write('Server listening on nothing\n{ this is no JSON\n{"jsonrpc":"1.0"}\n\n');
+    return text("after the noise");
+  },
+  exit: () => process.exit(7),
+  hang: async (_, meta) => {
+    await send({
+      method: "notifications/progress",
+      params: { progressToken: meta?.progressToken, progress: 1 },
+    });
+    return await new Promise(() => {});
+  },
+  progress: async (_, meta) => {
+    for (const step of [1, 2]) {
+      await send({
+        method: "notifications/progress",
+        params: { progressToken: meta?.progressToken, progress: step, total: 2, message: `step ${step}` },
+      });
+    }
+    return text("done");
+  },
+  grow: async () => {
+    tools = [...tools, "grown"];
+    await send({ method: "notifications/tools/list_changed" });
+    return text("grown");
+  },
+  environment: () => text(JSON.stringify(process.env)),
+  roots: async () => text(JSON.stringify((await request("roots/list")).result)),
+  ask: async ({ method, params }) => text(JSON.stringify(await request(method, params))),
+};
+
+async function answer({ id, method, params, result, error }) {
+  if (method === undefined) return waiting.get(id)?.({ result, error });
+  if (id === undefined) {
+    if (method === "notifications/cancelled" && script.cancelled)
+      appendFileSync(script.cancelled, "cancelled\n");
+    return;
+  }
+  switch (method) {
+    case "initialize":
+      if (script.onStart === "hang") return;
+      return await send({
+        id,
+        result: {
+          protocolVersion: params.protocolVersion,
+          capabilities: { tools: { listChanged: true }, prompts: {}, logging: {} },
+          serverInfo: { name: "scripted", version: "1.0.0" },
+        },
+      });
+    case "tools/list":
+      return await send({
+        id,
+        result: {
+          tools: [
+            ...tools.map((name) => ({
+              name,
+              description: `The tool ${name}`,
+              inputSchema: open,
+              annotations: script.annotations,
+            })),
+            ...(script.brokenTool ? [{ name: "broken", inputSchema: "none" }] : []),
+          ],
+        },
+      });
+    case "prompts/list":
+      return await send({
+        id,
+        result: { prompts: [{ name: "greet", arguments: [{ name: "who", required: true }] }] },
+      });
+    case "prompts/get":
+      return await send({
+        id,
+        result: {
+          messages: [{ role: "user", content: { type: "text", text: `Greet ${params.arguments.who}` } }],
+        },
+      });
+    case "tools/call": {
+      if (script.noise) await write("some noise\n");
+      if (params.name === "not_utf8") {
+        const whole = Buffer.from(
+          `${JSON.stringify({ jsonrpc: "2.0", id, result: text("before?after") })}\n`,
+        );
+        whole[whole.indexOf("?")] = 0xff;
+        return await write(whole);
+      }
+      if (params.name === "pieces") {
+        const line = `${JSON.stringify({ jsonrpc: "2.0", id, result: text("grüße in Stücken") })}\n`;
+        for (const byte of Buffer.from(line)) await write(Buffer.of(byte));
+        return;
+      }
+      const call = calls[params.name];
+      const output = call
+        ? await call(params.arguments ?? {}, params._meta)
+        : { isError: true, ...text("no such tool") };
+      return await send({ id, result: output });
+    }
+    default:
+      return await send({ id, error: { code: -32601, message: "unknown method" } });
+  }
+}
+
+createInterface({ input: process.stdin }).on("line", (line) => void answer(JSON.parse(line)));

@@ -1,0 +1,122 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { z } from "zod";
+import type {
+  ExecutionEnvironment,
+  PermissionDecision,
+  Tool,
+  ToolContext,
+} from "../../../electron/agent/ports.ts";
+import { memoryModes } from "../../../electron/permissions/permission-state.ts";
+import { createPolicy, type Policy } from "../../../electron/permissions/policy.ts";
+import { applyPatchTool } from "../../../electron/tools/apply-patch.ts";
+import { editFileTool } from "../../../electron/tools/edit-file.ts";
+import { openLocalEnvironment } from "../../../electron/tools/local-environment.ts";
+import { readFileTool } from "../../../electron/tools/read-file.ts";
+import { readManyFilesTool } from "../../../electron/tools/read-many-files.ts";
+import { shellTool } from "../../../electron/tools/shell.ts";
+import { webFetchTool } from "../../../electron/tools/web-fetch.ts";
+import { writeFileTool } from "../../../electron/tools/write-file.ts";
+import type { SpeechSource } from "../../../shared/messages.ts";
+import type { PermissionMode, PermissionRule } from "../../../shared/permissions.ts";
+import { defaultSettings } from "../../../shared/settings.ts";
+
+export interface PolicyRig {
+  /** The working folder, free of links; `../outside` beside it holds a file `secret.txt`. */
+  folder: string;
+  policy: Policy;
+  settings: { permissionMode: PermissionMode; permissionRules: PermissionRule[]; trustedFolders: string[] };
+  environment: ExecutionEnvironment;
+  decide(name: string, input: unknown, source?: SpeechSource | null): PermissionDecision;
+  shell(command: string, source?: SpeechSource | null): PermissionDecision;
+  close(): void;
+}
+
+/** What a server's tools look like; `docs__wipe` says that it destroys. */
+const serverTool = (name: string, hints?: Tool["hints"]): Tool => ({
+  name,
+  description: "Of a server.",
+  input: z.unknown(),
+  effect: "execute",
+  ...(hints && { hints }),
+  async run() {
+    throw new Error("A decision runs nothing.");
+  },
+});
+
+export const tools: Readonly<Record<string, Tool>> = Object.fromEntries(
+  [
+    shellTool,
+    writeFileTool,
+    editFileTool,
+    applyPatchTool,
+    readFileTool,
+    readManyFilesTool,
+    webFetchTool,
+    serverTool("docs__search", { readOnly: true }),
+    serverTool("docs__save"),
+    serverTool("docs__wipe", { destructive: true }),
+    { ...serverTool("docs__peek", { readOnly: true }), effect: "read" as const },
+    { ...serverTool("new_session"), effect: "app" as const },
+  ].map((tool: Tool) => [tool.name, tool]),
+);
+
+/** Rules over a real folder with real links in it. */
+export async function createPolicyRig(
+  rules: readonly PermissionRule[] = [],
+  mode: PermissionMode = "ask",
+): Promise<PolicyRig> {
+  const home = realpathSync(mkdtempSync(join(tmpdir(), "parley-permissions-")));
+  const folder = join(home, "work");
+  const outside = join(home, "outside");
+  for (const path of [folder, outside, join(folder, "src"), join(folder, "docs"), join(folder, "build")])
+    mkdirSync(path);
+  writeFileSync(join(outside, "secret.txt"), "x");
+  writeFileSync(join(folder, "src/a.ts"), "const a = 1;\n");
+  writeFileSync(join(folder, ".env"), "KEY=1\n");
+  symlinkSync(outside, join(folder, "way-out"));
+  symlinkSync(join(outside, "secret.txt"), join(folder, "innocent.txt"));
+  symlinkSync(join(folder, ".env"), join(folder, "notes.txt"));
+  symlinkSync(join(folder, "nowhere"), join(folder, "dangling"));
+  symlinkSync(join(folder, "src"), join(folder, "way-in"));
+  const environment = await openLocalEnvironment(folder);
+  const settings = { permissionMode: mode, permissionRules: [...rules], trustedFolders: [] as string[] };
+  const policy = createPolicy({
+    modes: memoryModes(),
+    settings: () => settings,
+    addRules: (added) => settings.permissionRules.push(...added),
+  });
+  const decide: PolicyRig["decide"] = (name, input, source = null) => {
+    const tool = tools[name];
+    if (!tool) throw new Error(`There is no tool ${name}.`);
+    return policy.decide({ tool, input: tool.input.parse(input), context: contextOf(environment, source) });
+  };
+  return {
+    folder,
+    policy,
+    settings,
+    environment,
+    decide,
+    shell: (command, source) => decide("shell", { command }, source),
+    close: () => rmSync(home, { recursive: true }),
+  };
+}
+
+function contextOf(environment: ExecutionEnvironment, source: SpeechSource | null): ToolContext {
+  const unused = () => {
+    throw new Error("A decision looks at the call, and does nothing.");
+  };
+  return {
+    conversationId: "c",
+    toolUseId: "toolu_1",
+    source,
+    settings: defaultSettings,
+    environment,
+    signal: new AbortController().signal,
+    progress: unused,
+    ask: unused,
+    subagents: { spawn: unused, sendInput: unused, wait: unused, close: unused },
+    fullOutput: unused,
+  };
+}

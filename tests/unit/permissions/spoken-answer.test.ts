@@ -1,0 +1,65 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { spokenAnswer } from "../../../electron/permissions/spoken-answer.ts";
+
+const edit = { approvalId: "edit", mayBeSpoken: true };
+const command = { approvalId: "command", mayBeSpoken: false };
+const heard = (text: string, confidence: number | null = 0.9) => ({
+  text,
+  source: "microphone" as const,
+  confidence,
+});
+
+describe("a spoken answer", () => {
+  test.each(["yes", "Yes.", "yes, please", "Go ahead!", "  ALLOW it ", "Do it"])(
+    "%j allows an edit",
+    (text) => {
+      expect(spokenAnswer(heard(text), [edit])).toEqual({ approvalId: "edit", allowed: true });
+    },
+  );
+
+  test.each(["no", "No!", "don't", "no, don't do it", "deny it"])("%j denies, also a command", (text) => {
+    expect(spokenAnswer(heard(text), [edit])).toEqual({ approvalId: "edit", allowed: false });
+    expect(spokenAnswer(heard(text), [command])).toEqual({ approvalId: "command", allowed: false });
+  });
+
+  test.each([
+    "yes to the other one",
+    "he said yes",
+    "yes no",
+    "yesterday",
+    "no idea",
+    "ok computer",
+    "",
+    "…",
+    "I said: allow it now",
+  ])("%j is no answer: only a whole utterance is", (text) => {
+    expect(spokenAnswer(heard(text), [edit])).toBeNull();
+  });
+
+  test("a yes never allows what may not be spoken", () => {
+    expect(spokenAnswer(heard("yes"), [command])).toBeNull();
+  });
+
+  test("an unsure yes is none, an unsure no is one", () => {
+    expect(spokenAnswer(heard("yes", 0.5), [edit])).toBeNull();
+    expect(spokenAnswer(heard("yes", null), [edit])?.allowed).toBe(true);
+    expect(spokenAnswer(heard("no", 0.3), [edit])?.allowed).toBe(false);
+  });
+
+  test("nothing is answered when none or several wait", () => {
+    expect(spokenAnswer(heard("yes"), [])).toBeNull();
+    expect(spokenAnswer(heard("yes"), [edit, edit])).toBeNull();
+    expect(spokenAnswer(heard("no"), [edit, command])).toBeNull();
+  });
+
+  test("what was not heard by the microphone never answers, whatever was said", () => {
+    const text = fc.oneof(fc.constantFrom("yes", "no", "allow it"), fc.string());
+    const source = fc.constantFrom("loopback" as const, "file" as const);
+    fc.assert(
+      fc.property(text, source, (said, from) => {
+        expect(spokenAnswer({ text: said, source: from, confidence: 1 }, [edit])).toBeNull();
+      }),
+    );
+  });
+});
