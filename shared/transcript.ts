@@ -1,15 +1,22 @@
-import type {
-  AgentEvent,
-  LifecycleState,
-  QueuedInput,
-  ToolEffect,
-  UserError,
-  VoiceStateName,
-} from "./events.ts";
-import type { Message, PromptOrigin, SpeechSource, StopReason } from "./messages.ts";
+import type { AgentEvent, LifecycleState, QueuedInput, UserError, VoiceStateName } from "./events.ts";
+import type { SpeechSource } from "./messages.ts";
 import { noteOf } from "./notes.ts";
-import type { Branches } from "./sessions.ts";
-import { itemOf } from "./transcript-page.ts";
+import {
+  endedTool,
+  isRunningTool,
+  maxLiveOutputChars,
+  type TranscriptItem,
+  toolItem,
+  withChanged,
+  withDelta,
+  withMessage,
+  withNote,
+  withoutRedo,
+  withoutRetry,
+  withRunEnd,
+} from "./transcript-items.ts";
+
+export { maxLiveOutputChars, type TranscriptItem } from "./transcript-items.ts";
 
 /**
  * What a window shows of a conversation, as a pure projection of its events. The main process keeps one for
@@ -47,74 +54,6 @@ export interface VoiceView {
   partial: { utteranceId: string; text: string } | null;
   detail: UserError | null;
 }
-
-export type TranscriptItem =
-  | {
-      kind: "user";
-      key: string;
-      text: string;
-      origin: PromptOrigin | "steering";
-      source: SpeechSource | null;
-      at: number;
-      /** Other versions of this prompt; absent where there are none. */
-      branches?: Branches | undefined;
-    }
-  | {
-      kind: "assistant";
-      key: string;
-      text: string;
-      streaming: boolean;
-      interrupted: boolean;
-      at: number;
-      /** Other versions of the reply that begins here. */
-      branches?: Branches | undefined;
-    }
-  | {
-      kind: "tool";
-      key: string;
-      name: string;
-      input: unknown;
-      status: "running" | "done" | "failed";
-      output: string;
-      startedAt: number;
-      durationMs: number | null;
-    }
-  /** A tool waits for the user's word, or had it. */
-  | {
-      kind: "approval";
-      key: string;
-      toolUseId: string;
-      name: string;
-      effect: ToolEffect;
-      detail: string;
-      status: "waiting" | "allowed" | "denied";
-      reason: string | null;
-      at: number;
-    }
-  | {
-      kind: "question";
-      key: string;
-      question: string;
-      options: { label: string; description?: string | undefined }[];
-      status: "waiting" | "answered" | "dropped";
-      answer: string | null;
-      at: number;
-    }
-  /** A quiet line: a retry, a gap in what was heard, an utterance that was not sent. */
-  | {
-      kind: "note";
-      key: string;
-      text: string;
-      at: number;
-      /** It tells of the last rewind, which can be taken back. */
-      canRedo?: boolean | undefined;
-    }
-  /** `canRetry`: a run failed, and asking again may work. */
-  | { kind: "error"; key: string; error: UserError; canRetry: boolean; at: number }
-  | { kind: "command"; key: string; line: string; output: string; isError: boolean; at: number };
-
-/** Of a running tool's output the last part is shown; the whole is kept elsewhere. UTF-16 units. */
-export const maxLiveOutputChars = 20_000;
 
 export const emptyView = (conversationId: string, title: string): ConversationView => ({
   conversationId,
@@ -206,28 +145,11 @@ function changes(view: ConversationView, event: AgentEvent): Partial<Conversatio
           names: [...(running?.names ?? []), event.name],
           since: running?.since ?? event.at,
         },
-        items: [
-          ...view.items,
-          {
-            kind: "tool",
-            key: event.toolUseId,
-            name: event.name,
-            input: event.input,
-            status: "running",
-            output: "",
-            startedAt: event.at,
-            durationMs: null,
-          },
-        ],
+        items: [...view.items, toolItem(event, event.at)],
       };
     }
     case "tool.ended": {
-      const items = withChanged(view.items, "tool", event.toolUseId, (item) => ({
-        ...item,
-        status: event.isError ? "failed" : "done",
-        output: event.output,
-        durationMs: event.durationMs,
-      }));
+      const items = withChanged(view.items, "tool", event.toolUseId, (item) => endedTool(item, event));
       const names = items.filter(isRunningTool).map(({ name }) => name);
       const since = view.activity?.since ?? event.at;
       return { items, activity: names.length > 0 ? { kind: "tools", names, since } : null };
@@ -356,36 +278,6 @@ function changes(view: ConversationView, event: AgentEvent): Partial<Conversatio
   }
 }
 
-type Kind = TranscriptItem["kind"];
-
-type ToolItem = Extract<TranscriptItem, { kind: "tool" }>;
-
-const isRunningTool = (item: TranscriptItem): item is ToolItem =>
-  item.kind === "tool" && item.status === "running";
-
-/** What changes stands near the end: looked for from there. */
-function withChanged<K extends Kind>(
-  items: TranscriptItem[],
-  kind: K,
-  key: string,
-  change: (item: Extract<TranscriptItem, { kind: K }>) => TranscriptItem,
-): TranscriptItem[] {
-  const isWanted = (item: TranscriptItem | undefined): item is Extract<TranscriptItem, { kind: K }> =>
-    item?.kind === kind && item.key === key;
-  const index = items.findLastIndex(isWanted);
-  const found = items[index];
-  return isWanted(found) ? items.with(index, change(found)) : items;
-}
-
-function withNote(items: TranscriptItem[], id: number, at: number, text: string): TranscriptItem[] {
-  return [...items, { kind: "note", key: `note-${id}`, text, at }];
-}
-
-/** Only the last rewind can be taken back. */
-function withoutRedo(items: TranscriptItem[]): TranscriptItem[] {
-  return items.map((item) => (item.kind === "note" && item.canRedo ? { ...item, canRedo: false } : item));
-}
-
 /** In these states nothing is being said: a partial left on screen would be noise, or of a session that is gone. */
 const endsUtterance: Partial<Record<VoiceStateName, true>> = {
   off: true,
@@ -393,57 +285,4 @@ const endsUtterance: Partial<Record<VoiceStateName, true>> = {
   listening: true,
   restarting: true,
   failed: true,
-};
-
-/** Only the last failure can be asked again: "the last prompt" is another one once a new run has begun. */
-function withoutRetry(items: TranscriptItem[]): TranscriptItem[] {
-  return items.map((item) => (item.kind === "error" && item.canRetry ? { ...item, canRetry: false } : item));
-}
-
-/** The reply need not be the last item: a command's answer or a note may have come in between. */
-function withDelta(items: TranscriptItem[], key: string, text: string, at: number): TranscriptItem[] {
-  const index = items.findLastIndex((item) => item.key === key);
-  const shown = items[index];
-  if (shown?.kind === "assistant") return items.with(index, { ...shown, text: shown.text + text });
-  return [...items, { kind: "assistant", key, text, streaming: true, interrupted: false, at }];
-}
-
-/** A finished reply takes the place of its streamed text. */
-function withMessage(
-  items: TranscriptItem[],
-  message: Message,
-  branches: Branches | undefined,
-): TranscriptItem[] {
-  const item = itemOf(message, branches);
-  const shown = message.role === "assistant" ? items.findLastIndex((other) => other.key === message.id) : -1;
-  if (shown >= 0) return items.toSpliced(shown, 1, ...(item ? [item] : []));
-  return item ? [...items, item] : items;
-}
-
-function withRunEnd(
-  items: TranscriptItem[],
-  reason: StopReason,
-  error: UserError | undefined,
-  key: string,
-  at: number,
-): TranscriptItem[] {
-  const settled = items.map((item) => {
-    if (item.kind === "assistant" && item.streaming) return { ...item, streaming: false, interrupted: true };
-    if (item.kind === "tool" && item.status === "running") {
-      return { ...item, status: "failed" as const, output: "Interrupted.", durationMs: at - item.startedAt };
-    }
-    return item;
-  });
-  if (error) return [...settled, { kind: "error", key: `end-${key}`, error, canRetry: true, at }];
-  const said = endNote[reason];
-  return said ? [...settled, { kind: "note", key: `end-${key}`, text: said, at }] : settled;
-}
-
-const endNote: Partial<Record<StopReason, string>> = {
-  interrupted: "Stopped.",
-  max_tokens: "The reply was cut at its length limit. Say “go on” to continue, or raise maxTokens.",
-  refusal: "The model declined to answer this.",
-  max_turns: "Stopped at the limit of rounds.",
-  budget_exceeded: "Stopped: the token budget is used up.",
-  loop_detected: "Stopped: the same step was repeated without progress.",
 };

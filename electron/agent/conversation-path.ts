@@ -3,7 +3,7 @@ import type { EarlierItems } from "../../shared/ipc.ts";
 import type { Message } from "../../shared/messages.ts";
 import type { Branches } from "../../shared/sessions.ts";
 import type { Settings } from "../../shared/settings.ts";
-import { itemOf } from "../../shared/transcript-page.ts";
+import { itemOf } from "../../shared/transcript-items.ts";
 import type { Context } from "./context.ts";
 import { cutShortNotice, endOfUnfinishedTurn, readContext, unfinishedNotice } from "./open-session.ts";
 import { inputOf, promptAt, promptOfTurn } from "./path-moves.ts";

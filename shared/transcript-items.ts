@@ -1,0 +1,188 @@
+import type { ToolEffect, UserError } from "./events.ts";
+import { type Message, type PromptOrigin, type SpeechSource, type StopReason, textOf } from "./messages.ts";
+import type { Branches } from "./sessions.ts";
+
+/** One thing that stands in a transcript. `key` is unique in it and stays the same while the item changes. */
+export type TranscriptItem =
+  | {
+      kind: "user";
+      key: string;
+      text: string;
+      origin: PromptOrigin | "steering";
+      source: SpeechSource | null;
+      at: number;
+      /** Other versions of this prompt; absent where there are none. */
+      branches?: Branches | undefined;
+    }
+  | {
+      kind: "assistant";
+      key: string;
+      text: string;
+      streaming: boolean;
+      interrupted: boolean;
+      at: number;
+      /** Other versions of the reply that begins here. */
+      branches?: Branches | undefined;
+    }
+  | {
+      kind: "tool";
+      key: string;
+      name: string;
+      input: unknown;
+      status: "running" | "done" | "failed";
+      output: string;
+      startedAt: number;
+      durationMs: number | null;
+    }
+  /** A tool waits for the user's word, or had it. */
+  | {
+      kind: "approval";
+      key: string;
+      toolUseId: string;
+      name: string;
+      effect: ToolEffect;
+      detail: string;
+      status: "waiting" | "allowed" | "denied";
+      reason: string | null;
+      at: number;
+    }
+  | {
+      kind: "question";
+      key: string;
+      question: string;
+      options: { label: string; description?: string | undefined }[];
+      status: "waiting" | "answered" | "dropped";
+      answer: string | null;
+      at: number;
+    }
+  /** A quiet line: a retry, a gap in what was heard, an utterance that was not sent. */
+  | {
+      kind: "note";
+      key: string;
+      text: string;
+      at: number;
+      /** It tells of the last rewind, which can be taken back. */
+      canRedo?: boolean | undefined;
+    }
+  /** `canRetry`: a run failed, and asking again may work. */
+  | { kind: "error"; key: string; error: UserError; canRetry: boolean; at: number }
+  | { kind: "command"; key: string; line: string; output: string; isError: boolean; at: number };
+
+/** Of a running tool's output the last part is shown; the whole is kept elsewhere. UTF-16 units. */
+export const maxLiveOutputChars = 20_000;
+
+/**
+ * What a message shows of itself; null for nothing. Tool results have their cards, summaries and Parley's own words
+ * their notes. A reply without text is shown only where other versions of it can be chosen.
+ */
+export function itemOf(message: Message, branches?: Branches): TranscriptItem | null {
+  const { id: key, origin, source, createdAt: at } = message;
+  const text = textOf(message.content);
+  const versions = branches && { branches };
+  if (message.role === "assistant") {
+    if (text === "" && !branches) return null;
+    const interrupted = message.interrupted ?? false;
+    return { kind: "assistant", key, text, streaming: false, interrupted, at, ...versions };
+  }
+  if (origin === null || origin === "tool" || origin === "system" || origin === "summary") return null;
+  return { kind: "user", key, text, origin, source, at, ...versions };
+}
+
+/** A finished reply takes the place of its streamed text. */
+export function withMessage(
+  items: TranscriptItem[],
+  message: Message,
+  branches?: Branches,
+): TranscriptItem[] {
+  const item = itemOf(message, branches);
+  const shown = message.role === "assistant" ? items.findLastIndex(({ key }) => key === message.id) : -1;
+  if (shown < 0) return item ? [...items, item] : items;
+  return item ? items.with(shown, item) : items.toSpliced(shown, 1);
+}
+
+/** The card of a call that begins. */
+export function toolItem(
+  { toolUseId: key, name, input }: { toolUseId: string; name: string; input: unknown },
+  startedAt: number,
+): ToolItem {
+  return { kind: "tool", key, name, input, status: "running", output: "", startedAt, durationMs: null };
+}
+
+/** The same when it has ended. */
+export function endedTool(
+  item: ToolItem,
+  { isError, output, durationMs }: { isError: boolean; output: string; durationMs: number },
+): ToolItem {
+  return { ...item, status: isError ? "failed" : "done", output, durationMs };
+}
+
+/** Only the last failure can be asked again: "the last prompt" is another one once a new run has begun. */
+export function withoutRetry(items: TranscriptItem[]): TranscriptItem[] {
+  return items.map((item) => (item.kind === "error" && item.canRetry ? { ...item, canRetry: false } : item));
+}
+
+/** Only the last rewind can be taken back. */
+export function withoutRedo(items: TranscriptItem[]): TranscriptItem[] {
+  return items.map((item) => (item.kind === "note" && item.canRedo ? { ...item, canRedo: false } : item));
+}
+
+/** The reply need not be the last item: a command's answer or a note may have come in between. */
+export function withDelta(items: TranscriptItem[], key: string, text: string, at: number): TranscriptItem[] {
+  const index = items.findLastIndex((item) => item.key === key);
+  const shown = items[index];
+  if (shown?.kind === "assistant") return items.with(index, { ...shown, text: shown.text + text });
+  return [...items, { kind: "assistant", key, text, streaming: true, interrupted: false, at }];
+}
+
+export function withRunEnd(
+  items: TranscriptItem[],
+  reason: StopReason,
+  error: UserError | undefined,
+  key: string,
+  at: number,
+): TranscriptItem[] {
+  const settled = items.map((item) => {
+    if (item.kind === "assistant" && item.streaming) return { ...item, streaming: false, interrupted: true };
+    if (item.kind === "tool" && item.status === "running") {
+      return { ...item, status: "failed" as const, output: "Interrupted.", durationMs: at - item.startedAt };
+    }
+    return item;
+  });
+  if (error) return [...settled, { kind: "error", key: `end-${key}`, error, canRetry: true, at }];
+  const said = endNote[reason];
+  return said ? [...settled, { kind: "note", key: `end-${key}`, text: said, at }] : settled;
+}
+
+const endNote: Partial<Record<StopReason, string>> = {
+  interrupted: "Stopped.",
+  max_tokens: "The reply was cut at its length limit. Say “go on” to continue, or raise maxTokens.",
+  refusal: "The model declined to answer this.",
+  max_turns: "Stopped at the limit of rounds.",
+  budget_exceeded: "Stopped: the token budget is used up.",
+  loop_detected: "Stopped: the same step was repeated without progress.",
+};
+
+type Kind = TranscriptItem["kind"];
+
+export type ToolItem = Extract<TranscriptItem, { kind: "tool" }>;
+
+export const isRunningTool = (item: TranscriptItem): item is ToolItem =>
+  item.kind === "tool" && item.status === "running";
+
+/** What changes stands near the end: looked for from there. */
+export function withChanged<K extends Kind>(
+  items: TranscriptItem[],
+  kind: K,
+  key: string,
+  change: (item: Extract<TranscriptItem, { kind: K }>) => TranscriptItem,
+): TranscriptItem[] {
+  const isWanted = (item: TranscriptItem | undefined): item is Extract<TranscriptItem, { kind: K }> =>
+    item?.kind === kind && item.key === key;
+  const index = items.findLastIndex(isWanted);
+  const found = items[index];
+  return isWanted(found) ? items.with(index, change(found)) : items;
+}
+
+export function withNote(items: TranscriptItem[], id: number, at: number, text: string): TranscriptItem[] {
+  return [...items, { kind: "note", key: `note-${id}`, text, at }];
+}
