@@ -106,10 +106,14 @@ for (const [where, away] of [
     await expect(prompts(page).last()).toContainText("prompt 249");
     await expect(log.locator("[data-key]")).toHaveCount(100);
     const samples = await watchTranscript(page);
+    // The first row in sight, which no height of a row above it moves.
     // Read in the frame in which the scroll begins: the page that it asks for cannot be there yet.
     const before = await log.evaluate((box, top) => {
       box.scrollTop = top;
-      const read = box.querySelectorAll('[data-testid="message-user"]')[2];
+      const edge = box.getBoundingClientRect().top;
+      const read = [...box.querySelectorAll('[data-testid="message-user"]')].find(
+        (one) => one.getBoundingClientRect().top >= edge,
+      );
       return { text: read?.textContent ?? "", top: read?.getBoundingClientRect().top ?? 0 };
     }, away);
     await expect.poll(() => log.locator("[data-key]").count()).toBeGreaterThan(100);
