@@ -78,14 +78,14 @@ export type TranscriptItem =
 export const maxLiveOutputChars = 20_000;
 
 /**
- * A message as it is shown. null where something else shows it: tool results have their cards, summaries and Parley's
- * own words their notes. A reply without text is shown only where other versions of it can be chosen.
+ * What a message shows of itself; null for nothing. Tool results have their cards, summaries and Parley's own words
+ * their notes. A reply without text is shown only where other versions of it can be chosen.
  */
 export function itemOf(message: Message, branches?: Branches): TranscriptItem | null {
-  const { id: key, role, origin, source, createdAt: at } = message;
+  const { id: key, origin, source, createdAt: at } = message;
   const text = textOf(message.content);
   const versions = branches && { branches };
-  if (role === "assistant") {
+  if (message.role === "assistant") {
     if (text === "" && !branches) return null;
     const interrupted = message.interrupted ?? false;
     return { kind: "assistant", key, text, streaming: false, interrupted, at, ...versions };
@@ -98,7 +98,7 @@ export function itemOf(message: Message, branches?: Branches): TranscriptItem | 
 export function withMessage(
   items: TranscriptItem[],
   message: Message,
-  branches: Branches | undefined,
+  branches?: Branches,
 ): TranscriptItem[] {
   const item = itemOf(message, branches);
   const shown = message.role === "assistant" ? items.findLastIndex(({ key }) => key === message.id) : -1;
@@ -125,6 +125,11 @@ export function endedTool(
 /** Only the last failure can be asked again: "the last prompt" is another one once a new run has begun. */
 export function withoutRetry(items: TranscriptItem[]): TranscriptItem[] {
   return items.map((item) => (item.kind === "error" && item.canRetry ? { ...item, canRetry: false } : item));
+}
+
+/** Only the last rewind can be taken back. */
+export function withoutRedo(items: TranscriptItem[]): TranscriptItem[] {
+  return items.map((item) => (item.kind === "note" && item.canRedo ? { ...item, canRedo: false } : item));
 }
 
 /** The reply need not be the last item: a command's answer or a note may have come in between. */
@@ -186,9 +191,4 @@ export function withChanged<K extends Kind>(
 
 export function withNote(items: TranscriptItem[], id: number, at: number, text: string): TranscriptItem[] {
   return [...items, { kind: "note", key: `note-${id}`, text, at }];
-}
-
-/** Only the last rewind can be taken back. */
-export function withoutRedo(items: TranscriptItem[]): TranscriptItem[] {
-  return items.map((item) => (item.kind === "note" && item.canRedo ? { ...item, canRedo: false } : item));
 }

@@ -74,15 +74,12 @@ export class ConversationPath {
     const { items, hasEarlier, messages } = this.#pages.newest();
     const last = messages.at(-1);
     const end = isRunNext ? null : endOfUnfinishedTurn(messages);
-    if (end) items.push(unfinishedNotice(end));
+    // An imported path may have none.
+    const prompt = end && promptOfTurn(this.#store, this.#conversationId, end.id);
+    if (end && prompt) items.push(unfinishedNotice(end));
     else if (isCutShort && last) items.push(cutShortNotice(last));
     const hasReplies = hasEarlier || messages.some(({ role }) => role === "assistant");
-    return {
-      items,
-      hasEarlier,
-      hasReplies,
-      unfinished: end && inputOf(this.promptOf(end.id), this.#newId()),
-    };
+    return { items, hasEarlier, hasReplies, unfinished: prompt && inputOf(prompt, this.#newId()) };
   }
 
   /** Items before the first one of a page. @throws Error where no page begins with it */
@@ -97,7 +94,9 @@ export class ConversationPath {
 
   /** The prompt of the turn that a message is part of. @throws Error when there is none */
   promptOf(messageId: string): Message {
-    return promptOfTurn(this.#store, this.#conversationId, messageId);
+    const prompt = promptOfTurn(this.#store, this.#conversationId, messageId);
+    if (!prompt) throw new Error("There is no prompt that this reply answers.");
+    return prompt;
   }
 
   /** How many messages the path has from this one on. */

@@ -15,11 +15,11 @@ export function promptAt(store: SessionStore, conversationId: string, messageId:
   return placed;
 }
 
-/** The prompt of the turn that a message is part of. @throws Error when there is none */
-export function promptOfTurn(store: SessionStore, conversationId: string, messageId: string): Message {
+/** The prompt of the turn that a message is part of; null where none stands before it. @throws Error when there is no such message */
+export function promptOfTurn(store: SessionStore, conversationId: string, messageId: string): Message | null {
   let placed = messageAt(store, conversationId, messageId);
   while (!isPrompt(placed.message)) {
-    if (placed.parentId === null) throw new Error("There is no prompt that this reply answers.");
+    if (placed.parentId === null) return null;
     placed = messageAt(store, conversationId, placed.parentId);
   }
   return placed.message;

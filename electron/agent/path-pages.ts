@@ -1,7 +1,8 @@
 import type { EarlierItems } from "../../shared/ipc.ts";
 import type { Message } from "../../shared/messages.ts";
+import { itemsOfHistory } from "../../shared/stored-transcript.ts";
 import type { TranscriptItem } from "../../shared/transcript.ts";
-import { itemsOfPage } from "../../shared/transcript-page.ts";
+import { toolUsesOf } from "./history.ts";
 import type { MessagePage, SessionStore } from "./session-store.ts";
 import { holdsResults } from "./trim.ts";
 
@@ -73,10 +74,11 @@ export class PathPages {
   }
 
   #itemsOf({ messages, branches }: MessagePage): TranscriptItem[] {
-    return itemsOfPage(
-      messages,
-      branches,
-      (toolUseId) => this.#store.loadToolCall(this.#conversationId, toolUseId)?.durationMs,
-    );
+    const durations = new Map<string, number>();
+    for (const { id } of messages.flatMap(({ content }) => toolUsesOf(content))) {
+      const call = this.#store.loadToolCall(this.#conversationId, id);
+      if (call) durations.set(id, call.durationMs);
+    }
+    return itemsOfHistory(messages, durations, branches);
   }
 }

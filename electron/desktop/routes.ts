@@ -12,7 +12,7 @@ import { type Attachments, push } from "./attachments.ts";
 import { checkpointRoutes } from "./checkpoint-routes.ts";
 import type { IpcHandlers } from "./ipc.ts";
 import { openLink } from "./security.ts";
-import { type ExportTo, sessionRoutes } from "./session-routes.ts";
+import { type SessionRouteParts, sessionRoutes } from "./session-routes.ts";
 import type { Windows } from "./windows.ts";
 
 export interface RouteParts {
@@ -20,7 +20,7 @@ export interface RouteParts {
   store: SessionStore;
   /** null where nothing is kept. */
   rewinding: Rewinding | null;
-  exportTo: ExportTo;
+  files: SessionRouteParts["files"];
   commands: CommandRegistry;
   voice: VoiceRuntime;
   windows: Windows;
@@ -32,7 +32,7 @@ export interface RouteParts {
 
 /** What each call of a window does. Everything that must survive a closed window happens here, in main. */
 export function createRoutes(parts: RouteParts): IpcHandlers {
-  const { conversations, store, rewinding, exportTo, commands, voice, windows, attachments } = parts;
+  const { conversations, store, rewinding, files, commands, voice, windows, attachments } = parts;
   const conversation = (id: string) => findConversation(conversations, id);
 
   const submit = (target: Conversation, text: string, origin: "typed" | "quick") => {
@@ -44,7 +44,7 @@ export function createRoutes(parts: RouteParts): IpcHandlers {
   };
 
   return {
-    ...sessionRoutes({ conversations, store, find: conversation, exportTo }),
+    ...sessionRoutes({ conversations, store, find: conversation, files }),
     ...checkpointRoutes({ rewinding, store, find: conversation }),
     "app.info": () => parts.appInfo(),
     "conversation.create": () => ({ conversationId: parts.newConversation() }),

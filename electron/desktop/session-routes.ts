@@ -2,6 +2,7 @@ import { BrowserWindow, dialog, type WebContents } from "electron";
 import type { Conversation } from "../agent/conversation.ts";
 import type { Conversations } from "../agent/conversations.ts";
 import type { SessionStore } from "../agent/session-store.ts";
+import type { SessionFiles } from "../store/session-files.ts";
 import type { IpcHandlers } from "./ipc.ts";
 
 type SessionRoute =
@@ -24,19 +25,12 @@ export interface SessionRouteParts {
   store: SessionStore;
   /** The open one, or the one in the store. @throws Error when there is none of that id */
   find(conversationId: string): Conversation;
-  exportTo: ExportTo;
-}
-
-/** Writes a conversation to a file. @throws Error with words for the user */
-export interface ExportTo {
-  /** What a file of it is called when nobody says otherwise. */
-  suggestedName(conversationId: string, format: "md" | "json"): string;
-  write(conversationId: string, format: "md" | "json", path: string): Promise<void>;
+  files: Pick<SessionFiles, "suggestedName" | "write">;
 }
 
 /** The calls about stored conversations, their tree, and what waits in them. */
 export function sessionRoutes(parts: SessionRouteParts): Pick<IpcHandlers, SessionRoute> {
-  const { conversations, store, find, exportTo } = parts;
+  const { conversations, store, find, files } = parts;
   return {
     "conversation.list": (query) => conversations.list(query),
     "conversation.search": (query) => store.search(query),
@@ -47,9 +41,9 @@ export function sessionRoutes(parts: SessionRouteParts): Pick<IpcHandlers, Sessi
       conversationId: conversations.fork(conversationId, messageId).id,
     }),
     "conversation.export": async ({ conversationId, format }, sender) => {
-      const { filePath } = await askForFile(sender, exportTo.suggestedName(conversationId, format), format);
+      const { filePath } = await askForFile(sender, files.suggestedName(conversationId, format), format);
       if (!filePath) return { path: null };
-      await exportTo.write(conversationId, format, filePath);
+      await files.write(conversationId, format, filePath);
       return { path: filePath };
     },
     "conversation.earlier": ({ conversationId, before }) => find(conversationId).earlier(before),

@@ -9,22 +9,24 @@ import { toStoreError } from "./store-errors.ts";
 /** Another number makes every index be built anew. */
 const version = 1;
 
+const lastRows = z.array(z.object({ last: z.number().nullable() }));
 const sourceRows = z.array(z.object({ id: z.string() }));
 
 /**
  * Opens the search index of a database: a file of its own beside it, so that building it never holds up a write to the
  * database itself. It has nothing that is not in there, too: one that is damaged, older or of another database is made
  * anew. The database can be read as `source`.
+ * @param database a connection that can write to it
  * @throws StoreError
  */
-export function openSearchFile(databaseFile: string): Database {
+export function openSearchFile(databaseFile: string, database: () => Database): Database {
   const file = `${databaseFile}.search`;
   try {
-    return connect(file, databaseFile);
+    return connect(file, databaseFile, database);
   } catch (error) {
     if (!(error instanceof StoreError) || error.code !== "corrupt") throw error;
     removeSearchFile(databaseFile);
-    return connect(file, databaseFile);
+    return connect(file, databaseFile, database);
   }
 }
 
@@ -33,7 +35,7 @@ export function removeSearchFile(databaseFile: string): void {
   for (const suffix of ["", "-wal", "-shm"]) rmSync(`${databaseFile}.search${suffix}`, { force: true });
 }
 
-function connect(file: string, databaseFile: string): Database {
+function connect(file: string, databaseFile: string, source: () => Database): Database {
   const connection = open(file);
   try {
     // NORMAL costs nothing here: nobody waits for this file.
@@ -41,10 +43,18 @@ function connect(file: string, databaseFile: string): Database {
       "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -32000",
     );
     // Only to be read: a transaction here must take no lock there.
-    const source = `${pathToFileURL(databaseFile).href}?mode=ro`.replaceAll("'", "''");
-    connection.exec(`ATTACH '${source}' AS source`);
+    const readOnly = `${pathToFileURL(databaseFile).href}?mode=ro`.replaceAll("'", "''");
+    connection.exec(`ATTACH '${readOnly}' AS source`);
     const database = new Database(file, connection);
-    if (!isOf(database)) build(database);
+    if (!isOf(database)) {
+      const { last } =
+        lastRows.parse(database.prepare("SELECT max(seq) AS last FROM source.to_index").all([]))[0] ?? {};
+      build(database);
+      // The new list has them, too. In this order a kill -9 in between only makes them be read twice.
+      source()
+        .prepare("DELETE FROM to_index WHERE seq <= ?")
+        .run([last ?? 0]);
+    }
     return database;
   } catch (error) {
     connection.close();

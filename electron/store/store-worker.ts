@@ -28,7 +28,7 @@ const database = () => {
 const context: JobContext = {
   database,
   index() {
-    indexFile ??= openSearchFile(file);
+    indexFile ??= openSearchFile(file, database);
     searched ??= searchIndexOf(indexFile, database);
     return searched;
   },

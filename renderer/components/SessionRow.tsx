@@ -68,7 +68,7 @@ export const SessionRow = memo(function SessionRow(props: SessionRowProps) {
           menuAt(event, { x: left, y: bottom + 2 });
         }}
       >
-        <Icon name="more" size={15} />
+        <Icon name="more" size={18} />
       </button>
     </>
   );

@@ -22,7 +22,7 @@ export function Transcript({ view, info, onRetry, empty }: TranscriptProps) {
   const window = useWindow();
   const { items, hasEarlier } = view;
   const { scroller, content, isStuck, jump, release } = useStickToBottom();
-  useEarlier({ scroller, firstKey: items[0]?.key, hasEarlier, load: window.loadEarlier });
+  const loadEarlier = useEarlier({ scroller, hasEarlier, load: window.loadEarlier });
   useJumpToNewPrompt(items, jump);
   useReveal(view, (row) => {
     release();
@@ -43,11 +43,7 @@ export function Transcript({ view, info, onRetry, empty }: TranscriptProps) {
         <div className="col" ref={content}>
           {items.length === 0 ? empty : null}
           {hasEarlier && (
-            <button
-              type="button"
-              className="btn small ghost earlier"
-              onClick={() => void window.loadEarlier()}
-            >
+            <button type="button" className="btn small ghost earlier" onClick={loadEarlier}>
               Load earlier
             </button>
           )}

@@ -17,8 +17,6 @@ export class ConversationFeed {
   /** Events since the attach in hand was asked for; null while none is. */
   #early: AgentEvent[] | null = null;
   #attempt = 0;
-  /** The shown path is no longer the one that counts. */
-  #isStale = false;
   #earlier: Promise<void> | null = null;
 
   constructor(
@@ -43,7 +41,6 @@ export class ConversationFeed {
     if (attempt !== this.#attempt) return;
     const early = this.#early ?? [];
     this.#early = null;
-    this.#isStale = false;
     if (!result.ok) return this.#onError(result.error);
     const before = this.#view;
     this.#view = null;
@@ -52,7 +49,7 @@ export class ConversationFeed {
 
   receive(events: readonly AgentEvent[]): void {
     this.#early?.push(...events);
-    if (this.#view && !this.#isStale) this.#show(this.#view, events);
+    if (this.#view) this.#show(this.#view, events);
   }
 
   /** Adds what stands before the first item, if there is more. One request at a time; the later ones wait for it. */
@@ -82,12 +79,9 @@ export class ConversationFeed {
     let view = start;
     for (const event of events) {
       if (event.conversationId !== view.conversationId) continue;
-      const isGap = event.id > view.lastEventId + 1;
-      const isMoved = event.type === "head.moved" && event.id > view.lastEventId;
-      if (isGap || isMoved) {
-        this.#isStale = isMoved;
-        // While an attach is in hand its answer closes a gap anyway; it may have been made before the head moved.
-        if (isMoved || !this.#early) void this.open(view.conversationId);
+      if (event.id > view.lastEventId + 1 || isNewMove(event, view)) {
+        // While an attach is in hand, its answer says more; what came since is looked at again then.
+        if (!this.#early) void this.open(view.conversationId);
         break;
       }
       view = applyEvent(view, event);
@@ -97,6 +91,9 @@ export class ConversationFeed {
     this.#onView(view);
   }
 }
+
+const isNewMove = ({ type, id }: AgentEvent, { lastEventId }: ConversationView) =>
+  type === "head.moved" && id > lastEventId;
 
 /** The new view begins at an item that is shown already: what stands before it is on its path, too, and stays. */
 function withEarlierOf(before: ConversationView | null, next: ConversationView): ConversationView {

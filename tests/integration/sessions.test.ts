@@ -330,6 +330,32 @@ describe("opening a long conversation", () => {
   });
 });
 
+test("a path without any prompt, as an import may have, opens and offers no retry", async () => {
+  const { rig, store, server } = await setUp();
+  const id = "odd";
+  store.saveConversation({
+    id,
+    title: "Odd",
+    workingFolder: rig.folder,
+    model: "opus",
+    createdAt: 1,
+    updatedAt: 1,
+  });
+  store.appendMessage(id, {
+    id: "call",
+    role: "assistant",
+    origin: null,
+    source: null,
+    createdAt: 1,
+    content: [{ type: "tool_use", id: "toolu_1", name: "current_time", input: {} }],
+  });
+  const conversation = rig.conversations.open(id);
+  expect(conversation.view().items.map(({ kind }) => kind)).toEqual(["tool"]);
+  expect(() => conversation.regenerate("call")).toThrow("no prompt");
+  expect(conversation.retry().inputId).toBeNull();
+  expect(server.violations).toEqual([]);
+});
+
 describe("the tree", () => {
   test("an edited prompt is a version beside the old one, shown at once; switching brings either back", async () => {
     const { conversation, server } = await setUp();

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { PruneRules, SessionStore } from "../../electron/agent/session-store.ts";
-import { openDatabase } from "../../electron/store/open-database.ts";
+import { connectAgain, openDatabase } from "../../electron/store/open-database.ts";
 import { openSqliteStore } from "../../electron/store/sqlite-store.ts";
 import type { Message } from "../../shared/messages.ts";
 
@@ -88,6 +88,10 @@ test("old sessions go with all below them, but for pinned and open ones", async 
   expect(rowsOf("tool_calls")).toEqual([{ rows: 3 }]);
   expect(store.loadMessages("open")).toHaveLength(3);
   expect(await store.search({ words: "output", limit: 9 })).toHaveLength(3);
+  const index = connectAgain(`${file}.search`);
+  const read = index.prepare("SELECT DISTINCT session_id AS id FROM documents ORDER BY id").all([]);
+  index.close();
+  expect(read).toEqual([{ id: "open" }, { id: "pinned" }, { id: "young" }]);
   expect(await store.prune(rules, now, ["open"])).toEqual({ sessions: 0, events: 0, checkpoints: 0 });
 });
 

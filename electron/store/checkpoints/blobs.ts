@@ -4,7 +4,7 @@ import { z } from "zod";
 import type { Database } from "../database.ts";
 
 /** Bytes that wait to be written: one transaction for many files, short enough for the main process not to wait. */
-const batchBytes = 1_000_000;
+const batchBytes = 250_000;
 /** The start of a file tells whether it is worth compressing. */
 const sampleBytes = 65_536;
 

@@ -55,8 +55,11 @@ const countRows = z.array(z.object({ count: z.number() }));
 
 const columns = `seq, id, session_id, message_id, head_message_id, kind, part, label, working_folder, created_at,
   (SELECT count(*) FROM checkpoint_files WHERE checkpoint_seq = seq) AS files`;
+/** What a command did that is not finished, or was cut off by a crash, is not known yet. */
+const holdsFiles = `(EXISTS (SELECT 1 FROM checkpoint_files WHERE checkpoint_seq = seq)
+  OR EXISTS (SELECT 1 FROM checkpoint_manifests WHERE checkpoint_seq = seq))`;
 /** A turn whose commands changed nothing has nothing to go back to. */
-const isWorthShowing = `(kind <> 'turn' OR EXISTS (SELECT 1 FROM checkpoint_files WHERE checkpoint_seq = seq))`;
+const isWorthShowing = `(kind <> 'turn' OR ${holdsFiles})`;
 
 /** The table `checkpoints`. All methods throw StoreError. */
 export function checkpointRows(database: Database) {
@@ -79,7 +82,7 @@ export function checkpointRows(database: Database) {
     `WHERE session_id = ? AND message_id = ? AND kind = 'turn' AND ${isWorthShowing} ORDER BY seq LIMIT 1`,
   );
   const firstAfter = select(`
-    WHERE session_id = ? AND EXISTS (SELECT 1 FROM checkpoint_files WHERE checkpoint_seq = seq)
+    WHERE session_id = ? AND ${holdsFiles}
       AND created_at >= (SELECT created_at FROM messages WHERE id = ?) ORDER BY seq LIMIT 1`);
   const parent = database.prepare("SELECT parent_id AS id FROM messages WHERE id = ?");
   const leaving = database.prepare(`

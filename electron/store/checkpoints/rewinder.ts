@@ -14,6 +14,7 @@ import { isSame } from "./file-state.ts";
 import type { Limits } from "./limits.ts";
 import { readState } from "./read-state.ts";
 import { type PlannedStep, planRewind, previewFiles, shownPath, stateDiff } from "./rewind-plan.ts";
+import { inShortWrites } from "./short-writes.ts";
 import { TimeSlices } from "./time-slices.ts";
 import type { CheckpointTables, TurnKeeper } from "./turn-keeper.ts";
 
@@ -21,8 +22,6 @@ export type FilesOutcome = Pick<RewindOutcome, "redoCheckpointId" | "files">;
 
 /** What a rewind overwrites is kept for the redo up to this many times the limit of a file. */
 const redoFactor = 20;
-/** Rows of one transaction. */
-const batchRows = 200;
 
 /** Goes back to checkpoints, and forward again. Calls of one conversation come one at a time. */
 export class Rewinder {
@@ -189,15 +188,9 @@ export class Rewinder {
   ): Promise<Checkpoint> {
     const { database, checkpoints, files, newId, now } = this.#tables;
     const own = checkpoints.insert({ ...made, id: newId(), messageId: null, createdAt: now() });
-    const slices = new TimeSlices();
-    for (let start = 0; start < kept.length; start += batchRows) {
-      await slices.pause();
-      database.transaction(() => {
-        for (const { folder, path, now: before, goal: after } of kept.slice(start, start + batchRows)) {
-          files.add(own.seq, { folder, path, before, after, why: null });
-        }
-      });
-    }
+    await inShortWrites(database, kept, ({ folder, path, now: before, goal: after }) =>
+      files.add(own.seq, { folder, path, before, after, why: null }),
+    );
     return own;
   }
 

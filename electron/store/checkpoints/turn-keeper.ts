@@ -10,6 +10,7 @@ import { changesSince } from "./folder-changes.ts";
 import { type FolderIndex, indexFolder, notRestorableOf } from "./folder-index.ts";
 import type { Limits } from "./limits.ts";
 import { readState } from "./read-state.ts";
+import { inShortWrites } from "./short-writes.ts";
 import { TimeSlices } from "./time-slices.ts";
 import { touchedEntries } from "./touched-entries.ts";
 
@@ -28,8 +29,6 @@ export type KeptCall = Omit<ChangingCall, "signal">;
 
 /** Folders whose index is remembered: what did not change in them is not read again. */
 const mostKnown = 4;
-/** Rows of one transaction, few enough for the main process not to wait for it. */
-const batchRows = 200;
 
 /** Keeps what calls are about to change, and notes what they left. Calls of one conversation come one at a time. */
 export class TurnKeeper {
@@ -206,14 +205,10 @@ export class TurnKeeper {
       return row.after && isSame(row.after, after) ? [] : [{ ...row, after }];
     });
     const rows = [...changes.map((change) => ({ ...change, folder: index.folder })), ...again];
-    for (let start = 0; start < rows.length; start += batchRows) {
-      database.transaction(() => {
-        for (const row of rows.slice(start, start + batchRows)) {
-          files.add(seq, row);
-          files.setAfter(seq, row, row.after);
-        }
-      });
-    }
+    await inShortWrites(database, rows, (row) => {
+      files.add(seq, row);
+      files.setAfter(seq, row, row.after);
+    });
     if (isLast) files.dropManifest(seq);
   }
 

@@ -80,6 +80,14 @@ describe("the rewind dialog", () => {
     expect(rig.main.take("checkpoint.rewind").input).toMatchObject({ part: "conversation" });
   });
 
+  it("does not show why a plan failed that is no longer asked for", async () => {
+    const first = rig.main.take("checkpoint.preview");
+    await choose("Files only");
+    await act(() => rig.main.answer("checkpoint.preview", plan({ part: "files" })));
+    await act(async () => first.answer({ ok: false, error: { code: "late", message: "Too late." } }));
+    expect(dialog().textContent).not.toContain("Too late.");
+  });
+
   it("says what became of each path, and takes it back", async () => {
     await act(() => rig.main.answer("checkpoint.preview", plan()));
     await rig.click(rewindNow());

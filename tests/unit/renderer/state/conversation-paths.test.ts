@@ -78,6 +78,14 @@ describe("a path that moved", () => {
     expect(keys()).toEqual(["9"]);
   });
 
+  it("is not fetched once more when the answer knows of it", async () => {
+    void feed.open("a");
+    feed.receive([main.emit("a", moved)]);
+    await main.answer("conversation.attach", { ...main.view("a"), items: [prompt("1")] });
+    expect(keys()).toEqual(["1"]);
+    expect(main.calls).toEqual([]);
+  });
+
   it("keeps what was loaded before the place where the new view begins", async () => {
     await open(["2", "3"], true);
     const loading = feed.earlier();

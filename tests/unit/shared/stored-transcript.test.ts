@@ -2,9 +2,8 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { AgentEventBody } from "../../../shared/events.ts";
 import type { ContentBlock, Message } from "../../../shared/messages.ts";
-
+import { itemsOfHistory } from "../../../shared/stored-transcript.ts";
 import { applyEvent, emptyView, type TranscriptItem } from "../../../shared/transcript.ts";
-import { itemsOfPage } from "../../../shared/transcript-page.ts";
 
 /** What a window that watched it all shows. */
 function replayed(messages: readonly Message[], durations: ReadonlyMap<string, number>): TranscriptItem[] {
@@ -72,9 +71,7 @@ const history = fc.array(turn, { maxLength: 8 }).map((turns) => {
 test("a conversation that is opened again looks as it did when it was left", () => {
   fc.assert(
     fc.property(history, ({ messages, durations }) => {
-      expect(itemsOfPage(messages, new Map(), (id) => durations.get(id))).toEqual(
-        replayed(messages, durations),
-      );
+      expect(itemsOfHistory(messages, durations)).toEqual(replayed(messages, durations));
     }),
   );
 });

@@ -1,0 +1,48 @@
+import type { Message, ToolResultBlock } from "./messages.ts";
+import type { Branches } from "./sessions.ts";
+import { endedTool, itemOf, type TranscriptItem, toolItem } from "./transcript-items.ts";
+
+/**
+ * What a window shows of a conversation that is kept, from its messages: the same as when each was added and each call
+ * begun and ended again, but in one pass. A call without a result was under way when Parley ended.
+ * @param messages oldest first; results stand among them with their calls
+ * @param durations milliseconds, by the calls' ids; 0 where they are not known
+ * @param branches by id of a message that has other versions
+ */
+export function itemsOfHistory(
+  messages: readonly Message[],
+  durations: ReadonlyMap<string, number>,
+  branches: ReadonlyMap<string, Branches> = new Map(),
+): TranscriptItem[] {
+  const results = resultsIn(messages);
+  const items: TranscriptItem[] = [];
+  let unseen: Branches | undefined;
+  for (const message of messages) {
+    const versions = branches.get(message.id) ?? unseen;
+    const shown = itemOf(message, versions);
+    if (shown) items.push(shown);
+    // Where a summary was made first, it is the other version; it does not show, so what comes next says so.
+    unseen = shown ? undefined : versions;
+    for (const block of message.content) {
+      if (block.type !== "tool_use") continue;
+      const { id: toolUseId, name, input } = block;
+      const result = results.get(toolUseId);
+      items.push(
+        endedTool(toolItem({ toolUseId, name, input }, message.createdAt), {
+          isError: result ? (result.is_error ?? false) : true,
+          output: result?.content ?? "Interrupted.",
+          durationMs: durations.get(toolUseId) ?? 0,
+        }),
+      );
+    }
+  }
+  return items;
+}
+
+function resultsIn(messages: readonly Message[]): ReadonlyMap<string, ToolResultBlock> {
+  const results = new Map<string, ToolResultBlock>();
+  for (const { content } of messages) {
+    for (const block of content) if (block.type === "tool_result") results.set(block.tool_use_id, block);
+  }
+  return results;
+}
