@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import type { Page } from "playwright/test";
+import { createHttpServer } from "../fakes/http-mcp-server.ts";
 import { livingProcesses } from "../fakes/processes.ts";
 import { expect, replies, send, test } from "./support/test.ts";
 
@@ -45,4 +46,26 @@ test("a configuration pasted from a README works at once: its tools are called a
 
   await app.close();
   await expect.poll(() => ours(mark)).toEqual([]);
+});
+
+test.describe("servers over HTTP, by the way of the system's proxy and certificates", () => {
+  for (const transport of ["streamable", "sse"] as const) {
+    test(`${transport}: calls are answered, also after the server has forgotten the session`, async ({
+      startWithModel,
+    }) => {
+      const web = await createHttpServer({ transport });
+      try {
+        const { page } = await startWithModel();
+        await send(page, `/mcp add web ${web.url}`);
+        await untilListed(page, "web: ready");
+        if (transport === "streamable") web.forget();
+        const calls = [{ name: "web__whoami", input: {} }];
+        await send(page, `who [[script:tools ${JSON.stringify({ calls })}]]`);
+        await page.getByTestId("allow").click();
+        await expect(replies(page)).toContainText("somebody");
+      } finally {
+        await web.close();
+      }
+    });
+  }
 });
