@@ -23,6 +23,7 @@ import { createRoutes, findConversation } from "./desktop/routes.ts";
 import { describeRuntime } from "./desktop/runtime-version.ts";
 import { lockDown } from "./desktop/security.ts";
 import { SttProcess } from "./desktop/stt-process.ts";
+import { systemFetch } from "./desktop/system-fetch.ts";
 import { createTray } from "./desktop/tray.ts";
 import { Windows } from "./desktop/windows.ts";
 import { MemorySecrets } from "./mcp/memory-secrets.ts";
@@ -159,7 +160,7 @@ async function start(): Promise<void> {
     userData,
     workingFolder,
     secrets: new MemorySecrets(),
-    fetch,
+    fetch: systemFetch,
     complete: async (request, signal) => {
       const current = settings.current();
       const provider = await newProvider(current);

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import type { Permissions } from "../../electron/agent/ports.ts";
 import { askInRun } from "../../electron/mcp/asking.ts";
 import { createRig, eventsOf, ofType, type Rig, typed } from "./agent-rig.ts";
-import { createMcpRig, type McpRig, type McpRigOptions, nodeModule, scripted } from "./mcp-rig.ts";
+import { createMcpRig, type McpRig, type McpRigOptions, nodeModule, scripted, writeJson } from "./mcp-rig.ts";
 
 let mcp: McpRig;
 let agent: Rig;
@@ -147,10 +147,17 @@ describe("what a server says", () => {
         friend: scripted({ annotations }, { trust: true, tools: { on: ["echo"] } }),
       },
     });
+    writeJson(join(mcp.folder, ".mcp.json"), {
+      mcpServers: { theirs: scripted({ annotations }, { trust: true, tools: { on: ["echo"] } }) },
+    });
+    await mcp.manager.load();
+    mcp.manager.allow("theirs");
+    await mcp.manager.settled();
     const effects = mcp.manager.tools("c1").map(({ name, effect, changes }) => ({ name, effect, changes }));
     expect(effects).toEqual([
       { name: "stranger__echo", effect: "execute", changes: "unknown" },
       { name: "friend__echo", effect: "read", changes: undefined },
+      { name: "theirs__echo", effect: "execute", changes: "unknown" },
     ]);
   });
 });

@@ -83,6 +83,34 @@ describe.each(apis)("$id", (api) => {
     );
   });
 
+  test("images of a result go where the API takes them, and no field that it does not know", async () => {
+    const { provider, server } = await setUp(api);
+    const source = { type: "base64" as const, media_type: "image/png" as const, data: "aGk=" };
+    const messages = [
+      prompt("Look."),
+      {
+        role: "assistant" as const,
+        content: [{ type: "tool_use" as const, id: "a", name: "look", input: {} }],
+      },
+      {
+        role: "user" as const,
+        content: [
+          {
+            type: "tool_result" as const,
+            tool_use_id: "a",
+            content: "[image: image/png, 1 KB]",
+            images: [{ type: "image" as const, source }],
+          },
+        ],
+      },
+    ];
+    for await (const _ of provider.stream(requestOf(messages), new AbortController().signal));
+    const sent = JSON.stringify(server.requests[0]?.raw);
+    expect(sent).toContain("[image: image/png, 1 KB]");
+    expect(sent.split("aGk=")).toHaveLength(2);
+    expect(sent).not.toContain('"images"');
+  });
+
   test("several rounds, each call with an id of its own", async () => {
     const { provider } = await setUp(api);
     let messages = [prompt(script("loop", { rounds: 3, calls: calls.slice(0, 2) }))];

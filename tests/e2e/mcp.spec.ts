@@ -1,0 +1,71 @@
+import { resolve } from "node:path";
+import type { Page } from "playwright/test";
+import { createHttpServer } from "../fakes/http-mcp-server.ts";
+import { livingProcesses } from "../fakes/processes.ts";
+import { expect, replies, send, test } from "./support/test.ts";
+
+/** A link's own path, so that the processes of this test are known among others. */
+const server = resolve("node_modules/@modelcontextprotocol/server-everything/dist/index.js");
+const pasted = (mark: string) =>
+  JSON.stringify({ mcpServers: { everything: { command: "node", args: [server, "stdio", mark] } } }, null, 2);
+const ours = (mark: string) => livingProcesses().filter(({ command }) => command.includes(mark));
+
+const answer = (page: Page) => page.getByTestId("command-answer").last();
+
+/** Asks until the answer says so: a server is started in its own time. */
+async function untilListed(page: Page, words: string): Promise<void> {
+  await expect
+    .poll(async () => {
+      await send(page, "/mcp");
+      return await answer(page).textContent();
+    })
+    .toContain(words);
+}
+
+test("a configuration pasted from a README works at once: its tools are called after a click, and nothing of it outlives Parley", async ({
+  startWithModel,
+}) => {
+  const mark = `pasted-${process.pid}`;
+  const { app, page } = await startWithModel();
+  await send(page, `/mcp add ${pasted(mark)}`);
+  await expect(answer(page)).toContainText("Added everything.");
+  await untilListed(page, "everything: ready");
+  const calls = [{ name: "everything__get-sum", input: { a: 2, b: 40 } }];
+  await send(page, `add [[script:tools ${JSON.stringify({ calls })}]]`);
+  await expect(page.getByTestId("approval")).toContainText("everything · get-sum");
+  await page.getByTestId("allow").click();
+  await expect(replies(page)).toContainText("The sum of 2 and 40 is 42.");
+
+  const [running] = ours(mark);
+  expect(running).toBeDefined();
+  process.kill(running?.pid ?? 0, "SIGKILL");
+  await expect.poll(() => ours(mark).some(({ pid }) => pid !== running?.pid)).toBe(true);
+  await untilListed(page, "everything: ready");
+  await send(page, "/mcp status everything");
+  await expect(answer(page)).toContainText("restarts: 1");
+
+  await app.close();
+  await expect.poll(() => ours(mark)).toEqual([]);
+});
+
+test.describe("servers over HTTP, by the way of the system's proxy and certificates", () => {
+  for (const transport of ["streamable", "sse"] as const) {
+    test(`${transport}: calls are answered, also after the server has forgotten the session`, async ({
+      startWithModel,
+    }) => {
+      const web = await createHttpServer({ transport });
+      try {
+        const { page } = await startWithModel();
+        await send(page, `/mcp add web ${web.url}`);
+        await untilListed(page, "web: ready");
+        if (transport === "streamable") web.forget();
+        const calls = [{ name: "web__whoami", input: {} }];
+        await send(page, `who [[script:tools ${JSON.stringify({ calls })}]]`);
+        await page.getByTestId("allow").click();
+        await expect(replies(page)).toContainText("somebody");
+      } finally {
+        await web.close();
+      }
+    });
+  }
+});
