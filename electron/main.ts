@@ -2,10 +2,8 @@ import { join, resolve } from "node:path";
 import { app } from "electron";
 import { ulid } from "ulid";
 import type { UserError } from "../shared/events.ts";
-import type { PermissionMode } from "../shared/permissions.ts";
 import type { StartUp } from "../shared/sessions.ts";
 import { defaultSettings, type Settings } from "../shared/settings.ts";
-import type { Conversation } from "./agent/conversation.ts";
 import { Conversations } from "./agent/conversations.ts";
 import { systemClock } from "./agent/system-clock.ts";
 import { helpCommand } from "./commands/help.ts";
@@ -27,7 +25,6 @@ import { systemFetch } from "./desktop/system-fetch.ts";
 import { createTray } from "./desktop/tray.ts";
 import { Windows } from "./desktop/windows.ts";
 import { MemorySecrets } from "./mcp/memory-secrets.ts";
-import { memoryModes } from "./permissions/permission-state.ts";
 import { permissionsCommand } from "./permissions/permissions-command.ts";
 import { createPolicy } from "./permissions/policy.ts";
 import { createProvider } from "./providers/create-provider.ts";
@@ -118,17 +115,12 @@ async function start(): Promise<void> {
       },
     },
   });
-  const modes = memoryModes();
   const policy = createPolicy({
-    modes,
+    chosenMode: (conversationId) => conversations.get(conversationId)?.permissionMode ?? null,
     settings: settings.current,
     addRules: (rules) =>
       settings.change({ permissionRules: [...settings.current().permissionRules, ...rules] }),
   });
-  const setMode = (conversation: Conversation, mode: PermissionMode) => {
-    modes.save(conversation.id, mode);
-    conversation.emit({ type: "permission.mode", mode });
-  };
   const newProvider = (current: Settings) =>
     createProvider(current, {
       clock: systemClock,
@@ -242,7 +234,7 @@ async function start(): Promise<void> {
     checkpointCommand({ rewinding: checkpoints, settings: settings.current, conversation: find }),
     permissionsCommand({
       ...policy,
-      setMode: (conversationId, mode) => setMode(find(conversationId), mode),
+      setMode: (conversationId, mode) => find(conversationId).changeMode(mode),
       rules: () => settings.current().permissionRules,
       saveRules: (rules) => settings.change({ permissionRules: [...rules] }),
       trustedFolders: () => settings.current().trustedFolders,
@@ -262,7 +254,6 @@ async function start(): Promise<void> {
     windows,
     attachments,
     newConversation: () => newConversation().id,
-    setMode,
     appInfo: createAppInfo({
       settings: settings.current,
       environment,

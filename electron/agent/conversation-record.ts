@@ -53,8 +53,9 @@ export class ConversationRecord {
 
   /** Keeps it as it is now. @throws StoreError */
   save(): void {
-    const { id, title, workingFolder, createdAt, updatedAt } = this.#session;
+    const { id, title, workingFolder, createdAt, updatedAt, permissionMode } = this.#session;
     this.#store.saveConversation({ id, title, workingFolder, model: this.#model(), createdAt, updatedAt });
+    if (!this.#isKept && permissionMode !== null) this.#store.changeSession(id, { permissionMode });
     this.#isKept = true;
     for (const event of this.#held.splice(0)) this.event(event);
   }
@@ -66,8 +67,8 @@ export class ConversationRecord {
     this.#session = { ...this.#session, ...changes };
   }
 
-  /** A folder or a title alone is no reason to keep one that was never used. @throws StoreError */
-  changeQuietly(changes: Pick<SessionChanges, "workingFolder" | "title">): void {
+  /** A folder, a title or a mode alone is no reason to keep one that was never used. @throws StoreError */
+  changeQuietly(changes: Pick<SessionChanges, "workingFolder" | "title" | "permissionMode">): void {
     if (this.#isKept) this.change(changes);
     else this.#session = { ...this.#session, ...changes };
   }

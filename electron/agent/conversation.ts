@@ -2,7 +2,7 @@ import type PQueue from "p-queue";
 import type { AgentEvent, AgentEventBody, LifecycleState, QueuedInput } from "../../shared/events.ts";
 import type { EarlierItems } from "../../shared/ipc.ts";
 import { type Message, type PromptOrigin, type SpeechSource, textOf } from "../../shared/messages.ts";
-import type { ApprovalScope } from "../../shared/permissions.ts";
+import type { ApprovalScope, PermissionMode } from "../../shared/permissions.ts";
 import { type ConversationView, emptyView } from "../../shared/transcript.ts";
 import type { AgentParts } from "./agent-parts.ts";
 import { ConversationEvents } from "./conversation-events.ts";
@@ -71,9 +71,9 @@ export class Conversation {
       limiter.concurrency += waits ? 1 : -1;
       this.#setState(waits ? "awaiting_input" : "processing");
     });
-    const { title, workingFolder, draft } = session;
+    const { title, workingFolder, draft, permissionMode } = session;
     const queue = this.#inbox.list();
-    const view = { ...emptyView(id, title), workingFolder, draft, queue };
+    const view = { ...emptyView(id, title), workingFolder, draft, permissionMode, queue };
     const lastEventId = opened?.lastEventId ?? 0;
     this.#events = new ConversationEvents(
       { ...view, lastEventId },
@@ -139,6 +139,11 @@ export class Conversation {
 
   get workingFolder(): string {
     return this.#record.session.workingFolder;
+  }
+
+  /** null: the user chose none for it, that of the settings counts. */
+  get permissionMode(): PermissionMode | null {
+    return this.#record.session.permissionMode;
   }
 
   get state(): LifecycleState {
@@ -258,6 +263,12 @@ export class Conversation {
     // After a crash it comes back as a prompt of its own.
     this.#inbox.keep({ inputId: steeringId, text, origin: "typed", source: null });
     return { steeringId };
+  }
+
+  /** Says what runs without being asked for, from the next call on. @throws StoreError */
+  changeMode(mode: PermissionMode): void {
+    this.#record.changeQuietly({ permissionMode: mode });
+    this.emit({ type: "permission.mode", mode });
   }
 
   /** @param reason the user's, for the model @throws Error when no such approval waits */

@@ -38,5 +38,6 @@ export function newSession(id: string, { clock, settings, workingFolder }: Agent
     deletedAt: null,
     headMessageId: null,
     heldInputs: 0,
+    permissionMode: null,
   };
 }

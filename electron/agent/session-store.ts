@@ -1,5 +1,6 @@
 import type { QueuedInput } from "../../shared/events.ts";
 import type { Message } from "../../shared/messages.ts";
+import type { PermissionMode } from "../../shared/permissions.ts";
 import type { Branches, ListCursor, SearchHit } from "../../shared/sessions.ts";
 import type { ConversationStore, StoredConversation } from "./ports.ts";
 
@@ -17,6 +18,8 @@ export interface SessionRecord extends StoredConversation {
   /** Set where the user (or the model) gave the title; otherwise it is the first words. */
   hasOwnTitle: boolean;
   heldInputs: number;
+  /** null: the user chose none for it, that of the settings counts. */
+  permissionMode: PermissionMode | null;
 }
 
 export type SessionChanges = Partial<
@@ -31,6 +34,7 @@ export type SessionChanges = Partial<
     | "deletedAt"
     | "workingFolder"
     | "model"
+    | "permissionMode"
   >
 >;
 

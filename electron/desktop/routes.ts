@@ -1,6 +1,5 @@
 import type { WebContents } from "electron";
 import type { AppInfo } from "../../shared/ipc.ts";
-import type { PermissionMode } from "../../shared/permissions.ts";
 import type { Rewinding } from "../agent/checkpoint-ports.ts";
 import type { Conversation } from "../agent/conversation.ts";
 import type { Conversations } from "../agent/conversations.ts";
@@ -26,7 +25,6 @@ export interface RouteParts {
   windows: Windows;
   attachments: Attachments;
   appInfo(): AppInfo;
-  setMode(conversation: Conversation, mode: PermissionMode): void;
   newConversation(): string;
 }
 
@@ -65,7 +63,7 @@ export function createRoutes(parts: RouteParts): IpcHandlers {
     "conversation.steer": ({ conversationId, text }) => conversation(conversationId).steer(text),
     "approval.answer": ({ conversationId, approvalId, allowed, reason, scope }) =>
       conversation(conversationId).answerApproval(approvalId, allowed, reason, scope),
-    "permission.mode": ({ conversationId, mode }) => parts.setMode(conversation(conversationId), mode),
+    "permission.mode": ({ conversationId, mode }) => conversation(conversationId).changeMode(mode),
     "question.answer": ({ conversationId, questionId, answer }) =>
       conversation(conversationId).answerQuestion(questionId, answer),
     "conversation.abort": ({ conversationId }) => conversation(conversationId).abort(),

@@ -2,13 +2,14 @@ import { type PermissionMode, type PermissionRule, ruleInWords } from "../../sha
 import type { PermissionGrant, Permissions, ToolContext } from "../agent/ports.ts";
 import { type CallFacts, factsOf } from "./call-facts.ts";
 import { byMode } from "./modes.ts";
-import { type ModeStore, SessionRules } from "./permission-state.ts";
+import { SessionRules } from "./permission-state.ts";
 import { readProjectRules } from "./project-rules.ts";
 import { allowed, narrowing } from "./rules.ts";
 import { suggestedRules } from "./suggestion.ts";
 
 export interface PolicyParts {
-  modes: ModeStore;
+  /** What the user chose for the conversation; null: nothing, the settings' mode counts. */
+  chosenMode(conversationId: string): PermissionMode | null;
   /** As they are now: unlike a run's other settings, what the user forbids counts from the next call on. */
   settings(): {
     permissionMode: PermissionMode;
@@ -32,7 +33,7 @@ export interface Policy extends Permissions {
 export function createPolicy(parts: PolicyParts): Policy {
   const sessionRules = new SessionRules();
   const modeOf = (conversationId: string) =>
-    parts.modes.load(conversationId) ?? parts.settings().permissionMode;
+    parts.chosenMode(conversationId) ?? parts.settings().permissionMode;
   return {
     modeOf,
     sessionRules,

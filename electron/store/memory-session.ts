@@ -33,6 +33,7 @@ export class MemorySession {
       headMessageId: null,
       hasOwnTitle: false,
       heldInputs: 0,
+      permissionMode: null,
     };
   }
 

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { permissionMode } from "../../shared/permissions.ts";
 import type { ListCursor } from "../../shared/sessions.ts";
 import type { SessionChanges, SessionRecord, SessionStore } from "../agent/session-store.ts";
 import type { Database, SqlValue } from "./database.ts";
@@ -10,10 +11,10 @@ export type SessionRecords = Pick<
   "loadSession" | "listSessions" | "findSessions" | "changeSession" | "deleteSession"
 >;
 
-/** One value a record instead of fifteen: libsql hands values over one by one, which would take most of the time. */
+/** One value a record instead of sixteen: libsql hands values over one by one, which would take most of the time. */
 const record = `json_array(id, parent_session_id, title, model, working_folder, created_at, updated_at, pinned, folder,
   json(draft), has_own_title, archived_at, deleted_at, head_message_id,
-  (SELECT count(*) FROM inputs WHERE session_id = sessions.id))`;
+  (SELECT count(*) FROM inputs WHERE session_id = sessions.id), permission_mode)`;
 
 const text = z.string();
 const number = z.number();
@@ -33,6 +34,8 @@ const recordValues = z.tuple([
   number.nullable(),
   text.nullable(),
   number,
+  // A mode that this version does not know is none: the settings say what may run.
+  permissionMode.nullable().catch(null),
 ]);
 
 const jsonRows = z.array(z.object({ json: z.string() }));
@@ -41,7 +44,7 @@ const namedRows = z.array(z.object({ id: z.string(), title: z.string() }));
 function toRecord(values: z.infer<typeof recordValues>): SessionRecord {
   const [id, parentId, title, model, workingFolder, createdAt, updatedAt, pinned, group, draft, ...rest] =
     values;
-  const [hasOwnTitle, archivedAt, deletedAt, headMessageId, heldInputs] = rest;
+  const [hasOwnTitle, archivedAt, deletedAt, headMessageId, heldInputs, mode] = rest;
   return {
     id,
     ...(parentId !== null && { parentId }),
@@ -58,6 +61,7 @@ function toRecord(values: z.infer<typeof recordValues>): SessionRecord {
     deletedAt,
     headMessageId,
     heldInputs,
+    permissionMode: mode,
   };
 }
 
@@ -139,5 +143,6 @@ function toColumns(changes: SessionChanges): Record<string, SqlValue | undefined
     deleted_at: changes.deletedAt,
     working_folder: changes.workingFolder,
     model: changes.model,
+    permission_mode: changes.permissionMode,
   };
 }

@@ -7,7 +7,6 @@ import type { Conversation } from "../../electron/agent/conversation.ts";
 import { maxRunsAtOnce } from "../../electron/agent/conversations.ts";
 import type { Tool } from "../../electron/agent/ports.ts";
 import { systemClock } from "../../electron/agent/system-clock.ts";
-import { memoryModes } from "../../electron/permissions/permission-state.ts";
 import { createPolicy } from "../../electron/permissions/policy.ts";
 import type { AgentEvent } from "../../shared/events.ts";
 import type { PermissionMode, PermissionRule } from "../../shared/permissions.ts";
@@ -25,7 +24,7 @@ async function setUp(
 ): Promise<Conversation> {
   rules = [...given];
   const permissions = createPolicy({
-    modes: memoryModes(),
+    chosenMode: (id) => rig.conversations.get(id)?.permissionMode ?? null,
     settings: () => ({ permissionMode: mode, permissionRules: rules, trustedFolders: [] }),
     addRules: (added) => rules.push(...added),
   });
@@ -120,6 +119,26 @@ describe("the card", () => {
 });
 
 describe("the modes in a run", () => {
+  test("the one chosen for a conversation counts in it, from before its first prompt to after a new start", async () => {
+    const conversation = await setUp("plan");
+    const call = script(["write_file", { path: "a.txt", content: "x" }]);
+    conversation.changeMode("accept-edits");
+    expect(rig.store.loadSession(conversation.id)).toBeUndefined();
+    await eventsOf(conversation.submit(typed(call)));
+    expect(readFileSync(join(rig.folder, "a.txt"), "utf8")).toBe("x");
+    await rig.conversations.dispose();
+
+    const opened = rig.conversations.open(conversation.id);
+    expect(opened.view().permissionMode).toBe("accept-edits");
+    const events = await eventsOf(
+      opened.submit(typed(script(["write_file", { path: "b.txt", content: "x" }]))),
+    );
+    expect(ofType(events, "approval.requested")).toEqual([]);
+    expect(existsSync(join(rig.folder, "b.txt"))).toBe(true);
+    const other = rig.conversations.create();
+    expect(replyIn(await eventsOf(other.submit(typed(call))))).toContain("plan mode");
+  });
+
   test("plan refuses a change in words that help, and reads on", async () => {
     const conversation = await setUp("plan");
     await writeFile(join(rig.folder, "a.txt"), "text");

@@ -8,7 +8,6 @@ import type {
   Tool,
   ToolContext,
 } from "../../../electron/agent/ports.ts";
-import { memoryModes } from "../../../electron/permissions/permission-state.ts";
 import { createPolicy, type Policy } from "../../../electron/permissions/policy.ts";
 import { applyPatchTool } from "../../../electron/tools/apply-patch.ts";
 import { editFileTool } from "../../../electron/tools/edit-file.ts";
@@ -83,7 +82,7 @@ export async function createPolicyRig(
   const environment = await openLocalEnvironment(folder);
   const settings = { permissionMode: mode, permissionRules: [...rules], trustedFolders: [] as string[] };
   const policy = createPolicy({
-    modes: memoryModes(),
+    chosenMode: () => null,
     settings: () => settings,
     addRules: (added) => settings.permissionRules.push(...added),
   });

@@ -73,6 +73,7 @@ describe.each([
         headMessageId: null,
         hasOwnTitle: false,
         heldInputs: 0,
+        permissionMode: null,
       });
       expect(store.loadSession("nobody")).toBeUndefined();
     });
@@ -87,6 +88,7 @@ describe.each([
         archivedAt: 7,
         workingFolder: "/elsewhere",
         model: "haiku",
+        permissionMode: "accept-edits" as const,
       };
       store.changeSession("c", changes);
       expect(store.loadSession("c")).toMatchObject({ ...changes, updatedAt: 1 });
