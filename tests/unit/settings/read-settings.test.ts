@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { readSettings } from "../../../electron/settings/read-settings.ts";
 import {
+  defaultCheckpointIgnore,
   defaultSettings,
   defaultToolLineLimits,
   defaultToolOutputLimits,
@@ -46,6 +47,19 @@ const documented: [string, unknown, unknown][] = [
   ["webFetchPrivate", false, "yes"],
   ["systemPromptExtra", "", 7],
   ["memoryEnabled", true, "yes"],
+  ["startWith", "last", "first"],
+  ["durability", "normal", "best"],
+  ["pruneEnabled", true, "no"],
+  ["pruneSessionDays", 0, -1],
+  ["pruneMaxSessions", 0, -1],
+  ["pruneEventDays", 90, -1],
+  ["pruneCheckpointDays", 30, -1],
+  ["pruneCheckpointMb", 1024, -1],
+  ["checkpointsEnabled", true, "no"],
+  ["checkpointMaxFiles", 20_000, 0],
+  ["checkpointMaxMb", 200, 0],
+  ["checkpointMaxFileMb", 5, 0],
+  ["checkpointIgnore", defaultCheckpointIgnore, [""]],
   ["workingFolder", "~/Parley", ""],
   ["logLevel", "info", "loud"],
   ["theme", "system", "blue"],
