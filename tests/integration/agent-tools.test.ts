@@ -130,9 +130,9 @@ describe("a call", () => {
   test("whose result cannot be kept ends the run before the model hears of it", async () => {
     const { conversation, rig, server } = await setUp();
     const append = rig.store.appendMessage.bind(rig.store);
-    rig.store.appendMessage = (id, message, toolCalls) => {
-      if (toolCalls) throw new Error("disk full");
-      append(id, message);
+    rig.store.appendMessage = (id, message, along) => {
+      if (along?.calls) throw new Error("disk full");
+      append(id, message, along);
     };
     const events = await eventsOf(
       conversation.submit(calls({ name: "calculate", input: { expression: "1+1" } })),
