@@ -1,5 +1,5 @@
-import { randomUUID } from "node:crypto";
 import { posix } from "node:path";
+import { draftName } from "../../shared/draft-file.ts";
 import { EnvironmentError, type ExecutionEnvironment } from "../agent/ports.ts";
 import type { PatchStep } from "./patch-stage.ts";
 
@@ -39,7 +39,7 @@ async function doStep(
 ): Promise<() => Promise<void>> {
   if (step.type === "write") return await write(step, environment);
   const { path } = step;
-  const to = step.type === "move" ? step.to : posix.join(posix.dirname(path), `.parley-${randomUUID()}.tmp`);
+  const to = step.type === "move" ? step.to : posix.join(posix.dirname(path), draftName());
   // A deleted file is put aside first: moved back, it is the same file with the same mode.
   await environment.moveFile(path, to);
   if (step.type === "delete") aside.push(to);

@@ -1,7 +1,7 @@
-import { randomUUID } from "node:crypto";
 import { constants } from "node:fs";
 import { access, mkdir, open, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { draftName } from "../../shared/draft-file.ts";
 import { EnvironmentError } from "../agent/ports.ts";
 import { codeOf } from "./contained-path.ts";
 
@@ -15,8 +15,7 @@ export async function writeWhole(target: string, path: string, bytes: Uint8Array
   const mode = await modeOf(target, path);
   const folder = dirname(target);
   await mkdir(folder, { recursive: true });
-  // A name of its own: one made from the file's could be longer than a name may be.
-  const draft = join(folder, `.parley-${randomUUID()}.tmp`);
+  const draft = join(folder, draftName());
   try {
     const file = await open(draft, "wx");
     try {

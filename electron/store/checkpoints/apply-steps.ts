@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import {
   chmodSync,
   lstatSync,
@@ -12,6 +11,7 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import type { RewindOutcome } from "../../../shared/checkpoints.ts";
+import { draftName } from "../../../shared/draft-file.ts";
 import type { FileState } from "./file-state.ts";
 import { codeOf, isReal, statsOf } from "./read-state.ts";
 import { TimeSlices } from "./time-slices.ts";
@@ -110,7 +110,7 @@ function writeWhole(
 
 /** Beside it first, then in its place. */
 function replace(target: string, make: (draft: string) => void): void {
-  const draft = join(dirname(target), `.parley-${randomUUID()}.tmp`);
+  const draft = join(dirname(target), draftName());
   try {
     make(draft);
     renameSync(draft, target);

@@ -1,6 +1,7 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { NotRestorable } from "../../../shared/checkpoints.ts";
+import { isDraftName } from "../../../shared/draft-file.ts";
 import type { SeenFile } from "./file-state.ts";
 import { type Limits, megabytes } from "./limits.ts";
 import { isSettled, otherState, readFile, statKey, statsOf, unread } from "./read-state.ts";
@@ -97,7 +98,10 @@ export function notRestorableOf({ seen, unseen }: FolderIndex): NotRestorable[] 
 /** In an order that does not depend on the disk. */
 export function namesIn(target: string, onFailure: (why: string) => void): string[] {
   try {
-    return readdirSync(target).sort();
+    // Another call of the same reply may be writing right now.
+    return readdirSync(target)
+      .filter((name) => !isDraftName(name))
+      .sort();
   } catch (error) {
     onFailure(`it cannot be looked into (${error instanceof Error ? error.message : String(error)})`);
     return [];

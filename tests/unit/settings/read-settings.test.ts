@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { readSettings } from "../../../electron/settings/read-settings.ts";
 import {
+  defaultCheckpointIgnore,
   defaultSettings,
   defaultToolLineLimits,
   defaultToolOutputLimits,
@@ -47,6 +48,19 @@ const documented: [string, unknown, unknown][] = [
   ["systemPromptExtra", "", 7],
   ["memoryEnabled", true, "yes"],
   ["mcpServers", {}, "npx"],
+  ["startWith", "last", "first"],
+  ["durability", "normal", "best"],
+  ["pruneEnabled", true, "no"],
+  ["pruneSessionDays", 0, -1],
+  ["pruneMaxSessions", 0, -1],
+  ["pruneEventDays", 90, -1],
+  ["pruneCheckpointDays", 30, -1],
+  ["pruneCheckpointMb", 1024, -1],
+  ["checkpointsEnabled", true, "no"],
+  ["checkpointMaxFiles", 20_000, 0],
+  ["checkpointMaxMb", 200, 0],
+  ["checkpointMaxFileMb", 5, 0],
+  ["checkpointIgnore", defaultCheckpointIgnore, [""]],
   ["workingFolder", "~/Parley", ""],
   ["logLevel", "info", "loud"],
   ["permissionMode", "ask", "yolo"],
