@@ -83,6 +83,7 @@ export class AudioPort {
       return;
     }
     const reply = parsed.data;
+    if (reply.type === "devices_changed") return;
     if (reply.type === "devices") {
       this.#lists.get(reply.request)?.(reply.capture);
       return;

@@ -15,6 +15,10 @@ import {
   startSessionResult,
   stopSessionResult,
   sttTool,
+  type UpdateSessionArguments,
+  type UpdateSessionResult,
+  updateSessionArguments,
+  updateSessionResult,
 } from "../../shared/stt.ts";
 import type { Session } from "./session.ts";
 import type { Sessions } from "./sessions.ts";
@@ -96,6 +100,17 @@ function registerTools(server: McpServer, sessions: Sessions, own: Set<string>):
         return stopped(session);
       }),
   );
+  server.registerTool(
+    sttTool.updateSession,
+    {
+      description:
+        "Changes a session while it listens: silence limits in milliseconds, and whether it is muted. What is left out stays.",
+      inputSchema: updateSessionArguments,
+      outputSchema: updateSessionResult,
+      annotations: { idempotentHint: true },
+    },
+    (changes) => answer(async () => updated(sessions.get(changes.session_id), changes)),
+  );
 }
 
 /** A result as JSON text and structured; a failure as text that says what to do. */
@@ -142,6 +157,25 @@ function described(session: Session): GetSessionResult {
     stable_chunk_count: finals,
     latest_transcript: latestTranscript,
     error_count: errors,
+  };
+}
+
+function updated(session: Session, changes: UpdateSessionArguments): UpdateSessionResult {
+  const { endpointing_ms, utterance_end_ms, max_utterance_ms, muted } = changes;
+  session.update({
+    ...(endpointing_ms === undefined ? {} : { endpointingMs: endpointing_ms }),
+    ...(utterance_end_ms === undefined ? {} : { utteranceEndMs: utterance_end_ms }),
+    ...(max_utterance_ms === undefined ? {} : { maxUtteranceMs: max_utterance_ms }),
+    ...(muted === undefined ? {} : { muted }),
+  });
+  const { settings } = session;
+  return {
+    session_id: session.id,
+    status: session.status,
+    endpointing_ms: settings.endpointingMs,
+    utterance_end_ms: settings.utteranceEndMs,
+    max_utterance_ms: settings.maxUtteranceMs,
+    muted: settings.muted,
   };
 }
 

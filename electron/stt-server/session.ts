@@ -6,11 +6,14 @@ import {
 } from "../../shared/stt.ts";
 import type { AudioFrame, AudioSource, OpenedSource } from "./audio-source.ts";
 import type { Clock } from "./clock.ts";
+import type { EndpointSettings } from "./endpointer.ts";
+import { grammarRecogniser, PhraseRecogniser } from "./grammar.ts";
 import { LevelMeter } from "./level-meter.ts";
 import type { Recogniser, RecogniserModel } from "./recogniser.ts";
 import { SessionLog, type SttEventBody } from "./session-log.ts";
 import { SttError, toSttError } from "./stt-error.ts";
 import { Transcriber } from "./transcriber.ts";
+import { WakeRecogniser } from "./wake-recogniser.ts";
 
 /** How long a device may take to open: somebody may have to answer the system's question first. */
 const openTimeoutMs = 30_000;
@@ -41,6 +44,11 @@ export class Session {
   #status: SttSessionStatus = "starting";
   #device: OpenedSource = { deviceId: null, deviceName: null };
   #done: Promise<void> = Promise.resolve();
+  #transcriber: Transcriber | undefined;
+  #settings: EndpointSettings;
+  #muted: boolean;
+  /** Where the session's clock stood when it was muted; null while it hears. */
+  #mutedSinceMs: number | null = null;
   #utterances = 0;
   #finals = 0;
   #errors = 0;
@@ -51,6 +59,12 @@ export class Session {
     this.request = request;
     this.modelName = model.name;
     this.createdAt = clock.now();
+    this.#settings = {
+      endpointingMs: request.endpointing_ms,
+      utteranceEndMs: request.utterance_end_ms,
+      maxUtteranceMs: request.max_utterance_ms,
+    };
+    this.#muted = request.muted;
     this.log = new SessionLog(clock);
     this.#source = source;
     this.#model = model;
@@ -70,6 +84,23 @@ export class Session {
     return this.#status === "stopped" || this.#status === "failed";
   }
 
+  /** Resolves when nothing more is heard and every event is in the log; never rejects. */
+  get ended(): Promise<void> {
+    return this.#done;
+  }
+
+  get settings(): EndpointSettings & { muted: boolean } {
+    return { ...this.#settings, muted: this.#muted };
+  }
+
+  /** Changes what is given, from the next frame on. */
+  update(changes: Partial<EndpointSettings & { muted: boolean }>): void {
+    const { muted = this.#muted, ...limits } = changes;
+    this.#muted = muted;
+    this.#settings = { ...this.#settings, ...limits };
+    this.#transcriber?.configure(this.#settings);
+  }
+
   /** How many utterances were heard, how often it failed, and the last words. */
   get tally(): { finals: number; errors: number; latestTranscript: string } {
     return { finals: this.#finals, errors: this.#errors, latestTranscript: this.#latestTranscript };
@@ -80,8 +111,8 @@ export class Session {
     const timeout = AbortSignal.timeout(openTimeoutMs);
     try {
       this.#device = await this.#source.open(AbortSignal.any([timeout, this.#opening.signal]));
-      const recogniser = this.#model.createRecogniser();
-      this.#done = this.#listen(recogniser, this.#transcriber(recogniser));
+      const { recogniser, wake } = this.#makeRecogniser();
+      this.#done = this.#listen(recogniser, this.#makeTranscriber(recogniser, wake));
     } catch (error) {
       await this.#source.close();
       this.#end("failed");
@@ -105,16 +136,40 @@ export class Session {
     await this.#done;
   }
 
-  #transcriber(recogniser: Recogniser): Transcriber {
-    const { endpointing_ms, utterance_end_ms, max_utterance_ms } = this.request;
-    return new Transcriber({
-      endpointingMs: endpointing_ms,
-      utteranceEndMs: utterance_end_ms,
-      maxUtteranceMs: max_utterance_ms,
+  /** @throws SttError where the model cannot do what is asked */
+  #makeRecogniser(): { recogniser: Recogniser; wake?: WakeRecogniser } {
+    const { grammar, wake_phrase: phrase } = this.request;
+    const open = () =>
+      grammar
+        ? new PhraseRecogniser(grammar, grammarRecogniser(this.#model, grammar))
+        : this.#model.createRecogniser();
+    if (phrase === undefined) return { recogniser: open() };
+    const wake = new WakeRecogniser({
+      phrase,
+      grammar: grammarRecogniser(this.#model, [phrase]),
+      free: open(),
+      onChange: (state) => {
+        const payload = { offset_ms: Math.round(this.#transcriber?.nowMs ?? 0) };
+        this.#emit({
+          type: "info",
+          message: state === "awake" ? sttInfo.wakePhrase : sttInfo.asleep,
+          payload,
+        });
+      },
+    });
+    return { recogniser: wake, wake };
+  }
+
+  #makeTranscriber(recogniser: Recogniser, wake: WakeRecogniser | undefined): Transcriber {
+    this.#transcriber = new Transcriber({
+      ...this.#settings,
       recogniser,
+      wake,
+      clock: this.#clock,
       newUtteranceId: () => `${this.id}-u${++this.#utterances}`,
       emit: (event) => this.#emit(event),
     });
+    return this.#transcriber;
   }
 
   /** Never rejects: what goes wrong becomes the session's last event. */
@@ -141,13 +196,33 @@ export class Session {
       if (this.#status === "starting") this.#running(frame);
       if (frame.sampleIndex > expected) await this.#bridge(transcriber, frame.sampleIndex - expected);
       expected = frame.sampleIndex + frame.pcm.length;
-      const level = meter.add(frame.pcm);
+      const level = meter.add(this.#muted ? new Int16Array(frame.pcm.length) : frame.pcm);
       if (level !== null) this.#onLevel(level);
-      await transcriber.write(frame.pcm);
+      await this.#hear(transcriber, frame.pcm);
     }
     if (this.#status === "stopping") return transcriber.flush("session_stop");
     await transcriber.finish();
     this.#emit({ type: "info", message: sttInfo.sourceEnded });
+  }
+
+  /** One frame, or the gap that it is while the session is muted. */
+  async #hear(transcriber: Transcriber, pcm: Int16Array): Promise<void> {
+    if (this.#muted) {
+      if (this.#mutedSinceMs === null) {
+        await transcriber.flush("muted");
+        this.#mutedSinceMs = transcriber.nowMs;
+        const payload = { offset_ms: Math.round(this.#mutedSinceMs) };
+        this.#emit({ type: "info", message: sttInfo.muted, payload });
+      }
+      return transcriber.skip(pcm.length);
+    }
+    if (this.#mutedSinceMs !== null) {
+      const { nowMs } = transcriber;
+      const payload = { offset_ms: Math.round(nowMs), gap_ms: Math.round(nowMs - this.#mutedSinceMs) };
+      this.#mutedSinceMs = null;
+      this.#emit({ type: "info", message: sttInfo.unmuted, payload });
+    }
+    await transcriber.write(pcm);
   }
 
   #running(frame: AudioFrame): void {
