@@ -18,8 +18,6 @@ export interface VoskLibrary {
   recognizerFree(recognizer: unknown): void;
   /** Below 0 when the model's vocabulary lacks the word. */
   findWord(model: unknown, word: string): unknown;
-  /** Forgets all that was heard, the time of it included. */
-  reset(recognizer: unknown): void;
   /** With any, results are a list of texts with the times of their words, but without the words' confidence. */
   setMaxAlternatives(recognizer: unknown, count: number): void;
   setWords(recognizer: unknown, on: number): void;
@@ -54,7 +52,6 @@ function bind(library: LibraryHandle): VoskLibrary {
     recognizerNewGrammar: library.func(
       "void *vosk_recognizer_new_grm(void *model, float rate, const char *grammar)",
     ),
-    reset: library.func("void vosk_recognizer_reset(void *recognizer)"),
     findWord: library.func("int vosk_model_find_word(void *model, const char *word)"),
     setMaxAlternatives: library.func(
       "void vosk_recognizer_set_max_alternatives(void *recognizer, int count)",

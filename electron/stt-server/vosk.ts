@@ -82,6 +82,8 @@ class SecondOpinions {
   readonly #model: unknown;
   #recognizer: unknown;
   #busy: Promise<unknown> = Promise.resolve();
+  /** Libvosk counts time over all that it heard. */
+  #samplesBefore = 0;
   #disposed = false;
 
   constructor(library: VoskLibrary, model: unknown) {
@@ -97,28 +99,32 @@ class SecondOpinions {
 
   dispose(): void {
     this.#disposed = true;
-    void this.#busy.then(() => {
-      if (this.#recognizer) this.#library.recognizerFree(this.#recognizer);
-      this.#recognizer = null;
-    });
+    void this.#busy.then(() => this.#free());
   }
 
   async #recognise(pcm: Int16Array): Promise<Recognised[]> {
     if (this.#disposed) return [];
+    if (toMs(this.#samplesBefore) > maxReusedMs) this.#free();
     this.#recognizer ??= this.#create();
     await this.#library.accept(this.#recognizer, pcm);
     const { alternatives } = parse(alternativesJson, await this.#library.finalResult(this.#recognizer));
-    // Libvosk counts time over everything that it heard: a fresh start keeps times and memory small.
-    this.#library.reset(this.#recognizer);
+    const beforeMs = toMs(this.#samplesBefore);
+    this.#samplesBefore += pcm.length;
     return alternatives.map(({ text, result }) => ({
       text: text.trim(),
       words: result.map(({ word, start, end }) => ({
         word,
-        startMs: start * 1000,
-        endMs: end * 1000,
+        startMs: start * 1000 - beforeMs,
+        endMs: end * 1000 - beforeMs,
         confidence: 0,
       })),
     }));
+  }
+
+  #free(): void {
+    if (this.#recognizer) this.#library.recognizerFree(this.#recognizer);
+    this.#recognizer = null;
+    this.#samplesBefore = 0;
   }
 
   #create(): unknown {
@@ -181,7 +187,7 @@ class VoskRecogniser implements Recogniser {
   dispose(): void {
     const idle = this.#shared.idle;
     const isClean = this.#samples === this.#samplesBefore;
-    const isFresh = (this.#samples * 1000) / sampleRateHz < maxReusedMs;
+    const isFresh = toMs(this.#samples) < maxReusedMs;
     if (idle && isClean && isFresh && idle.length < maxIdle) idle.push(this);
     else this.free();
   }
@@ -193,7 +199,7 @@ class VoskRecogniser implements Recogniser {
 
   #add(json: unknown): void {
     const { text, result } = parse(resultJson, json);
-    const beforeMs = (this.#samplesBefore * 1000) / sampleRateHz;
+    const beforeMs = toMs(this.#samplesBefore);
     const words = result.map(({ word, start, end, conf }) => ({
       word,
       startMs: Math.round(start * 1000 - beforeMs),
@@ -203,6 +209,8 @@ class VoskRecogniser implements Recogniser {
     if (text !== "") this.#segments.push({ text, words });
   }
 }
+
+const toMs = (samples: number) => (samples * 1000) / sampleRateHz;
 
 function joinText(segments: { text: string }[]): string {
   return segments.flatMap(({ text }) => (text === "" ? [] : [text])).join(" ");
