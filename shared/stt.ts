@@ -22,6 +22,9 @@ export const sttTool = {
   getSession: "stt_get_session",
   stopSession: "stt_stop_session",
   updateSession: "stt_update_session",
+  listModels: "stt_list_models",
+  downloadModel: "stt_download_model",
+  deleteModel: "stt_delete_model",
 } as const;
 
 /** What may be changed while a session listens: milliseconds of silence and of speech. */
@@ -140,6 +143,26 @@ export const updateSessionResult = z.object({
   muted: z.boolean(),
 });
 export type UpdateSessionResult = z.infer<typeof updateSessionResult>;
+
+/** A model that can be downloaded. Bytes of the whole download; null where that is not known before. */
+export const sttModel = z.object({
+  id: z.string(),
+  name: z.string(),
+  kind: z.string(),
+  languages: z.array(z.string()),
+  licence: z.string(),
+  page: z.string(),
+  bytes: z.number().nullable(),
+  state: z.enum(["available", "downloading", "failed", "installed"]),
+  done_bytes: z.number().optional(),
+  /** Why it failed, and what to do. */
+  message: z.string().optional(),
+  folder: z.string().optional(),
+});
+export type SttModel = z.infer<typeof sttModel>;
+export const listModelsResult = z.object({ models: z.array(sttModel) });
+export const modelArguments = z.object({ model: z.string().min(1).describe("An id from stt_list_models.") });
+export const modelResult = z.object({ model: sttModel });
 
 export const sessionArguments = z.object({ session_id: z.string() });
 

@@ -1,6 +1,5 @@
 import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
-import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import {
   type GetSessionResult,
   type GetUpdatesResult,
@@ -20,9 +19,10 @@ import {
   updateSessionArguments,
   updateSessionResult,
 } from "../../shared/stt.ts";
+import { answer } from "./answer.ts";
+import { registerModelTools } from "./model-tools.ts";
 import type { Session } from "./session.ts";
 import type { Sessions } from "./sessions.ts";
-import { toSttError } from "./stt-error.ts";
 
 /**
  * Serves the speech-to-text tools to one client. When the client is gone, the sessions it started are stopped: no
@@ -32,6 +32,7 @@ export async function serveClient(sessions: Sessions, transport: Transport): Pro
   const server = new McpServer({ name: "parley-stt", version: "1.0.0" });
   const own = new Set<string>();
   registerTools(server, sessions, own);
+  registerModelTools(server, sessions.models);
   server.server.onclose = () => void sessions.stopAll(own);
   server.server.onerror = (error) => console.error(`MCP: ${error.message}`);
   await server.connect(transport);
@@ -111,16 +112,6 @@ function registerTools(server: McpServer, sessions: Sessions, own: Set<string>):
     },
     (changes) => answer(async () => updated(sessions.get(changes.session_id), changes)),
   );
-}
-
-/** A result as JSON text and structured; a failure as text that says what to do. */
-async function answer(work: () => Promise<object>): Promise<CallToolResult> {
-  try {
-    const value = await work();
-    return { content: [{ type: "text", text: JSON.stringify(value) }], structuredContent: { ...value } };
-  } catch (error) {
-    return { content: [{ type: "text", text: toSttError(error).message }], isError: true };
-  }
 }
 
 function started(session: Session): StartSessionResult {
