@@ -281,6 +281,8 @@ export const sttInfo = {
   asleep: "asleep",
   /** The session listens to another device now: `{device_id, device_name, fallback}`. Comes as a `warning`, too. */
   deviceChanged: "device_changed",
+  /** The session's sound is kept, as was asked: payload `{path}`. */
+  recording: "recording",
 } as const;
 
 /**

@@ -1,3 +1,6 @@
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { RecogniserModel } from "../../electron/stt-server/recogniser.ts";
 import type { SttEvent } from "../../shared/stt.ts";
@@ -8,6 +11,7 @@ import {
   embeddedModel,
   hearAll,
   joinPcm,
+  movableClock,
   patientClock,
   type Step,
   silence,
@@ -138,5 +142,72 @@ describe("what a session hears", { timeout: 180_000 }, () => {
   it("refuses a wake phrase that the model cannot hear", async () => {
     await expect(hearAll(model, { wake_phrase: "hey zzzq" }, () => [])).rejects.toThrow(/“zzzq”/);
     await expect(hearAll(model, { grammar: ["…"] }, () => [])).rejects.toThrow(/no words/);
+  });
+
+  it("says that the computer slept, ends what was being said, and sets its clock anew", async () => {
+    const clock = movableClock();
+    const long = clip("0870");
+    const events = await hearAll(
+      model,
+      { source: "microphone" },
+      () => [
+        long.subarray(0, 40_000),
+        () => clock.move(3_600_000),
+        silence(500),
+        clip("0880"),
+        silence(1500),
+      ],
+      clock,
+    );
+    const [before, after, ...more] = finalsOf(events);
+    expect(before?.text).toMatch(/dashwood/);
+    expect(after?.text).toMatch(/young man/);
+    expect(more).toEqual([]);
+    const warnings = events.filter(({ type }) => type === "warning");
+    expect(warnings).toMatchObject([{ message: expect.stringMatching(/3600 s.*slept/) }]);
+    const epochs = infos(events, sttInfo.audioStarted).map(({ payload }) =>
+      Number(Reflect.get(Object(payload), "epoch_ms")),
+    );
+    expect(epochs).toHaveLength(2);
+    // No time passes here but the sleep: the second epoch is later by it, less what was played until then.
+    const moved = (epochs[1] ?? 0) - (epochs[0] ?? 0);
+    expect(3_600_000 - moved).toBeGreaterThan(2000);
+    expect(3_600_000 - moved).toBeLessThan(3000);
+  });
+
+  it("records what it hears only when asked, without what is muted, and deletes what is old", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "parley-record-"));
+    const record_to = join(folder, "kept");
+    await mkdir(record_to);
+    const old = new Date(Date.now() - 8 * 24 * 3_600_000);
+    for (const name of ["parley-old.wav", "mine.wav"]) {
+      await writeFile(join(record_to, name), "x");
+      await utimes(join(record_to, name), old, old);
+    }
+    try {
+      const before = await readdir(folder);
+      await hearAll(model, {}, () => [clip("0880")]);
+      expect(await readdir(folder)).toEqual(before);
+      const events = await hearAll(model, { record_to }, (session) => [
+        clip("0880"),
+        () => session.update({ muted: true }),
+        clip("0870"),
+        () => session.update({ muted: false }),
+        clip("0930"),
+      ]);
+      const names = (await readdir(record_to)).sort();
+      expect(names).toEqual(["mine.wav", expect.stringMatching(/^parley-.*\.wav$/)]);
+      const path = join(record_to, names[1] ?? "");
+      expect(infos(events, sttInfo.recording)).toMatchObject([{ payload: { path } }]);
+      expect((await stat(path)).mode & 0o077).toBe(0);
+      const frames = (pcm: Int16Array) => Math.ceil(pcm.length / 512) * 512;
+      const heard = (frames(clip("0880")) + frames(clip("0930"))) * 2;
+      const wav = await readFile(path);
+      expect(wav.length).toBe(44 + heard);
+      expect(wav.readUInt32LE(40)).toBe(heard);
+      await expect(hearAll(model, { record_to: path }, () => [])).rejects.toThrow(/cannot be written/);
+    } finally {
+      await rm(folder, { recursive: true });
+    }
   });
 });

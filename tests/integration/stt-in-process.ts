@@ -77,6 +77,18 @@ export const patientClock: Clock = {
     }),
 };
 
+/** Stands still until it is moved; what waits for a time waits for ever. */
+export function movableClock(): Clock & { move(ms: number): void } {
+  let now = Date.UTC(2026, 0, 1);
+  return {
+    ...patientClock,
+    now: () => now,
+    move: (ms) => {
+      now += ms;
+    },
+  };
+}
+
 /** A whole session over a script. @param steps gets the session, so that it can be changed between frames */
 export async function hearAll(
   model: RecogniserModel,
