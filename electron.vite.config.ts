@@ -28,6 +28,7 @@ export default defineConfig({
         input: {
           main: at("electron/main.ts"),
           "stt-utility": at("electron/stt-server/utility.ts"),
+          "speech-utility": at("electron/voice/speech-utility.ts"),
           "stt-stdio": at("electron/stt-server/stdio.ts"),
         },
         output: { format: "es" },

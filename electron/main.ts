@@ -10,6 +10,7 @@ import { type CommandRegistry, createCommandRegistry } from "./commands/registry
 import { createAppInfo } from "./desktop/app-info.ts";
 import { declareAppScheme, serveApp } from "./desktop/app-protocol.ts";
 import { Attachments } from "./desktop/attachments.ts";
+import { AudioWindow } from "./desktop/audio-window.ts";
 import { handleCalls } from "./desktop/ipc.ts";
 import { openLog } from "./desktop/log.ts";
 import { setUpMenu } from "./desktop/menu.ts";
@@ -17,6 +18,7 @@ import { quitCleanly } from "./desktop/quit.ts";
 import { createRoutes, findConversation } from "./desktop/routes.ts";
 import { describeRuntime } from "./desktop/runtime-version.ts";
 import { lockDown } from "./desktop/security.ts";
+import { SpeechProcess } from "./desktop/speech-process.ts";
 import { SttProcess } from "./desktop/stt-process.ts";
 import { createTray } from "./desktop/tray.ts";
 import { Windows } from "./desktop/windows.ts";
@@ -31,6 +33,8 @@ import { GroupRecord } from "./tools/group-record.ts";
 import { expandHome, openLocalEnvironment } from "./tools/local-environment.ts";
 import { builtInTools } from "./tools/registry.ts";
 import { VoiceRuntime } from "./voice/runtime.ts";
+import { sayCommand } from "./voice/say-command.ts";
+import { SpeechOutput } from "./voice/speech-output.ts";
 import { sharedClient } from "./voice/stt-client.ts";
 import { voiceCommand } from "./voice/voice-command.ts";
 
@@ -104,7 +108,10 @@ async function start(): Promise<void> {
     environment: files,
     permissions: askBeforeChanges,
     store,
-    onEvent: log.event,
+    onEvent: (event) => {
+      log.event(event);
+      speech.hear(event);
+    },
     reportError,
   });
 
@@ -124,14 +131,29 @@ async function start(): Promise<void> {
   };
   conversations.onChange(() => windows.broadcast({ type: "conversations" }));
 
+  const audio = new AudioWindow(preload);
   const stt = new SttProcess({
     entry: built("main/stt-utility.js"),
-    preload,
+    audio,
     env: process.env,
     onLevel: (level) => windows.broadcast({ type: "level", level }),
     onLog: (line) => log.info(`speech: ${line}`),
   });
+  const speaker = new SpeechProcess({
+    entry: built("main/speech-utility.js"),
+    audio,
+    env: process.env,
+    onLog: (line) => log.info(`voice: ${line}`),
+  });
+  const speech = new SpeechOutput({
+    speaker,
+    clock: systemClock,
+    settings: settings.current,
+    target: (conversationId) => conversations.get(conversationId),
+    onAudible: (isAudible) => voice.muteLoopback(isAudible),
+  });
   const voice = new VoiceRuntime({
+    intercept: (...heard) => speech.heard(...heard),
     connect: sharedClient(() => stt.connect()),
     settings: settings.current,
     clock: systemClock,
@@ -150,9 +172,11 @@ async function start(): Promise<void> {
       settings: settings.current,
       resolvePath: (path) => resolve(workingFolder, expandHome(path)),
     }),
+    sayCommand(speech),
   ]);
 
   const routes = createRoutes({
+    speech,
     conversations,
     commands,
     voice,
@@ -197,7 +221,9 @@ async function start(): Promise<void> {
       await voice.stop();
       await conversations.dispose();
       await files.cleanup();
+      speaker.close();
       await stt.close();
+      audio.close();
       store.close();
       tray.destroy();
     },

@@ -48,6 +48,10 @@ export const voiceStateName = z.enum([
 ]);
 export type VoiceStateName = z.infer<typeof voiceStateName>;
 
+/** Whether a reply is being said aloud. */
+export const speechState = z.enum(["speaking", "paused", "silent"]);
+export type SpeechState = z.infer<typeof speechState>;
+
 /** What permission rules go by. `app` acts on Parley itself. Only `read` changes nothing. */
 export const toolEffect = z.enum(["read", "write", "execute", "network", "app"]);
 export type ToolEffect = z.infer<typeof toolEffect>;
@@ -225,6 +229,19 @@ export const agentEvent = z.discriminatedUnion("type", [
   }),
   /** The server no longer holds `missed` events that were not read yet. */
   z.object({ ...head, type: z.literal("voice.gap"), missed: z.number().int().positive() }),
+  /**
+   * A reply is being said aloud, is paused because somebody speaks, or ended. `firstAudioMs`: from the first sentence's
+   * text to its first sound.
+   */
+  z.object({
+    ...head,
+    type: z.literal("speech.state"),
+    state: speechState,
+    messageId: z.string(),
+    firstAudioMs: z.number().optional(),
+  }),
+  /** What is said aloud of a reply ended here: the user heard this much of it. */
+  z.object({ ...head, type: z.literal("speech.interrupted"), messageId: z.string(), heard: z.string() }),
   /** The first change of a turn is about to be made: its checkpoint stands. */
   z.object({
     ...head,

@@ -22,6 +22,7 @@ export const ipcChannel = {
   call: "parley:call",
   push: "parley:push",
   audioPort: "parley:audio-port",
+  playbackPort: "parley:playback-port",
 } as const;
 
 const conversationId = z.string().min(1);
@@ -118,6 +119,14 @@ export const ipcRoutes = {
   "input.send": { input: z.object({ conversationId, inputId: z.string() }) },
   "voice.start": { input: z.object({ conversationId, source: speechSource.exclude(["file"]) }) },
   "voice.stop": { input: z.void() },
+  /** Says Markdown aloud, in place of what is being said; blank: silence. */
+  "speech.say": {
+    input: z.object({
+      conversationId,
+      text: z.string().max(maxPromptChars),
+      messageId: z.string().optional(),
+    }),
+  },
   "link.open": { input: z.object({ url: z.string().max(8192) }) },
   "quick.close": { input: z.void() },
   /** The quick window is as high as what it shows. */
@@ -197,6 +206,7 @@ export interface IpcOutput {
   "input.send": unknown;
   "voice.start": unknown;
   "voice.stop": unknown;
+  "speech.say": unknown;
   "link.open": unknown;
   "quick.close": unknown;
   "quick.resize": unknown;

@@ -135,6 +135,18 @@ export const settingsShape = {
   "voice.utteranceEndMs": ms(20_000).min(100).default(1000),
   "voice.maxUtteranceMs": ms(600_000).min(1000).default(30_000),
   "voice.minConfidence": z.number().min(0).max(1).default(0.3),
+  /** Which replies are said aloud: those to spoken prompts, all, or none. */
+  "voice.speak": z.enum(["never", "spoken", "always"]).default("spoken"),
+  /** An embedded voice, or one of the system's: `system`, or `system:` and its name. */
+  "voice.voice": z
+    .string()
+    .regex(/^(slt|rms|system(:.+)?)$/)
+    .default("slt"),
+  /** 1 is the voice's own pace. */
+  "voice.rate": z.number().min(0.5).max(2).default(1),
+  "voice.volume": z.number().min(0).max(1).default(1),
+  /** A short sound when listening begins. */
+  "voice.chime": z.boolean().default(false),
 } as const;
 
 export const settings = z.object(settingsShape);

@@ -52,6 +52,8 @@ export interface VoiceView {
   source: SpeechSource | null;
   partial: { utteranceId: string; text: string } | null;
   detail: UserError | null;
+  /** The reply that is being said aloud; absent while none is. */
+  speech?: { state: "speaking" | "paused"; messageId: string } | undefined;
 }
 
 export const emptyView = (conversationId: string, title: string): ConversationView => ({
@@ -211,7 +213,8 @@ function changes(view: ConversationView, event: AgentEvent): Partial<Conversatio
     case "result.truncated":
     case "budget.warning":
     case "checkpoint.limited":
-    case "checkpoint.rewound": {
+    case "checkpoint.rewound":
+    case "speech.interrupted": {
       const said = noteOf(event);
       return said === null ? {} : { items: withNote(view.items, event.id, event.at, said) };
     }
@@ -238,6 +241,7 @@ function changes(view: ConversationView, event: AgentEvent): Partial<Conversatio
     case "voice.state":
       return {
         voice: {
+          ...view.voice,
           state: event.state,
           source: event.source,
           partial: endsUtterance[event.state] ? null : view.voice.partial,
@@ -253,6 +257,11 @@ function changes(view: ConversationView, event: AgentEvent): Partial<Conversatio
           ? withNote(view.items, event.id, event.at, `Not sent (${event.dropped}): “${event.text}”`)
           : view.items,
       };
+    case "speech.state": {
+      const { state, messageId } = event;
+      const speech = state === "silent" ? undefined : { state, messageId };
+      return { voice: { ...view.voice, speech } };
+    }
     case "voice.gap":
       return {
         items: withNote(

@@ -68,6 +68,8 @@ export class Conversation {
   /** The input whose run failed last, until another run succeeds. */
   #failed: QueuedInput | null = null;
   #closing = false;
+  /** Parley's own words for the model that wait for the next prompt. */
+  readonly #notes: string[] = [];
 
   /**
    * @param limiter shared by all conversations: how many runs go on side by side
@@ -150,6 +152,12 @@ export class Conversation {
     return { steeringId: text.trim() === "" ? null : this.#steering.add(text) };
   }
 
+  /** Parley's own words for the model: kept at once, or before the next prompt while a run goes on. They start no run. */
+  note(text: string): void {
+    this.#notes.push(text);
+    if (this.#state === "idle" && !this.#closing) void this.#deliverNotes().catch(this.#parts.reportError);
+  }
+
   /** @param reason the user's, for the model @throws Error when no such approval waits */
   answerApproval(approvalId: string, allowed: boolean, reason?: string): void {
     this.#desk.answerApproval(approvalId, { allowed, reason });
@@ -212,7 +220,8 @@ export class Conversation {
     for (const inputId of [...this.#waiting.keys()]) this.dropInput(inputId);
     this.abort();
     await this.#running?.ended;
-    // Kept for when it is opened again: then it goes in with the next prompt.
+    // Kept for when it is opened again: then they go in with the next prompt.
+    await this.#deliverNotes().catch(this.#parts.reportError);
     if (this.#steering.waits) await this.#deliverSteering().catch(this.#parts.reportError);
     this.#setState("closed");
     for (const feed of [...this.#feeds.keys()]) feed.end();
@@ -273,6 +282,7 @@ export class Conversation {
     try {
       this.#record.save();
       if (!isRetry) {
+        await this.#deliverNotes();
         // What the user said while nothing ran comes before what they ask now.
         await this.#deliverSteering();
         await this.#append(this.#userMessage(this.#parts.newId(), input.text, input));
@@ -297,6 +307,14 @@ export class Conversation {
       return { stopReason: "error", error: toUserError(error) };
     } finally {
       await prepared?.host.dispose();
+    }
+  }
+
+  async #deliverNotes(): Promise<void> {
+    const [origin, source] = ["system", null] as const;
+    for (const text of this.#notes.splice(0)) {
+      const [id, createdAt] = [this.#parts.newId(), this.#parts.clock.now()];
+      await this.#append({ id, role: "user", origin, source, content: [{ type: "text", text }], createdAt });
     }
   }
 

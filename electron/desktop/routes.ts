@@ -5,6 +5,7 @@ import type { Conversations } from "../agent/conversations.ts";
 import { parseCommandLine } from "../commands/parse.ts";
 import type { CommandRegistry } from "../commands/registry.ts";
 import type { VoiceRuntime } from "../voice/runtime.ts";
+import type { SpeechOutput } from "../voice/speech-output.ts";
 import { type Attachments, push } from "./attachments.ts";
 import type { IpcHandlers } from "./ipc.ts";
 import { openLink } from "./security.ts";
@@ -14,6 +15,7 @@ export interface RouteParts {
   conversations: Conversations;
   commands: CommandRegistry;
   voice: VoiceRuntime;
+  speech: SpeechOutput;
   windows: Windows;
   attachments: Attachments;
   appInfo(): AppInfo;
@@ -60,6 +62,8 @@ export function createRoutes(parts: RouteParts): IpcHandlers {
     "input.drop": ({ conversationId, inputId }) => void conversation(conversationId).dropInput(inputId),
     "voice.start": ({ conversationId, source }) => voice.start(conversation(conversationId), { source }),
     "voice.stop": () => voice.stop(),
+    "speech.say": ({ conversationId, text, messageId }) =>
+      parts.speech.say(conversation(conversationId).id, text, messageId),
     "link.open": ({ url }) => openLink(url),
     "quick.close": () => windows.closeQuick(),
     "quick.resize": ({ heightPx }) => windows.resizeQuick(heightPx),

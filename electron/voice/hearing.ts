@@ -21,7 +21,11 @@ export interface Hearing {
   /** Utterances that were finished before. */
   utterances: number;
   settings: { "voice.minConfidence": number };
+  /** Looks at an utterance before it may become a prompt. @returns why it is none */
+  intercept?: Intercept | undefined;
 }
+
+export type Intercept = (text: string, source: SpeechSource, durationMs: number | null) => string | null;
 
 /** What came of an event. */
 export interface Heard {
@@ -60,11 +64,16 @@ export function hear(event: SttEvent, hearing: Hearing): Heard {
 function finish(
   event: Extract<SttEvent, { type: "utterance_final" }>,
   unnumbered: string,
-  { target, source, settings, audioStartedAt }: Hearing,
+  { target, source, settings, audioStartedAt, intercept }: Hearing,
 ): { text: string; wasSent: boolean } {
   const { text } = event;
   const confidence = event.confidence ?? null;
-  const decision = gateUtterance({ text, confidence, source }, settings);
+  const durationMs =
+    event.start_ms === undefined || event.end_ms === undefined ? null : event.end_ms - event.start_ms;
+  const gated = gateUtterance({ text, confidence, source }, settings);
+  // Noise that is no utterance must not stop what is being said.
+  const why = gated.pass ? (intercept?.(text, source, durationMs) ?? null) : null;
+  const decision = why === null ? gated : { pass: false as const, why };
   const inputId = decision.pass ? target.submit({ text, origin: "voice", source }).inputId : null;
   target.emit({
     type: "voice.utterance",

@@ -3,7 +3,7 @@ import type { SpeechSource } from "../../shared/messages.ts";
 import type { Settings } from "../../shared/settings.ts";
 import { type StartSessionArguments, type SttEvent, sttInfo } from "../../shared/stt.ts";
 import type { Clock } from "../agent/ports.ts";
-import { hear, type VoiceTarget } from "./hearing.ts";
+import { hear, type Intercept, type VoiceTarget } from "./hearing.ts";
 import { pollSession } from "./poller.ts";
 import { type SttClient, SttError } from "./stt-client.ts";
 import { connectionLost, describeFailure, mayRestart } from "./voice-errors.ts";
@@ -38,6 +38,8 @@ export interface VoiceRuntimeOptions {
   connect(): Promise<SttClient>;
   settings(): Settings;
   clock: Clock;
+  /** Looks at what was heard before it may become a prompt. */
+  intercept?: Intercept;
   /** Called when listening begins and whenever somebody starts to speak: a prompt may come soon. */
   onSpeech?(): void;
   /** Told of every change, for what is outside the conversation: the tray, other windows. */
@@ -64,6 +66,7 @@ export class VoiceRuntime {
   readonly #options: VoiceRuntimeOptions;
   #session: Session | null = null;
   #status: VoiceStatus = offStatus;
+  #mutesLoopback = false;
 
   constructor(options: VoiceRuntimeOptions) {
     this.#options = options;
@@ -121,6 +124,19 @@ export class VoiceRuntime {
     this.#enter(session, this.#status.state);
   }
 
+  /** While Parley speaks, what the computer plays is Parley: it is not listened to. */
+  muteLoopback(isMuted: boolean): void {
+    this.#mutesLoopback = isMuted;
+    const session = this.#session;
+    if (session?.client && session.sessionId) void this.#applyMute(session.client, session);
+  }
+
+  async #applyMute(client: SttClient, { start, sessionId }: Session): Promise<void> {
+    if (start.source !== "loopback" || sessionId === null) return;
+    // A session that just ended needs no muting; any other failure shows in the poll.
+    await client.updateSession({ session_id: sessionId, muted: this.#mutesLoopback }).catch(() => {});
+  }
+
   async #askToStop(session: Session): Promise<void> {
     const giveUp = this.#options.clock.sleep(stopTimeoutMs, session.abort.signal).then(
       () => session.abort.abort(),
@@ -170,6 +186,7 @@ export class VoiceRuntime {
       session.sessionId = started.session_id;
       this.#status = { ...this.#status, sessionId: started.session_id };
       if (session.stopping) await client.stopSession(started.session_id);
+      if (this.#mutesLoopback) await this.#applyMute(client, session);
       const status = await pollSession({
         client,
         sessionId: started.session_id,
@@ -226,7 +243,15 @@ export class VoiceRuntime {
     const { target, start, audioStartedAt } = session;
     const { utterances, prompts } = this.#status;
     const settings = this.#options.settings();
-    const heard = hear(event, { target, source: start.source, audioStartedAt, utterances, settings });
+    const { intercept } = this.#options;
+    const heard = hear(event, {
+      target,
+      source: start.source,
+      audioStartedAt,
+      utterances,
+      settings,
+      intercept,
+    });
     if (heard.audioStartedAt !== undefined) session.audioStartedAt = heard.audioStartedAt;
     if (heard.utterance) {
       const { text, wasSent } = heard.utterance;

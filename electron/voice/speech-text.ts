@@ -111,7 +111,10 @@ function said(raw: string): string[] {
 
 function sayable(raw: string): string {
   return raw
-    .replace(/\p{Extended_Pictographic}|\p{Emoji_Modifier}|\p{Regional_Indicator}|[\u200d\ufe0f\u20e3]/gu, " ")
+    .replace(
+      /\p{Extended_Pictographic}|\p{Emoji_Modifier}|\p{Regional_Indicator}|[\u200d\ufe0f\u20e3]/gu,
+      " ",
+    )
     .replace(/\be\.g\.,?/gi, "for example")
     .replace(/\bi\.e\.,?/gi, "that is")
     .replace(/[*`~|<>[\]]+|(?<![\p{L}\p{N}])_+|_+(?![\p{L}\p{N}])/gu, " ")

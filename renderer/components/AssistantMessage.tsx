@@ -1,6 +1,7 @@
 import { memo } from "react";
 import type { TranscriptItem } from "../../shared/transcript.ts";
 import { Markdown } from "./Markdown.tsx";
+import { SpeakButton } from "./SpeakButton.tsx";
 
 export type AssistantItem = Extract<TranscriptItem, { kind: "assistant" }>;
 
@@ -15,6 +16,7 @@ export const AssistantMessage = memo(function AssistantMessage({ item }: { item:
       aria-busy={item.streaming}
     >
       <Markdown text={item.text} streaming={item.streaming} />
+      {!item.streaming && <SpeakButton messageId={item.key} text={item.text} />}
       {item.interrupted && <p className="cut">Cut short here.</p>}
     </article>
   );

@@ -7,6 +7,7 @@ import { Composer } from "./Composer.tsx";
 import { ErrorCard } from "./ErrorCard.tsx";
 import { Icon } from "./Icon.tsx";
 import { QueueList } from "./QueueList.tsx";
+import { SpeechState } from "./SpeechState.tsx";
 import { SteeringList } from "./SteeringList.tsx";
 import { VoiceBar } from "./VoiceBar.tsx";
 import { VoiceControls } from "./VoiceControls.tsx";
@@ -51,6 +52,7 @@ export function Dock({ view, info, source, onSource, onToggleVoice }: DockProps)
             </ErrorCard>
           </div>
         )}
+        <SpeechState speech={view.voice.speech} onStop={() => void window.say("")} />
         <VoiceElsewhere shownId={id} />
         <VoiceBar
           voice={view.voice}

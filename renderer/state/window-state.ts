@@ -127,6 +127,17 @@ export class WindowState {
     await this.#try("voice.stop", undefined);
   };
 
+  /** Says Markdown aloud; blank text stops what is being said. */
+  say = async (text: string, messageId?: string): Promise<void> => {
+    const conversationId = this.view.get()?.conversationId;
+    if (conversationId === undefined) return;
+    await this.#try("speech.say", {
+      conversationId,
+      text,
+      ...(messageId === undefined ? {} : { messageId }),
+    });
+  };
+
   openLink = (url: string): void => {
     void this.#try("link.open", { url });
   };
