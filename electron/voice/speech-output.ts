@@ -49,6 +49,8 @@ export class SpeechOutput {
   #pausing: AbortController | null = null;
   #isPaused = false;
   #isAudible = false;
+  /** Since it was started, voice has listened. */
+  #hasBegun = false;
   /** Where something was said last. */
   #last: { conversationId: string; messageId: string } | null = null;
 
@@ -202,6 +204,16 @@ export class SpeechOutput {
   }
 
   #listening({ state, source }: Extract<AgentEvent, { type: "voice.state" }>): void {
+    const settings = this.#options.settings();
+    if (state === "starting") {
+      this.#hasBegun = false;
+      // A reply may have to be said within seconds: its process takes some of them to start.
+      if (settings["voice.speak"] !== "never") this.#options.speaker.prepare();
+    }
+    if (state === "listening" && !this.#hasBegun) {
+      this.#hasBegun = true;
+      if (settings["voice.chime"]) this.#options.speaker.chime();
+    }
     if (
       state === "hearing" &&
       source !== "loopback" &&

@@ -18,7 +18,7 @@ interface Recording {
 const withSound = test.extend<{
   pulse: PrivatePulse;
   soundEnv: Record<string, string>;
-  record: () => Recording;
+  record: (sink?: "speaker" | "mic_src") => Recording;
 }>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright wants the pattern
   pulse: async ({}, use) => {
@@ -32,8 +32,8 @@ const withSound = test.extend<{
   },
   record: async ({ pulse }, use) => {
     const running: Recording[] = [];
-    await use(() => {
-      const recording = startRecording(pulse);
+    await use((sink = "speaker") => {
+      const recording = startRecording(pulse, sink);
       running.push(recording);
       return recording;
     });
@@ -41,10 +41,10 @@ const withSound = test.extend<{
   },
 });
 
-function startRecording(pulse: PrivatePulse): Recording {
+function startRecording(pulse: PrivatePulse, sink: string): Recording {
   const args = [
     "-d",
-    "speaker.monitor",
+    `${sink}.monitor`,
     "--format=s16le",
     `--rate=${rateHz}`,
     "--channels=1",
@@ -125,7 +125,9 @@ withSound(
     await expect(voiceState(page, "listening")).toBeVisible();
     await send(page, longReply());
     await expect(speech(page, "speaking")).toBeAttached();
-    await pulse.play(writeWav(silence(300), clipSamples("librivox_0880"), silence(1500)), "mic_src");
+    const played = pulse.play(writeWav(silence(300), clipSamples("librivox_0880"), silence(1500)), "mic_src");
+    await expect(speech(page, "paused")).toBeAttached();
+    await played;
     await expect(page.getByTestId("message-user")).toHaveCount(2);
     await expect(page.getByTestId("transcript")).toContainText("Interrupted after “");
     await expect.poll(() => model.requests.length).toBe(2);
@@ -148,6 +150,7 @@ withSound(
     await page.getByTestId("mic").click();
     await expect(voiceState(page, "listening")).toBeVisible();
     const recording = record();
+    const microphone = record("mic_src");
     await send(page, longReply());
     await expect(speech(page, "speaking")).toBeAttached();
     await expect(speech(page, "silent")).toBeAttached({ timeout: 60_000 });
@@ -157,5 +160,7 @@ withSound(
     await expect(page.getByTestId("message-user")).toHaveCount(1);
     expect(model.requests).toHaveLength(1);
     expect(audibleSeconds(recording)).toBeGreaterThan(12);
+    // The echo was real: without cancellation and guard it would have been heard.
+    expect(audibleSeconds(microphone)).toBeGreaterThan(12);
   },
 );
