@@ -111,6 +111,9 @@ export class SpeechOutput {
       case "voice.state":
         this.#listening(event);
         return;
+      case "voice.utterance":
+        this.#uttered(event);
+        return;
       case "voice.partial":
         if (this.#isPaused && this.#isSomethingToSay(event.text)) this.stop();
         return;
@@ -228,6 +231,12 @@ export class SpeechOutput {
       this.#pausing?.abort();
       this.#resume();
     }
+  }
+
+  /** The gate has spoken: what it dropped stops nothing. */
+  #uttered({ dropped }: Extract<AgentEvent, { type: "voice.utterance" }>): void {
+    if (dropped !== undefined) this.#goOn(dropped);
+    else if (this.#isPaused) this.stop();
   }
 
   #pauseSoon(): void {
