@@ -43,7 +43,7 @@ export class SpeechOutput {
   readonly #inputs = new Map<string, { origin: PromptOrigin; source: SpeechSource | null }>();
   readonly #runs = new Map<string, Run>();
   /** Of replies that are streaming. */
-  readonly #texts = new Map<string, SpeechText>();
+  readonly #texts = new Map<string, { conversationId: string; speech: SpeechText }>();
   readonly #lastReplies = new Map<string, Message>();
   #rateFactor = 1;
   #pausing: AbortController | null = null;
@@ -105,7 +105,9 @@ export class SpeechOutput {
         return;
       case "run.ended":
         this.#runs.delete(event.conversationId);
-        this.#texts.clear();
+        for (const [messageId, { conversationId }] of this.#texts) {
+          if (conversationId === event.conversationId) this.#texts.delete(messageId);
+        }
         if (event.stopReason === "interrupted" && this.#saying === event.conversationId) this.stop();
         return;
       case "voice.state":
@@ -184,9 +186,9 @@ export class SpeechOutput {
 
   #stream({ conversationId, messageId, text }: Extract<AgentEvent, { type: "text.delta" }>): void {
     const known = this.#texts.get(messageId);
-    const speech = known ?? new SpeechText();
+    const speech = known?.speech ?? new SpeechText();
     if (!known) {
-      this.#texts.set(messageId, speech);
+      this.#texts.set(messageId, { conversationId, speech });
       this.#options.speaker.open();
     }
     this.#add(conversationId, messageId, speech.feed(text));
@@ -198,7 +200,11 @@ export class SpeechOutput {
     const streamed = this.#texts.get(message.id);
     this.#texts.delete(message.id);
     if (message.interrupted || !this.#runs.get(conversationId)?.speaks) return;
-    this.#add(conversationId, message.id, streamed ? streamed.flush() : sentencesOf(textOf(message.content)));
+    this.#add(
+      conversationId,
+      message.id,
+      streamed ? streamed.speech.flush() : sentencesOf(textOf(message.content)),
+    );
   }
 
   #add(conversationId: string, messageId: string, sentences: readonly string[]): void {

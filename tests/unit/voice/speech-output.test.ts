@@ -40,8 +40,8 @@ function setUp(changes: Partial<Settings> = {}) {
     onAudible: (is) => audible.push(is),
   });
   let id = 0;
-  const hear = (body: AgentEventBody) => {
-    const event: AgentEvent = { ...body, id: ++id, conversationId: "c", at: clock.now() };
+  const hear = (body: AgentEventBody, conversationId = "c") => {
+    const event: AgentEvent = { ...body, id: ++id, conversationId, at: clock.now() };
     output.hear(event);
   };
   const playing = (type: "started" | "ended", part: SpeechPart | undefined) => {
@@ -133,6 +133,16 @@ test("a reply that is void is not said, and its second attempt is", () => {
   hear({ type: "stream.reset", messageId: "m" });
   delta("Right words. So");
   expect(texts()).toEqual(["Right words."]);
+});
+
+test("a run that ends elsewhere takes no words from a reply that is still being written", () => {
+  const { ask, delta, hear, whole, texts } = setUp();
+  ask("voice", "microphone");
+  delta("Half a sen");
+  hear({ type: "run.ended", runId: "other", stopReason: "end_turn" }, "other");
+  delta("tence");
+  whole("Half a sentence");
+  expect(texts()).toEqual(["Half a sentence"]);
 });
 
 test("speech pauses after 200 ms of somebody's voice, and goes on where no words came of it", async () => {
