@@ -35,7 +35,7 @@ import { builtInTools } from "./tools/registry.ts";
 import { VoiceRuntime } from "./voice/runtime.ts";
 import { sayCommand } from "./voice/say-command.ts";
 import { SpeechOutput } from "./voice/speech-output.ts";
-import { sharedClient } from "./voice/stt-client.ts";
+import { SttError, sharedClient } from "./voice/stt-client.ts";
 import { voiceCommand } from "./voice/voice-command.ts";
 
 // The composition root: makes the parts, joins them, nothing else.
@@ -136,7 +136,10 @@ async function start(): Promise<void> {
     entry: built("main/stt-utility.js"),
     audio,
     env: process.env,
-    onLevel: (level) => windows.broadcast({ type: "level", level }),
+    onLevel: (level) => {
+      voice.tellLevel(level);
+      windows.broadcast({ type: "level", level });
+    },
     onLog: (line) => log.info(`speech: ${line}`),
   });
   const speaker = new SpeechProcess({
@@ -152,9 +155,17 @@ async function start(): Promise<void> {
     target: (conversationId) => conversations.get(conversationId),
     onAudible: (isAudible) => voice.muteLoopback(isAudible),
   });
+  const ownSpeech = sharedClient(() => stt.connect());
   const voice = new VoiceRuntime({
     intercept: (...heard) => speech.heard(...heard),
-    connect: sharedClient(() => stt.connect()),
+    speaking: () => speech.speaking(),
+    stopSpeaking: () => speech.stop(),
+    // A command is to be read before it is allowed: a word is not enough.
+    mayAnswerAloud: ({ effect }) => effect !== "execute",
+    connect: async (server) => {
+      if (server === undefined) return await ownSpeech();
+      throw new SttError("refused", `There is no MCP server \`${server}\`.`);
+    },
     settings: settings.current,
     clock: systemClock,
     onSpeech: () => void conversations.warmUp(),

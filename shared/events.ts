@@ -1,6 +1,15 @@
 import { z } from "zod";
 import { notRestorable, rewindOutcome } from "./checkpoints.ts";
-import { message, promptOrigin, speechSource, stopReason, usage } from "./messages.ts";
+import {
+  doubtfulWord,
+  message,
+  promptOrigin,
+  saidLine,
+  speechSource,
+  stopReason,
+  usage,
+  voiceSource,
+} from "./messages.ts";
 
 /**
  * The one way out: everything observable in a conversation is an `AgentEvent`. The window, the log, the tests
@@ -27,8 +36,14 @@ export const queuedInput = z.object({
   text: z.string(),
   origin: promptOrigin,
   source: speechSource.nullable(),
-  /** It was left waiting by a crash or a quit: it runs when the user says so, never by itself. */
+  /** Words that the recogniser was unsure of. */
+  heard: z.array(doubtfulWord).optional(),
+  /** What was said in a meeting before it. */
+  meeting: z.array(saidLine).optional(),
+  /** It waits outside the queue: left by a crash or a quit, or to be looked at, or until there is room. */
   isHeld: z.boolean().optional(),
+  /** Of a held one: when it is sent unless it is changed before; milliseconds since the epoch. */
+  sendsAt: z.number().optional(),
 });
 export type QueuedInput = z.infer<typeof queuedInput>;
 
@@ -47,6 +62,29 @@ export const voiceStateName = z.enum([
   "failed",
 ]);
 export type VoiceStateName = z.infer<typeof voiceStateName>;
+
+/**
+ * What the gate made of an utterance. Dropped ones: too_short, too_unsure, own_voice, echo, and
+ * `aside`: "mhm", or a word to Parley's own voice. `noted`: it went into the
+ * transcript of a meeting. `held`: there are too many before it. `review`: the user may correct it first.
+ */
+export const utteranceRule = z.enum([
+  "too_short",
+  "too_unsure",
+  "own_voice",
+  "echo",
+  "aside",
+  "stop_word",
+  "answer",
+  "approval",
+  "merged",
+  "steered",
+  "interrupted",
+  "held",
+  "review",
+  "noted",
+]);
+export type UtteranceRule = z.infer<typeof utteranceRule>;
 
 /** Whether a reply is being said aloud. */
 const speechState = z.enum(["speaking", "paused", "silent"]);
@@ -202,9 +240,13 @@ export const agentEvent = z.discriminatedUnion("type", [
     ...head,
     type: z.literal("voice.state"),
     state: voiceStateName,
-    source: speechSource.nullable(),
+    source: voiceSource.nullable(),
+    /** What is said is dropped until it is unmuted. */
+    isMuted: z.boolean().optional(),
     detail: userError.optional(),
   }),
+  /** What the speech server has to say to the user: another device, a pause, something that went wrong but goes on. */
+  z.object({ ...head, type: z.literal("voice.notice"), message: z.string() }),
   z.object({ ...head, type: z.literal("voice.partial"), utteranceId: z.string(), text: z.string() }),
   /** An utterance ended. `dropped` says why it did not become a prompt; otherwise `inputId` is its prompt. */
   z.object({
@@ -216,6 +258,14 @@ export const agentEvent = z.discriminatedUnion("type", [
     confidence: z.number().min(0).max(1).nullable(),
     inputId: z.string().optional(),
     dropped: z.string().optional(),
+    /** Absent where it became a prompt like any other. */
+    rule: utteranceRule.optional(),
+    /** Where it was heard; absent in events of earlier versions. */
+    source: speechSource.optional(),
+    /** Of a dropped one: `voice.sendAnyway` takes it. */
+    droppedId: z.string().optional(),
+    /** Words that the recogniser was unsure of. */
+    heard: z.array(doubtfulWord).optional(),
     /**
      * Where the time went, null where the server does not say: when its audio began and when it finished the
      * utterance (milliseconds since the epoch), and where on the clock of its samples the speech ended.

@@ -1,6 +1,6 @@
 import PQueue from "p-queue";
 import type { AgentEvent, AgentEventBody, LifecycleState, QueuedInput } from "../../shared/events.ts";
-import type { Message, PromptOrigin, SpeechSource } from "../../shared/messages.ts";
+import { type Message, type PromptOrigin, type SpeechSource, textOf } from "../../shared/messages.ts";
 import { applyEvents, type ConversationView, emptyView } from "../../shared/transcript.ts";
 import type { AgentParts } from "./agent-parts.ts";
 import type { Budget } from "./budget.ts";
@@ -10,15 +10,16 @@ import { Desk } from "./desk.ts";
 import { EventFeed } from "./event-feed.ts";
 import { ModelError, type StoredConversation, type StoredToolCall } from "./ports.ts";
 import { type PreparedRun, prepareRun } from "./prepare-run.ts";
+import { contentOf, type PromptWords } from "./prompt-content.ts";
 import type { Resumed } from "./resume.ts";
 import { runToEnd } from "./run.ts";
+import { RunAttempts } from "./run-attempts.ts";
 import type { RunOutcome } from "./run-parts.ts";
 import { Steering } from "./steering.ts";
 import { titleOf, untitled } from "./title.ts";
 import { toUserError } from "./user-error.ts";
 
-export interface Prompt {
-  text: string;
+export interface Prompt extends PromptWords {
   origin: PromptOrigin;
   /** Where it was heard; null unless the origin is `voice`. */
   source: SpeechSource | null;
@@ -29,6 +30,13 @@ export interface Submission {
   inputId: string | null;
   /** The conversation's events from now on until this input's run has ended or the input was dropped. */
   events: AsyncIterable<AgentEvent>;
+}
+
+interface Running {
+  inputId: string;
+  controller: AbortController;
+  attempts: RunAttempts<Prompt>;
+  ended: Promise<void>;
 }
 
 interface Waiting {
@@ -48,6 +56,8 @@ export class Conversation {
   readonly #limiter: PQueue;
   readonly #queue = new PQueue({ concurrency: 1 });
   readonly #waiting = new Map<string, Waiting>();
+  /** Prompts outside the queue. */
+  readonly #held = new Map<string, QueuedInput>();
   readonly #context: Context;
   readonly #record: ConversationRecord;
   readonly #desk: Desk;
@@ -64,7 +74,7 @@ export class Conversation {
   #updatedAt: number;
   /** What was used so far; null before the first run. */
   #budget: Budget | null = null;
-  #running: { controller: AbortController; ended: Promise<void> } | null = null;
+  #running: Running | null = null;
   /** The input whose run failed last, until another run succeeds. */
   #failed: QueuedInput | null = null;
   #closing = false;
@@ -125,8 +135,62 @@ export class Conversation {
   submit(prompt: Prompt): Submission {
     this.#assertOpen();
     if (prompt.text.trim() === "") return nothing;
-    const input: QueuedInput = { inputId: this.#parts.newId(), ...prompt };
+    return this.#enqueue({ input: this.#inputOf(prompt), isRetry: false });
+  }
+
+  /**
+   * Keeps a prompt outside the queue until `sendInput`. Blank text is ignored.
+   * @param sendsAt shown: when whoever holds it will send it @throws Error when the conversation is closed
+   */
+  hold(prompt: Prompt, sendsAt?: number): { inputId: string | null } {
+    this.#assertOpen();
+    if (prompt.text.trim() === "") return { inputId: null };
+    const input = { ...this.#inputOf(prompt), isHeld: true, ...(sendsAt !== undefined && { sendsAt }) };
+    this.#held.set(input.inputId, input);
+    this.emit({ type: "input.queued", input });
+    return { inputId: input.inputId };
+  }
+
+  /** Runs a prompt that was held. @throws Error when it is not held (any more), or the conversation is closed */
+  sendInput(inputId: string): Submission {
+    this.#assertOpen();
+    const held = this.#held.get(inputId);
+    if (!held) throw new Error("This prompt is not held any more: it was sent or dropped.");
+    this.#held.delete(inputId);
+    const { isHeld: _, sendsAt: __, ...input } = held;
     return this.#enqueue({ input, isRetry: false });
+  }
+
+  /** Other words for a prompt that has no run yet; a held one is sent no more by itself. @returns false when too late */
+  editInput(inputId: string, text: string): boolean {
+    return (
+      text.trim() !== "" &&
+      this.#reword(inputId, ({ heard: _, sendsAt: __, ...input }) => ({ ...input, text }))
+    );
+  }
+
+  /** The speaker goes on: ends the request of this prompt's run. @returns false where something of it was seen */
+  takeBack(inputId: string): boolean {
+    return this.#running?.inputId === inputId && this.#running.attempts.takeBack();
+  }
+
+  /** Nothing came after `takeBack`: the run asks as it was. */
+  letGo(inputId: string): void {
+    if (this.#running?.inputId === inputId) this.#running.attempts.goOn(null);
+  }
+
+  /**
+   * A prompt goes on with further words: one that waits is made longer; one whose run has shown nothing gets them into
+   * the same turn. @returns false where it is too late: they are a prompt of their own
+   */
+  mergeInto(inputId: string, more: Prompt): boolean {
+    const joined = (input: QueuedInput): QueuedInput => ({
+      ...input,
+      text: `${input.text} ${more.text}`,
+      ...(more.heard && { heard: [...(input.heard ?? []), ...more.heard] }),
+    });
+    if (this.#reword(inputId, joined)) return true;
+    return this.takeBack(inputId) && (this.#running?.attempts.goOn(more) ?? false);
   }
 
   /**
@@ -176,9 +240,9 @@ export class Conversation {
   /** @returns false when the input is not waiting (any more) */
   dropInput(inputId: string): boolean {
     const waiting = this.#waiting.get(inputId);
-    if (!waiting) return false;
+    if (!waiting && !this.#held.delete(inputId)) return false;
     this.#waiting.delete(inputId);
-    if (waiting.isRetry) this.#failed = waiting.input;
+    if (waiting?.isRetry) this.#failed = waiting.input;
     this.emit({ type: "input.dropped", inputId });
     return true;
   }
@@ -201,6 +265,7 @@ export class Conversation {
     const id = ++this.#lastEventId;
     const event: AgentEvent = { ...body, id, conversationId: this.id, at: this.#parts.clock.now() };
     if (event.type === "state.changed") this.#state = event.state;
+    this.#running?.attempts.observe(event);
     this.#news.push(event);
     // A long run that nobody looks at must not pile them up.
     if (this.#news.length >= mostNews) this.view();
@@ -217,7 +282,7 @@ export class Conversation {
   async dispose(): Promise<void> {
     if (this.#closing) return await this.#running?.ended;
     this.#closing = true;
-    for (const inputId of [...this.#waiting.keys()]) this.dropInput(inputId);
+    for (const inputId of [...this.#held.keys(), ...this.#waiting.keys()]) this.dropInput(inputId);
     this.abort();
     await this.#running?.ended;
     // Kept for when it is opened again: then they go in with the next prompt.
@@ -252,40 +317,49 @@ export class Conversation {
     if (!waiting) return;
     this.#waiting.delete(inputId);
     const controller = new AbortController();
-    const ended = this.#run(waiting, controller.signal);
-    this.#running = { controller, ended };
+    const attempts = new RunAttempts<Prompt>(controller.signal);
+    const ended = this.#run(waiting, attempts);
+    this.#running = { inputId, controller, attempts, ended };
     await ended.finally(() => {
       this.#running = null;
     });
   }
 
-  async #run({ input, isRetry }: Waiting, signal: AbortSignal): Promise<void> {
+  async #run({ input, isRetry }: Waiting, attempts: RunAttempts<Prompt>): Promise<void> {
     // One turn of the event loop's microtasks later, so that `abort` in a listener finds the run.
     await Promise.resolve();
     const runId = this.#parts.newId();
     this.#setState("processing");
     this.emit({ type: "run.started", runId, inputId: input.inputId });
-    const outcome = await this.#outcome(input, isRetry, runId, signal);
+    const words: Prompt[] = isRetry ? [] : [input];
+    const outcome = await attempts.run((signal, more) => {
+      if (more) words.push(more);
+      return this.#outcome(input, words, runId, signal);
+    });
     this.#failed = outcome.stopReason === "error" ? input : null;
     this.emit({ type: "run.ended", runId, ...outcome });
     for (const [feed, inputId] of this.#feeds) if (inputId === input.inputId) feed.end();
     this.#setState("idle");
   }
 
+  /** @param words what is not in the history yet: each leaves the list when it is */
   async #outcome(
     input: QueuedInput,
-    isRetry: boolean,
+    words: Prompt[],
     runId: string,
     signal: AbortSignal,
   ): Promise<RunOutcome> {
     let prepared: PreparedRun | null = null;
     try {
       this.#record.save();
-      if (!isRetry) {
+      // What the user said while nothing ran comes before what they ask now.
+      if (words.length > 0) {
         await this.#deliverNotes();
-        // What the user said while nothing ran comes before what they ask now.
         await this.#deliverSteering();
-        await this.#append(this.#userMessage(this.#parts.newId(), input.text, input));
+      }
+      for (let next = words[0]; next; next = words[0]) {
+        await this.#append(this.#userMessage(this.#parts.newId(), next));
+        words.shift();
       }
       prepared = await prepareRun(
         this.#parts,
@@ -320,17 +394,37 @@ export class Conversation {
 
   async #deliverSteering(): Promise<void> {
     await this.#steering.drain(({ id, text }) =>
-      this.#append(this.#userMessage(id, text, { origin: "steering", source: null })),
+      this.#append(this.#userMessage(id, { text, origin: "steering", source: null })),
     );
   }
 
-  #userMessage(
-    id: string,
-    text: string,
-    { origin, source }: { origin: PromptOrigin | "steering"; source: SpeechSource | null },
-  ): Message {
+  #userMessage(id: string, prompt: Omit<Prompt, "origin"> & { origin: PromptOrigin | "steering" }): Message {
+    const { origin, source } = prompt;
     const createdAt = this.#parts.clock.now();
-    return { id, role: "user", origin, source, content: [{ type: "text", text }], createdAt };
+    return { id, role: "user", origin, source, content: contentOf(prompt), createdAt };
+  }
+
+  #inputOf({ text, origin, source, heard, meeting }: Prompt): QueuedInput {
+    return {
+      inputId: this.#parts.newId(),
+      text,
+      origin,
+      source,
+      ...(heard && heard.length > 0 && { heard: [...heard] }),
+      ...(meeting && meeting.length > 0 && { meeting: [...meeting] }),
+    };
+  }
+
+  /** @returns false when the prompt has a run already, or is gone */
+  #reword(inputId: string, change: (input: QueuedInput) => QueuedInput): boolean {
+    const held = this.#held.get(inputId);
+    const waiting = this.#waiting.get(inputId);
+    if (held) this.#held.set(inputId, change(held));
+    else if (waiting && !waiting.isRetry) waiting.input = change(waiting.input);
+    else return false;
+    const input = this.#held.get(inputId) ?? waiting?.input;
+    if (input) this.emit({ type: "input.queued", input });
+    return true;
   }
 
   async #append(message: Message, calls?: readonly StoredToolCall[]): Promise<void> {
@@ -338,9 +432,9 @@ export class Conversation {
     this.#record.message(message, calls);
     this.#context.append(message);
     this.#updatedAt = message.createdAt;
-    const [first] = message.content;
-    if (this.#title === untitled && message.role === "user" && first?.type === "text") {
-      this.#title = titleOf(first.text);
+    const text = textOf(message.content);
+    if (this.#title === untitled && message.role === "user" && text !== "") {
+      this.#title = titleOf(text);
       this.#record.save();
     }
     this.emit({ type: "message.added", message });

@@ -8,6 +8,9 @@ import type { Settings } from "../../shared/settings.ts";
 /** Words heard from the computer's own sound stand between these tags in a request: somebody else's text, as data. */
 export const overheardTag = "overheard";
 
+/** Between these Parley says that the text after it was spoken. */
+export const spokenTag = "spoken";
+
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number;

@@ -1,10 +1,11 @@
-import { memo } from "react";
+import { memo, use } from "react";
 import type { TranscriptItem } from "../../shared/transcript.ts";
 import { ApprovalCard } from "./ApprovalCard.tsx";
 import { AssistantMessage } from "./AssistantMessage.tsx";
 import { ErrorCard } from "./ErrorCard.tsx";
 import { Markdown } from "./Markdown.tsx";
 import { QuestionCard } from "./QuestionCard.tsx";
+import { RowActionsContext } from "./row-actions.ts";
 import { ToolCard } from "./ToolCard.tsx";
 import { UserMessage } from "./UserMessage.tsx";
 
@@ -28,9 +29,11 @@ export const TranscriptRow = memo(function TranscriptRow({
     case "question":
       return <QuestionCard item={item} />;
     case "note":
+      return <Note item={item} />;
+    case "said":
       return (
-        <p className="note" data-testid="note" data-key={item.key}>
-          {item.text}
+        <p className="note" data-testid="said" data-key={item.key}>
+          <b>{item.who === "me" ? "Me" : "Them"}:</b> {item.text}
         </p>
       );
     case "error":
@@ -60,3 +63,24 @@ export const TranscriptRow = memo(function TranscriptRow({
       );
   }
 });
+
+/** What was heard and not sent can be sent after all. */
+function Note({ item }: { item: Extract<TranscriptItem, { kind: "note" }> }) {
+  const { sendAnyway } = use(RowActionsContext);
+  const { droppedId } = item;
+  return (
+    <p className="note" data-testid="note" data-key={item.key}>
+      {item.text}
+      {droppedId !== undefined && (
+        <button
+          type="button"
+          className="btn ghost"
+          title="Send these words all the same"
+          onClick={() => sendAnyway(droppedId)}
+        >
+          Send
+        </button>
+      )}
+    </p>
+  );
+}

@@ -102,6 +102,8 @@ export class WindowState {
       void this.#try("question.answer", { conversationId, questionId, answer });
   };
 
+  sendAnyway = (droppedId: string): void => void this.#try("voice.sendAnyway", { droppedId });
+
   /** Answers the approval that has waited longest, if one waits. */
   answerOldestApproval = (allowed: boolean): void => {
     const waiting = this.view
