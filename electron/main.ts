@@ -8,6 +8,7 @@ import { Conversations } from "./agent/conversations.ts";
 import { systemClock } from "./agent/system-clock.ts";
 import { helpCommand } from "./commands/help.ts";
 import { type CommandRegistry, createCommandRegistry } from "./commands/registry.ts";
+import { composeVoice } from "./compose-voice.ts";
 import { createAppInfo } from "./desktop/app-info.ts";
 import { declareAppScheme, serveApp } from "./desktop/app-protocol.ts";
 import { ApprovalNotices } from "./desktop/approval-notices.ts";
@@ -20,7 +21,6 @@ import { quitCleanly } from "./desktop/quit.ts";
 import { createRoutes, findConversation } from "./desktop/routes.ts";
 import { describeRuntime } from "./desktop/runtime-version.ts";
 import { lockDown } from "./desktop/security.ts";
-import { SttProcess } from "./desktop/stt-process.ts";
 import { systemFetch } from "./desktop/system-fetch.ts";
 import { createTray } from "./desktop/tray.ts";
 import { Windows } from "./desktop/windows.ts";
@@ -43,8 +43,7 @@ import { GroupRecord } from "./tools/group-record.ts";
 import { expandHome } from "./tools/local-environment.ts";
 import { builtInTools } from "./tools/registry.ts";
 import { WorkingFolders } from "./tools/working-folders.ts";
-import { VoiceRuntime } from "./voice/runtime.ts";
-import { callTimeoutMs, SttClient, sharedClient } from "./voice/stt-client.ts";
+import { sayCommand } from "./voice/say-command.ts";
 import { voiceCommand } from "./voice/voice-command.ts";
 
 // The composition root: makes the parts, joins them, nothing else.
@@ -142,6 +141,7 @@ async function start(): Promise<void> {
     onEvent: (event) => {
       log.event(event);
       notices.observe(event);
+      speech.hear(event);
     },
     reportError,
   });
@@ -186,23 +186,18 @@ async function start(): Promise<void> {
     }
   });
 
-  const stt = new SttProcess({
-    entry: built("main/stt-utility.js"),
+  const {
+    voice,
+    speech,
+    close: closeVoice,
+  } = composeVoice({
+    conversations,
+    mcp: mcp.manager,
     preload,
-    env: process.env,
-    onLevel: (level) => windows.broadcast({ type: "level", level }),
-    onLog: (line) => log.info(`speech: ${line}`),
-  });
-  const ownSpeech = sharedClient(() => stt.connect());
-  const voice = new VoiceRuntime({
-    connect: async (server) => {
-      if (server === undefined) return await ownSpeech();
-      const { client, closed } = await mcp.manager.connectionFor(server, AbortSignal.timeout(callTimeoutMs));
-      return await SttClient.over(client, closed);
-    },
+    built,
     settings: settings.current,
-    clock: systemClock,
-    onSpeech: () => void conversations.warmUp(),
+    log: log.info,
+    onLevel: (level) => windows.broadcast({ type: "level", level }),
     onChange: ({ state, conversationId }) => {
       tray.showVoice(state);
       windows.broadcast({ type: "voice", state, conversationId });
@@ -221,6 +216,7 @@ async function start(): Promise<void> {
       settings: settings.current,
       resolvePath: (path) => inFolder(path, workingFolder),
     }),
+    sayCommand(speech),
     sessionCommand({
       desk: conversations,
       store,
@@ -245,6 +241,7 @@ async function start(): Promise<void> {
   const commands: CommandRegistry = createCommandRegistry(ownCommands, mcp.promptCommands);
 
   const routes = createRoutes({
+    speech,
     conversations,
     store,
     rewinding: checkpoints,
@@ -305,7 +302,7 @@ async function start(): Promise<void> {
     cleanUp: async () => {
       await voice.stop();
       await conversations.dispose();
-      await Promise.all([mcp.manager.dispose(), folders.cleanup(), stt.close()]);
+      await Promise.all([mcp.manager.dispose(), folders.cleanup(), closeVoice()]);
       await checkpoints?.close();
       endUpkeep();
       store.close();

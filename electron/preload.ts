@@ -6,6 +6,7 @@ const channel = {
   call: "parley:call",
   push: "parley:push",
   audioPort: "parley:audio-port",
+  playbackPort: "parley:playback-port",
 } as const satisfies typeof import("../shared/ipc.ts").ipcChannel;
 
 /** All that a page can reach: one typed object, never `ipcRenderer` itself. */
@@ -21,6 +22,6 @@ const bridge: ParleyBridge = {
 contextBridge.exposeInMainWorld("parley", bridge);
 
 // A port cannot pass the bridge; it goes to the page as a message. Only the audio page is ever sent one.
-ipcRenderer.on(channel.audioPort, (event) => {
-  window.postMessage(channel.audioPort, window.location.origin, event.ports);
-});
+for (const name of [channel.audioPort, channel.playbackPort]) {
+  ipcRenderer.on(name, (event) => window.postMessage(name, window.location.origin, event.ports));
+}

@@ -4,6 +4,9 @@ export const overheardTag = "overheard";
 /** What a program or a page of somebody else says stands between these. */
 export const outsideTag = "outside_data";
 
+/** Between these Parley says that the text after it was spoken. */
+export const spokenTag = "spoken";
+
 /** `text` as data of `from`, which it cannot step out of. */
 export function asOutsideData(text: string, from: string): string {
   return `<${outsideTag} from="${withoutMarks(from).replaceAll(/["\n]/g, "'")}">\n${withoutMarks(text)}\n</${outsideTag}>`;
@@ -17,6 +20,6 @@ export function withoutMarks(text: string): string {
 /** With white space and invisible characters where a reader would look past them. */
 const spelled = (tag: string) => [...tag].join("\\p{Cf}*");
 const ownTag = new RegExp(
-  `<(?=[\\s\\p{Cf}]*/?[\\s\\p{Cf}]*(?:${spelled(overheardTag)}|${spelled(outsideTag)}))`,
+  `<(?=[\\s\\p{Cf}]*/?[\\s\\p{Cf}]*(?:${[overheardTag, outsideTag, spokenTag].map(spelled).join("|")}))`,
   "giu",
 );

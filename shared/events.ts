@@ -1,6 +1,15 @@
 import { z } from "zod";
 import { notRestorable, rewindOutcome } from "./checkpoints.ts";
-import { message, promptOrigin, speechSource, stopReason, usage } from "./messages.ts";
+import {
+  doubtfulWord,
+  message,
+  promptOrigin,
+  saidLine,
+  speechSource,
+  stopReason,
+  usage,
+  voiceSource,
+} from "./messages.ts";
 import { approvalScope, permissionMode, permissionRule } from "./permissions.ts";
 import { branches } from "./sessions.ts";
 
@@ -29,8 +38,14 @@ export const queuedInput = z.object({
   text: z.string(),
   origin: promptOrigin,
   source: speechSource.nullable(),
-  /** It was left waiting by a crash or a quit: it runs when the user says so, never by itself. */
+  /** Words that the recogniser was unsure of. */
+  heard: z.array(doubtfulWord).optional(),
+  /** What was said in a meeting before it. */
+  meeting: z.array(saidLine).optional(),
+  /** It waits outside the queue: left by a crash or a quit, or to be looked at, or until there is room. */
   isHeld: z.boolean().optional(),
+  /** Of a held one: when it is sent unless it is changed before; milliseconds since the epoch. */
+  sendsAt: z.number().optional(),
 });
 export type QueuedInput = z.infer<typeof queuedInput>;
 
@@ -49,6 +64,32 @@ export const voiceStateName = z.enum([
   "failed",
 ]);
 export type VoiceStateName = z.infer<typeof voiceStateName>;
+
+/**
+ * What the gate made of an utterance. Dropped ones: too_short, too_unsure, own_voice, echo, and
+ * `aside`: "mhm", or a word to Parley's own voice. `noted`: it went into the
+ * transcript of a meeting. `held`: there are too many before it. `review`: the user may correct it first.
+ */
+export const utteranceRule = z.enum([
+  "too_short",
+  "too_unsure",
+  "own_voice",
+  "echo",
+  "aside",
+  "stop_word",
+  "answer",
+  "approval",
+  "merged",
+  "steered",
+  "interrupted",
+  "held",
+  "review",
+  "noted",
+]);
+export type UtteranceRule = z.infer<typeof utteranceRule>;
+
+/** Whether a reply is being said aloud. */
+const speechState = z.enum(["speaking", "paused", "silent"]);
 
 /** What permission rules go by. `app` acts on Parley itself. Only `read` changes nothing. */
 export const toolEffect = z.enum(["read", "write", "execute", "network", "app"]);
@@ -221,9 +262,13 @@ export const agentEvent = z.discriminatedUnion("type", [
     ...head,
     type: z.literal("voice.state"),
     state: voiceStateName,
-    source: speechSource.nullable(),
+    source: voiceSource.nullable(),
+    /** What is said is dropped until it is unmuted. */
+    isMuted: z.boolean().optional(),
     detail: userError.optional(),
   }),
+  /** What the speech server has to say to the user: another device, a pause, something that went wrong but goes on. */
+  z.object({ ...head, type: z.literal("voice.notice"), message: z.string() }),
   z.object({ ...head, type: z.literal("voice.partial"), utteranceId: z.string(), text: z.string() }),
   /** An utterance ended. `dropped` says why it did not become a prompt; otherwise `inputId` is its prompt. */
   z.object({
@@ -235,6 +280,14 @@ export const agentEvent = z.discriminatedUnion("type", [
     confidence: z.number().min(0).max(1).nullable(),
     inputId: z.string().optional(),
     dropped: z.string().optional(),
+    /** Absent where it became a prompt like any other. */
+    rule: utteranceRule.optional(),
+    /** Where it was heard; absent in events of earlier versions. */
+    source: speechSource.optional(),
+    /** Of a dropped one: `voice.sendAnyway` takes it. */
+    droppedId: z.string().optional(),
+    /** Words that the recogniser was unsure of. */
+    heard: z.array(doubtfulWord).optional(),
     /**
      * Where the time went, null where the server does not say: when its audio began and when it finished the
      * utterance (milliseconds since the epoch), and where on the clock of its samples the speech ended.
@@ -247,6 +300,19 @@ export const agentEvent = z.discriminatedUnion("type", [
   }),
   /** The server no longer holds `missed` events that were not read yet. */
   z.object({ ...head, type: z.literal("voice.gap"), missed: z.number().int().positive() }),
+  /**
+   * A reply is being said aloud, is paused because somebody speaks, or ended. `firstAudioMs`: from the first sentence's
+   * text to its first sound.
+   */
+  z.object({
+    ...head,
+    type: z.literal("speech.state"),
+    state: speechState,
+    messageId: z.string(),
+    firstAudioMs: z.number().optional(),
+  }),
+  /** What is said aloud of a reply ended here: the user heard this much of it. */
+  z.object({ ...head, type: z.literal("speech.interrupted"), messageId: z.string(), heard: z.string() }),
   /** The first change of a turn is about to be made: its checkpoint stands. */
   z.object({
     ...head,

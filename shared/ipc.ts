@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type CheckpointSummary, type RewindOutcome, type RewindPreview, rewindPart } from "./checkpoints.ts";
 import { agentEvent, type userError, voiceStateName } from "./events.ts";
-import { promptOrigin, speechSource } from "./messages.ts";
+import { promptOrigin, voiceSource } from "./messages.ts";
 import { approvalScope, type PermissionMode, permissionMode } from "./permissions.ts";
 import {
   type ListCursor,
@@ -23,6 +23,7 @@ export const ipcChannel = {
   call: "parley:call",
   push: "parley:push",
   audioPort: "parley:audio-port",
+  playbackPort: "parley:playback-port",
 } as const;
 
 const conversationId = z.string().min(1);
@@ -118,10 +119,27 @@ export const ipcRoutes = {
   },
   "conversation.abort": { input: z.object({ conversationId }) },
   "input.drop": { input: z.object({ conversationId, inputId: z.string() }) },
+  /** Other words for a prompt that waits or is held; a held one is no longer sent by itself. */
+  "input.edit": {
+    input: z.object({ conversationId, inputId: z.string(), text: z.string().max(maxPromptChars) }),
+  },
   /** Runs a prompt that was held. */
   "input.send": { input: z.object({ conversationId, inputId: z.string() }) },
-  "voice.start": { input: z.object({ conversationId, source: speechSource.exclude(["file"]) }) },
+  "voice.start": { input: z.object({ conversationId, source: voiceSource.exclude(["file"]) }) },
   "voice.stop": { input: z.void() },
+  /** Says Markdown aloud, in place of what is being said; blank: silence. */
+  "speech.say": {
+    input: z.object({
+      conversationId,
+      text: z.string().max(maxPromptChars),
+      messageId: z.string().optional(),
+    }),
+  },
+  "voice.mute": { input: z.object({ isMuted: z.boolean() }) },
+  /** In a meeting: a prompt about what was said since the last one. */
+  "voice.ask": { input: z.void() },
+  /** What was heard and dropped becomes a prompt after all. */
+  "voice.sendAnyway": { input: z.object({ droppedId: z.string() }) },
   "link.open": { input: z.object({ url: z.string().max(8192) }) },
   "quick.close": { input: z.void() },
   /** The quick window is as high as what it shows. */
@@ -206,9 +224,14 @@ export interface IpcOutput {
   "permission.mode": unknown;
   "question.answer": unknown;
   "input.drop": unknown;
+  "input.edit": unknown;
   "input.send": unknown;
   "voice.start": unknown;
   "voice.stop": unknown;
+  "speech.say": unknown;
+  "voice.mute": unknown;
+  "voice.ask": unknown;
+  "voice.sendAnyway": unknown;
   "link.open": unknown;
   "quick.close": unknown;
   "quick.resize": unknown;

@@ -5,7 +5,26 @@ import { z } from "zod";
  * Source: the Messages API's content blocks.
  */
 
-export const textBlock = z.object({ type: z.literal("text"), text: z.string() });
+/** A word of a spoken prompt that the recogniser was unsure of, and what else it may have been, likeliest first. */
+export const doubtfulWord = z.object({
+  word: z.string(),
+  confidence: z.number().min(0).max(1),
+  alternatives: z.array(z.string()),
+});
+export type DoubtfulWord = z.infer<typeof doubtfulWord>;
+
+/** One utterance of a meeting: the user's, or of who the computer plays. */
+export const saidLine = z.object({ who: z.enum(["me", "them"]), text: z.string() });
+export type SaidLine = z.infer<typeof saidLine>;
+
+export const textBlock = z.object({
+  type: z.literal("text"),
+  text: z.string(),
+  /** Of a spoken prompt. Requests have it as a note before the text. */
+  heard: z.array(doubtfulWord).optional(),
+  /** What was said in a meeting before this prompt, as data: then `text` is blank. */
+  meeting: z.array(saidLine).optional(),
+});
 /** Kept with its signature: the API wants thinking replayed unchanged next to the tool use it led to. */
 const thinkingBlock = z.object({ type: z.literal("thinking"), thinking: z.string(), signature: z.string() });
 const redactedThinkingBlock = z.object({ type: z.literal("redacted_thinking"), data: z.string() });
@@ -55,6 +74,10 @@ export type PromptOrigin = z.infer<typeof promptOrigin>;
 export const speechSource = z.enum(["microphone", "loopback", "file"]);
 export type SpeechSource = z.infer<typeof speechSource>;
 
+/** Where voice listens. `both`: microphone and loopback at once, as a meeting. */
+export const voiceSource = z.enum([...speechSource.options, "both"]);
+export type VoiceSource = z.infer<typeof voiceSource>;
+
 /** Why a run ended. */
 export const stopReason = z.enum([
   "end_turn",
@@ -103,7 +126,9 @@ export const message = z.object({
 });
 export type Message = z.infer<typeof message>;
 
-/** The visible text of a message: its text blocks, joined by blank lines. */
+/** The visible text of a message: its text blocks, joined by blank lines, without what was said in a meeting. */
 export function textOf(content: readonly ContentBlock[]): string {
-  return content.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("\n\n");
+  return content
+    .flatMap((block) => (block.type === "text" && !block.meeting ? [block.text] : []))
+    .join("\n\n");
 }

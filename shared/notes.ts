@@ -9,6 +9,7 @@ const noted = [
   "budget.warning",
   "checkpoint.limited",
   "checkpoint.rewound",
+  "speech.interrupted",
 ] as const;
 
 /** Events that the user must know of, shown as a quiet line. */
@@ -39,6 +40,10 @@ export function noteOf(event: NotedEvent): string | null {
       return event.maxTokens > 0
         ? `${number.format(event.usedTokens)} of ${number.format(event.maxTokens)} tokens of this conversation are used.`
         : `$${event.usedUsd.toFixed(2)} of $${event.maxUsd.toFixed(2)} of this conversation are used.`;
+    case "speech.interrupted":
+      return event.heard === ""
+        ? "Interrupted before anything was said aloud."
+        : `Interrupted after “…${event.heard.split(" ").slice(-8).join(" ")}”.`;
     case "checkpoint.limited":
       return `A rewind could not bring back: ${listed(event.paths.map(({ path, why }) => `${path} (${why})`))}.`;
     case "checkpoint.rewound": {

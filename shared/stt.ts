@@ -21,7 +21,18 @@ export const sttTool = {
   getUpdates: "stt_get_updates",
   getSession: "stt_get_session",
   stopSession: "stt_stop_session",
+  updateSession: "stt_update_session",
+  listModels: "stt_list_models",
+  downloadModel: "stt_download_model",
+  deleteModel: "stt_delete_model",
 } as const;
+
+/** What may be changed while a session listens: milliseconds of silence and of speech. */
+const endpointing = {
+  endpointing_ms: z.number().int().min(100).max(10_000),
+  utterance_end_ms: z.number().int().min(100).max(20_000),
+  max_utterance_ms: z.number().int().min(1000).max(600_000),
+};
 
 export const startSessionArguments = z.object({
   source: speechSource.default("microphone").describe("Where to listen."),
@@ -44,21 +55,35 @@ export const startSessionArguments = z.object({
     .max(192_000)
     .default(sampleRateHz)
     .describe("Hz at which a recorder captures; recognised at 16 kHz whatever it is."),
-  endpointing_ms: z
-    .number()
-    .int()
-    .min(100)
-    .max(10_000)
-    .default(500)
-    .describe("Silence that ends an utterance."),
-  utterance_end_ms: z
-    .number()
-    .int()
-    .min(100)
-    .max(20_000)
+  endpointing_ms: endpointing.endpointing_ms.default(500).describe("Silence that ends an utterance."),
+  utterance_end_ms: endpointing.utterance_end_ms
     .default(1000)
     .describe("Silence that ends an utterance whatever the phrase rules say."),
-  max_utterance_ms: z.number().int().min(1000).max(600_000).default(30_000),
+  max_utterance_ms: endpointing.max_utterance_ms.default(30_000),
+  muted: z.boolean().default(false).describe("Begin muted; stt_update_session unmutes."),
+  grammar: z
+    .array(z.string().min(1))
+    .min(1)
+    .max(500)
+    .optional()
+    .describe("Only these phrases are recognised; anything else that is said is dropped."),
+  wake_phrase: z
+    .string()
+    .min(1)
+    .max(100)
+    .optional()
+    .describe("Nothing is transcribed until this phrase is heard, nor again after a while of silence."),
+  record_to: z
+    .string()
+    .min(1)
+    .optional()
+    .describe("A folder: the session's sound is kept there as a WAV file. Without it, never."),
+  record_keep_days: z
+    .number()
+    .min(0)
+    .max(3650)
+    .default(7)
+    .describe("Recordings in `record_to` that are older are deleted; 0 keeps them all."),
   chunk_seconds: z.number().optional().describe("Accepted for older clients; unused."),
   diarize: z.boolean().default(false).describe("Accepted; speakers are not told apart."),
 });
@@ -98,6 +123,46 @@ export const getUpdatesResult = z.object({
   first_seq: z.number().int().min(0).optional(),
 });
 export type GetUpdatesResult = z.infer<typeof getUpdatesResult>;
+
+export const updateSessionArguments = z.object({
+  session_id: z.string(),
+  endpointing_ms: endpointing.endpointing_ms.optional(),
+  utterance_end_ms: endpointing.utterance_end_ms.optional(),
+  max_utterance_ms: endpointing.max_utterance_ms.optional(),
+  muted: z.boolean().optional().describe("Drop what is heard; what was being said becomes an utterance."),
+});
+export type UpdateSessionArguments = z.infer<typeof updateSessionArguments>;
+
+/** How the session stands after the change. */
+export const updateSessionResult = z.object({
+  session_id: z.string(),
+  status: sttSessionStatus,
+  endpointing_ms: z.number(),
+  utterance_end_ms: z.number(),
+  max_utterance_ms: z.number(),
+  muted: z.boolean(),
+});
+export type UpdateSessionResult = z.infer<typeof updateSessionResult>;
+
+/** A model that can be downloaded. Bytes of the whole download; null where that is not known before. */
+export const sttModel = z.object({
+  id: z.string(),
+  name: z.string(),
+  kind: z.string(),
+  languages: z.array(z.string()),
+  licence: z.string(),
+  page: z.string(),
+  bytes: z.number().nullable(),
+  state: z.enum(["available", "downloading", "failed", "installed"]),
+  done_bytes: z.number().optional(),
+  /** Why it failed, and what to do. */
+  message: z.string().optional(),
+  folder: z.string().optional(),
+});
+export type SttModel = z.infer<typeof sttModel>;
+export const listModelsResult = z.object({ models: z.array(sttModel) });
+export const modelArguments = z.object({ model: z.string().min(1).describe("An id from stt_list_models.") });
+export const modelResult = z.object({ model: sttModel });
 
 export const sessionArguments = z.object({ session_id: z.string() });
 
@@ -141,11 +206,19 @@ export const recognisedWord = z.object({
   start_ms: z.number(),
   end_ms: z.number(),
   confidence: z.number().min(0).max(1),
+  /** What else it may have been, likeliest first; only of doubtful words, and where the recogniser can tell. */
+  alternatives: z.array(z.string()).optional(),
 });
 export type RecognisedWord = z.infer<typeof recognisedWord>;
 
 /** What ended an utterance: which rule of the endpointer fired. */
-export const utteranceEndReason = z.enum(["endpoint", "utterance_end", "max_length", "session_stop"]);
+export const utteranceEndReason = z.enum([
+  "endpoint",
+  "utterance_end",
+  "max_length",
+  "session_stop",
+  "muted",
+]);
 export type UtteranceEndReason = z.infer<typeof utteranceEndReason>;
 
 export const sttEvent = z.discriminatedUnion("type", [
@@ -189,12 +262,27 @@ export type SttEvent = z.infer<typeof sttEvent>;
 
 /** `info` messages of our own server that a client acts on. */
 export const sttInfo = {
-  /** The first frame arrived. Payload `{epoch_ms}`: when sample 0 was heard, which maps offsets to wall time. */
+  /**
+   * The first frame arrived. Payload `{epoch_ms}`: when sample 0 was heard, which maps offsets to wall time. Comes
+   * again after the computer slept: the latest counts.
+   */
   audioStarted: "audio_started",
   /** Speech was heard, but no words came of it: nothing is being transcribed any more. */
   noWords: "no_words",
   /** A `file` source was played to its end. */
   sourceEnded: "source_ended",
+  /** What is heard from `{offset_ms}` on is dropped. */
+  muted: "muted",
+  /** Payload `{offset_ms, gap_ms}`: so much was dropped until then. */
+  unmuted: "unmuted",
+  /** The wake phrase was heard, at `{offset_ms}`: what follows is transcribed. */
+  wakePhrase: "wake_phrase",
+  /** Nothing was said for a while: the wake phrase is waited for again. */
+  asleep: "asleep",
+  /** The session listens to another device now: `{device_id, device_name, fallback}`. Comes as a `warning`, too. */
+  deviceChanged: "device_changed",
+  /** The session's sound is kept, as was asked: payload `{path}`. */
+  recording: "recording",
 } as const;
 
 /**
@@ -230,6 +318,8 @@ export const audioReply = z.discriminatedUnion("type", [
   /** `kind` is the DOMException's name (`NotFoundError`, `NotAllowedError`, …) or `device_lost`. */
   z.object({ type: z.literal("failed"), stream: z.string(), kind: z.string(), message: z.string() }),
   z.object({ type: z.literal("closed"), stream: z.string() }),
+  /** A device came or went; `list` tells which there are. */
+  z.object({ type: z.literal("devices_changed") }),
   z.object({ type: z.literal("devices"), request: z.number().int(), capture: z.array(sttDevice) }),
   /** `sampleIndex` counts samples since the stream opened; a jump means lost audio. */
   z.object({

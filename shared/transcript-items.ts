@@ -1,5 +1,12 @@
-import type { ToolEffect, UserError } from "./events.ts";
-import { type Message, type PromptOrigin, type SpeechSource, type StopReason, textOf } from "./messages.ts";
+import type { AgentEvent, ToolEffect, UserError, UtteranceRule } from "./events.ts";
+import {
+  type Message,
+  type PromptOrigin,
+  type SaidLine,
+  type SpeechSource,
+  type StopReason,
+  textOf,
+} from "./messages.ts";
 import type { ApprovalScope, PermissionRule } from "./permissions.ts";
 import type { Branches } from "./sessions.ts";
 
@@ -61,15 +68,18 @@ export type TranscriptItem =
       answer: string | null;
       at: number;
     }
-  /** A quiet line: a retry, a gap in what was heard, an utterance that was not sent. */
+  /** A quiet line: a retry, a gap in what was heard, an utterance that was not sent but can be, by its `droppedId`. */
   | {
       kind: "note";
       key: string;
       text: string;
       at: number;
+      droppedId?: string | undefined;
       /** It tells of the last rewind, which can be taken back. */
       canRedo?: boolean | undefined;
     }
+  /** What was said in a meeting: no prompt. */
+  | { kind: "said"; key: string; who: SaidLine["who"]; text: string; at: number }
   /** `canRetry`: a run failed, and asking again may work. */
   | { kind: "error"; key: string; error: UserError; canRetry: boolean; at: number }
   | { kind: "command"; key: string; line: string; output: string; isError: boolean; at: number };
@@ -192,3 +202,32 @@ export function withChanged<K extends Kind>(
 export function withNote(items: TranscriptItem[], id: number, at: number, text: string): TranscriptItem[] {
   return [...items, { kind: "note", key: `note-${id}`, text, at }];
 }
+
+/** What an utterance leaves in the transcript beside its prompt: why it is none, or which rule it went by. */
+export function withUtterance(
+  items: TranscriptItem[],
+  event: Extract<AgentEvent, { type: "voice.utterance" }>,
+): TranscriptItem[] {
+  const { id, at, text, rule, droppedId } = event;
+  const key = `said-${event.utteranceId}`;
+  if (rule === "noted") {
+    return [...items, { kind: "said", key, who: event.source === "loopback" ? "them" : "me", text, at }];
+  }
+  // Known only later for what the microphone heard of the loudspeaker: it stands there already.
+  const others = rule === "echo" ? items.filter((item) => item.key !== key) : items;
+  if (event.dropped !== undefined) {
+    const said = `Not sent (${event.dropped}): “${text}”`;
+    return [...others, { kind: "note", key: `note-${id}`, text: said, at, ...(droppedId && { droppedId }) }];
+  }
+  const note = rule && ruleNotes[rule];
+  return note ? withNote(others, id, at, `“${text}” ${note}`) : others;
+}
+
+/** Of the others the prompt itself says enough. */
+const ruleNotes: Partial<Record<UtteranceRule, string>> = {
+  stop_word: "stopped the run.",
+  answer: "answered the question.",
+  approval: "answered what waited to be allowed.",
+  interrupted: "interrupted the run.",
+  held: "is held: too many prompts wait. It is sent when there is room.",
+};

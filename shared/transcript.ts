@@ -1,5 +1,5 @@
 import type { AgentEvent, LifecycleState, QueuedInput, UserError, VoiceStateName } from "./events.ts";
-import type { SpeechSource } from "./messages.ts";
+import type { VoiceSource } from "./messages.ts";
 import { noteOf } from "./notes.ts";
 import type { PermissionMode } from "./permissions.ts";
 import {
@@ -15,6 +15,7 @@ import {
   withoutRedo,
   withoutRetry,
   withRunEnd,
+  withUtterance,
 } from "./transcript-items.ts";
 
 export { maxLiveOutputChars, type TranscriptItem } from "./transcript-items.ts";
@@ -53,9 +54,12 @@ export type Activity =
 
 export interface VoiceView {
   state: VoiceStateName;
-  source: SpeechSource | null;
+  source: VoiceSource | null;
   partial: { utteranceId: string; text: string } | null;
+  isMuted: boolean;
   detail: UserError | null;
+  /** The reply that is being said aloud; absent while none is. */
+  speech?: { state: "speaking" | "paused"; messageId: string } | undefined;
 }
 
 export const emptyView = (conversationId: string, title: string): ConversationView => ({
@@ -70,7 +74,7 @@ export const emptyView = (conversationId: string, title: string): ConversationVi
   queue: [],
   steering: [],
   activity: null,
-  voice: { state: "off", source: null, partial: null, detail: null },
+  voice: { state: "off", source: null, partial: null, isMuted: false, detail: null },
   permissionMode: null,
 });
 
@@ -101,7 +105,7 @@ function changes(view: ConversationView, event: AgentEvent): Partial<Conversatio
     case "state.changed":
       return { state: event.state };
     case "input.queued":
-      return { queue: [...view.queue.filter(({ inputId }) => inputId !== event.input.inputId), event.input] };
+      return { queue: withInput(view.queue, event.input) };
     case "input.dropped":
       return { queue: view.queue.filter((input) => input.inputId !== event.inputId) };
     case "run.started":
@@ -222,7 +226,8 @@ function changes(view: ConversationView, event: AgentEvent): Partial<Conversatio
     case "history.trimmed":
     case "result.truncated":
     case "budget.warning":
-    case "checkpoint.limited": {
+    case "checkpoint.limited":
+    case "speech.interrupted": {
       const said = noteOf(event);
       return said === null ? {} : { items: withNote(view.items, event.id, event.at, said) };
     }
@@ -255,21 +260,25 @@ function changes(view: ConversationView, event: AgentEvent): Partial<Conversatio
     case "voice.state":
       return {
         voice: {
+          ...view.voice,
           state: event.state,
           source: event.source,
           partial: endsUtterance[event.state] ? null : view.voice.partial,
+          isMuted: event.isMuted ?? false,
           detail: event.detail ?? null,
         },
       };
     case "voice.partial":
       return { voice: { ...view.voice, partial: { utteranceId: event.utteranceId, text: event.text } } };
     case "voice.utterance":
-      return {
-        voice: { ...view.voice, partial: null },
-        items: event.dropped
-          ? withNote(view.items, event.id, event.at, `Not sent (${event.dropped}): “${event.text}”`)
-          : view.items,
-      };
+      return { voice: { ...view.voice, partial: null }, items: withUtterance(view.items, event) };
+    case "speech.state": {
+      const { state, messageId } = event;
+      const speech = state === "silent" ? undefined : { state, messageId };
+      return { voice: { ...view.voice, speech } };
+    }
+    case "voice.notice":
+      return { items: withNote(view.items, event.id, event.at, event.message) };
     case "voice.gap":
       return {
         items: withNote(
@@ -287,6 +296,13 @@ function changes(view: ConversationView, event: AgentEvent): Partial<Conversatio
         ],
       };
   }
+}
+
+/** Other words leave a prompt in its place; one that was held and is sent goes to the end. */
+function withInput(queue: readonly QueuedInput[], input: QueuedInput): QueuedInput[] {
+  const at = queue.findIndex(({ inputId }) => inputId === input.inputId);
+  if (at >= 0 && queue[at]?.isHeld === input.isHeld) return queue.with(at, input);
+  return [...queue.filter(({ inputId }) => inputId !== input.inputId), input];
 }
 
 /** In these states nothing is being said: a partial left on screen would be noise, or of a session that is gone. */

@@ -12,7 +12,9 @@ import type { Inbox, Waiting } from "./inbox.ts";
 import { openFolder } from "./open-folder.ts";
 import { type AppendedAlong, ModelError } from "./ports.ts";
 import { type PreparedRun, prepareRun } from "./prepare-run.ts";
+import { contentOf, type PromptWords } from "./prompt-content.ts";
 import { runToEnd } from "./run.ts";
+import { RunAttempts } from "./run-attempts.ts";
 import type { RunOutcome } from "./run-parts.ts";
 import type { Steering } from "./steering.ts";
 import { titleOf, untitled } from "./title.ts";
@@ -42,12 +44,28 @@ export interface RunsParts {
   setFolder(folder: string): void;
 }
 
+/** A message of the user's that is not in the history yet. */
+interface UserWords extends PromptWords {
+  origin: PromptOrigin | "steering";
+  source: SpeechSource | null;
+}
+
+interface Running {
+  inputId: string;
+  controller: AbortController;
+  attempts: RunAttempts<UserWords>;
+  ended: Promise<void>;
+}
+
 /** The runs of one conversation, one after the other. */
 export class ConversationRuns {
   readonly #own: RunsParts;
   readonly #queue = new PQueue({ concurrency: 1 });
-  #running: { controller: AbortController; ended: Promise<void> } | null = null;
+  #running: Running | null = null;
   #budget: Budget | null = null;
+  #isClosing = false;
+  /** Parley's own words for the model that wait for the next prompt. */
+  readonly #notes: string[] = [];
   /** The prompt whose run failed last, or whose turn was left in the middle, until another run succeeds. */
   failed: Waiting | null = null;
 
@@ -76,6 +94,29 @@ export class ConversationRuns {
     return { inputId, events: feed };
   }
 
+  /** Told of every event of the conversation. */
+  observe(event: AgentEventBody): void {
+    this.#running?.attempts.observe(event);
+  }
+
+  /** Ends the request of this prompt's run until `goOn`. @returns false where something of it was seen */
+  takeBack(inputId: string): boolean {
+    return this.#running?.inputId === inputId && this.#running.attempts.takeBack();
+  }
+
+  /** @param more null: nothing more was said @returns false where nothing was taken back, or the run has ended */
+  goOn(inputId: string, more: UserWords | null): boolean {
+    return this.#running?.inputId === inputId && this.#running.attempts.goOn(more);
+  }
+
+  /** Parley's own words for the model: kept at once, or before the next prompt while a run goes on. */
+  note(text: string): void {
+    this.#notes.push(text);
+    if (!this.#running && !this.#isClosing) {
+      void this.#deliverNotes().catch(this.#own.parts.reportError);
+    }
+  }
+
   /** Ends the running run, if any. */
   abort(): void {
     this.#running?.controller.abort(new Error("Interrupted by the user."));
@@ -84,10 +125,12 @@ export class ConversationRuns {
   /** Ends the running run; no other begins. Resolves when it has ended. */
   async dispose(): Promise<void> {
     const { inbox, titles, steering, parts } = this.#own;
+    this.#isClosing = true;
     inbox.leave();
     this.abort();
     await Promise.all([this.#running?.ended, titles.dispose()]);
-    // Kept for when it is opened again: then it goes in with the next prompt.
+    // Kept for when it is opened again: then they go in with the next prompt.
+    await this.#deliverNotes().catch(parts.reportError);
     if (steering.waits) await this.#deliverSteering().catch(parts.reportError);
   }
 
@@ -96,19 +139,24 @@ export class ConversationRuns {
     // Dropped while it waited.
     if (!waiting) return;
     const controller = new AbortController();
-    const ended = this.#run(waiting, controller.signal);
-    this.#running = { controller, ended };
+    const attempts = new RunAttempts<UserWords>(controller.signal);
+    const ended = this.#run(waiting, attempts);
+    this.#running = { inputId, controller, attempts, ended };
     await ended;
   }
 
-  async #run(waiting: Waiting, signal: AbortSignal): Promise<void> {
+  async #run(waiting: Waiting, attempts: RunAttempts<UserWords>): Promise<void> {
     // One turn of the event loop's microtasks later, so that `abort` in a listener finds the run.
     await Promise.resolve();
     const runId = this.#own.parts.newId();
     const { inputId } = waiting.input;
     this.#own.setState("processing");
     this.#emit({ type: "run.started", runId, inputId });
-    const outcome = await this.#outcome(waiting, runId, signal);
+    const more: UserWords[] = [];
+    const outcome = await attempts.run((signal, next) => {
+      if (next) more.push(next);
+      return this.#outcome(waiting, more, runId, signal);
+    });
     this.failed = outcome.stopReason === "error" ? waiting : null;
     // Whoever hears of the end may begin something that nothing else may run beside.
     this.#running = null;
@@ -117,7 +165,13 @@ export class ConversationRuns {
     this.#own.setState("idle");
   }
 
-  async #outcome(waiting: Waiting, runId: string, signal: AbortSignal): Promise<RunOutcome> {
+  /** @param more what else was said of the prompt: each leaves the list when it is in the history */
+  async #outcome(
+    waiting: Waiting,
+    more: UserWords[],
+    runId: string,
+    signal: AbortSignal,
+  ): Promise<RunOutcome> {
     const { input } = waiting;
     let prepared: PreparedRun | null = null;
     try {
@@ -125,11 +179,14 @@ export class ConversationRuns {
       const context = this.#own.path.context(this.#own.parts.settings());
       if (!waiting.isInHistory) {
         // What the user said while nothing ran comes before what they ask now.
+        await this.#deliverNotes();
         await this.#deliverSteering();
-        await this.#append(this.#userMessage(this.#own.parts.newId(), input.text, input), {
-          inputId: input.inputId,
-        });
+        await this.#append(this.#userMessage(this.#own.parts.newId(), input), { inputId: input.inputId });
         waiting.isInHistory = true;
+      }
+      for (let next = more[0]; next; next = more[0]) {
+        await this.#append(this.#userMessage(this.#own.parts.newId(), next));
+        more.shift();
       }
       prepared = await prepareRun(
         this.#own.parts,
@@ -166,17 +223,30 @@ export class ConversationRuns {
 
   async #deliverSteering(): Promise<void> {
     await this.#own.steering.drain(({ id, text }) =>
-      this.#append(this.#userMessage(id, text, { origin: "steering", source: null })),
+      this.#append(this.#userMessage(id, { text, origin: "steering", source: null })),
     );
   }
 
-  #userMessage(
-    id: string,
-    text: string,
-    { origin, source }: { origin: PromptOrigin | "steering"; source: SpeechSource | null },
-  ): Message {
+  async #deliverNotes(): Promise<void> {
+    const { newId, clock } = this.#own.parts;
+    for (let text = this.#notes.shift(); text !== undefined; text = this.#notes.shift()) {
+      const content = contentOf({ text });
+      const message: Message = {
+        id: newId(),
+        role: "user",
+        origin: "system",
+        source: null,
+        content,
+        createdAt: clock.now(),
+      };
+      await this.#append(message);
+    }
+  }
+
+  #userMessage(id: string, words: UserWords): Message {
+    const { origin, source } = words;
     const createdAt = this.#own.parts.clock.now();
-    return { id, role: "user", origin, source, content: [{ type: "text", text }], createdAt };
+    return { id, role: "user", origin, source, content: contentOf(words), createdAt };
   }
 
   async #append(message: Message, { inputId, calls }: AppendedAlong = {}): Promise<void> {
@@ -188,6 +258,7 @@ export class ConversationRuns {
     if (
       this.#own.record.session.title === untitled &&
       message.role === "user" &&
+      message.origin !== "system" &&
       textOf(message.content) !== ""
     ) {
       this.#own.record.changeQuietly({ title: titleOf(textOf(message.content)) });

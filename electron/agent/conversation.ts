@@ -15,13 +15,13 @@ import { Inbox } from "./inbox.ts";
 import type { OpenedSession } from "./open-session.ts";
 import { PartialReply } from "./partial-reply.ts";
 import { inputOf } from "./path-moves.ts";
+import { meetingOf, type PromptWords, queuedOf } from "./prompt-content.ts";
 import { changesOf, newSession, type SessionEdit } from "./session-edit.ts";
 import type { SessionRecord } from "./session-store.ts";
 import { spentSoFar } from "./spent-so-far.ts";
 import { Steering } from "./steering.ts";
 
-export interface Prompt {
-  text: string;
+export interface Prompt extends PromptWords {
   origin: PromptOrigin;
   /** Where it was heard; null unless the origin is `voice`. */
   source: SpeechSource | null;
@@ -85,6 +85,7 @@ export class Conversation {
           if (event.type === "state.changed") this.#state = event.state;
           // Something else was asked: the reply stays as it is.
           if (event.type === "run.started") this.#cutShortId = null;
+          this.#runs.observe(event);
           record.event(event);
           partial.observe(event);
         },
@@ -185,8 +186,52 @@ export class Conversation {
   submit(prompt: Prompt): Submission {
     this.#assertOpen();
     if (prompt.text.trim() === "") return nothing;
-    const input: QueuedInput = { inputId: this.#parts.newId(), ...prompt };
+    const input = queuedOf(prompt, this.#parts.newId());
     return this.#runs.enqueue({ input, isInHistory: false });
+  }
+
+  /**
+   * Keeps a prompt outside the queue until `sendInput`. Blank text is ignored.
+   * @param sendsAt shown: when whoever holds it will send it @throws Error when the conversation is closed
+   */
+  hold(prompt: Prompt, sendsAt?: number): { inputId: string | null } {
+    this.#assertOpen();
+    if (prompt.text.trim() === "") return { inputId: null };
+    const input = this.#inbox.hold(queuedOf(prompt, this.#parts.newId()), sendsAt);
+    this.emit({ type: "input.queued", input });
+    return { inputId: input.inputId };
+  }
+
+  /** Other words for a prompt that has no run yet; a held one is sent no more by itself. @returns false when too late */
+  editInput(inputId: string, text: string): boolean {
+    return (
+      text.trim() !== "" &&
+      this.#reword(inputId, ({ heard: _, sendsAt: __, ...input }) => ({ ...input, text }))
+    );
+  }
+
+  /** The speaker goes on: ends the request of this prompt's run. @returns false where something of it was seen */
+  takeBack(inputId: string): boolean {
+    return this.#runs.takeBack(inputId);
+  }
+
+  /** Nothing came after `takeBack`: the run asks as it was. */
+  letGo(inputId: string): void {
+    this.#runs.goOn(inputId, null);
+  }
+
+  /**
+   * A prompt goes on with further words: one that waits is made longer; one whose run has shown nothing gets them into
+   * the same turn. @returns false where it is too late: they are a prompt of their own
+   */
+  mergeInto(inputId: string, more: Prompt): boolean {
+    const joined = (input: QueuedInput): QueuedInput => ({
+      ...input,
+      text: `${input.text} ${more.text}`,
+      ...(more.heard && { heard: [...(input.heard ?? []), ...more.heard] }),
+    });
+    if (this.#reword(inputId, joined)) return true;
+    return this.#runs.takeBack(inputId) && this.#runs.goOn(inputId, more);
   }
 
   /**
@@ -208,10 +253,10 @@ export class Conversation {
    */
   editPrompt(messageId: string, text: string): Submission {
     this.#assertIdle();
-    const { parentId } = this.#path.promptAt(messageId);
+    const { message, parentId } = this.#path.promptAt(messageId);
     if (text.trim() === "") return nothing;
     this.#moveHead(parentId, "edit");
-    return this.submit({ text, origin: "typed", source: null });
+    return this.submit({ text, origin: "typed", source: null, meeting: meetingOf(message.content) });
   }
 
   /**
@@ -269,6 +314,11 @@ export class Conversation {
   changeMode(mode: PermissionMode): void {
     this.#record.changeQuietly({ permissionMode: mode });
     this.emit({ type: "permission.mode", mode });
+  }
+
+  /** Parley's own words for the model: kept at once, or before the next prompt while a run goes on. They start no run. */
+  note(text: string): void {
+    this.#runs.note(text);
   }
 
   /** @param reason the user's, for the model @throws Error when no such approval waits */
@@ -346,6 +396,14 @@ export class Conversation {
     await this.#runs.dispose();
     this.#setState("closed");
     this.#events.endFeeds();
+  }
+
+  /** @returns false when the prompt has a run already, or is gone */
+  #reword(inputId: string, change: (input: QueuedInput) => QueuedInput): boolean {
+    const input = this.#inbox.reword(inputId, change);
+    if (!input) return false;
+    this.emit({ type: "input.queued", input });
+    return true;
   }
 
   /** What is asked in the same step needs no line that offers it. */

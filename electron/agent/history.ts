@@ -2,6 +2,7 @@ import { withoutMarks } from "../../shared/data-marks.ts";
 import { GrowingTranslation } from "../../shared/growing.ts";
 import type { ContentBlock, Message, ToolResultBlock, ToolUseBlock } from "../../shared/messages.ts";
 import { type ApiMessage, overheardTag } from "./ports.ts";
+import { meetingText, spokenNote } from "./prompt-content.ts";
 
 /**
  * The history as a request carries it: neighbours of one role joined, `tool_result` first, every tool use answered
@@ -41,7 +42,7 @@ function asSent(message: Message): ApiMessage {
   if (before) return before;
   const content = message.content
     .filter((block) => !isBlank(block))
-    .map((block) => forRequest(block, message));
+    .flatMap((block) => forRequest(block, message));
   const sent = { role: message.role, content };
   known.set(message, sent);
   return sent;
@@ -49,13 +50,20 @@ function asSent(message: Message): ApiMessage {
 
 /** The API refuses blank text blocks. */
 function isBlank(block: ContentBlock): boolean {
-  return block.type === "text" && block.text.trim() === "";
+  return block.type === "text" && block.text.trim() === "" && !block.meeting;
 }
 
-function forRequest(block: ContentBlock, message: Message): ContentBlock {
-  if (block.type !== "text" || message.source !== "loopback") return block;
-  // A closing tag inside the words would let them step out of their quotation.
-  return { type: "text", text: `<${overheardTag}>\n${withoutMarks(block.text)}\n</${overheardTag}>` };
+/** The API takes none of what we keep beside a text: it goes in as text of its own. */
+function forRequest(block: ContentBlock, { origin, source }: Message): ContentBlock[] {
+  if (block.type !== "text") return [block];
+  if (block.meeting) return [{ type: "text", text: meetingText(block.meeting) }];
+  const { heard = [], text } = block;
+  const note = (): ContentBlock => ({ type: "text", text: spokenNote(heard) });
+  if (source === "loopback") {
+    const quoted = `<${overheardTag}>\n${withoutMarks(text)}\n</${overheardTag}>`;
+    return [...(heard.length > 0 ? [note()] : []), { type: "text", text: quoted }];
+  }
+  return origin === "voice" ? [note(), { type: "text", text }] : [block];
 }
 
 function joinNeighbours(messages: readonly ApiMessage[]): ApiMessage[] {

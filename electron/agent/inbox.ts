@@ -30,7 +30,8 @@ export class Inbox {
     this.#store = store;
     this.#record = record;
     this.#reportError = reportError;
-    for (const input of left) this.#held.set(input.inputId, { ...input, isHeld: true });
+    // Whoever would have sent it by itself is gone.
+    for (const { sendsAt: _, ...input } of left) this.#held.set(input.inputId, { ...input, isHeld: true });
   }
 
   /** Those that will run by themselves. */
@@ -68,12 +69,32 @@ export class Inbox {
     return waiting;
   }
 
-  /** A held prompt that the user wants to run. */
+  /** Keeps a prompt that does not run by itself. @param sendsAt when whoever holds it will send it */
+  hold(input: QueuedInput, sendsAt?: number): QueuedInput {
+    const held = { ...input, isHeld: true, ...(sendsAt !== undefined && { sendsAt }) };
+    this.keep(held);
+    this.#held.set(held.inputId, held);
+    return held;
+  }
+
+  /** Other words for one that has no run yet. undefined: it has, or is gone, or stands in the history already. */
+  reword(inputId: string, change: (input: QueuedInput) => QueuedInput): QueuedInput | undefined {
+    const waiting = this.#waiting.get(inputId);
+    const before = this.#held.get(inputId) ?? (waiting?.isInHistory ? undefined : waiting?.input);
+    if (!before) return undefined;
+    const input = change(before);
+    this.keep(input);
+    if (this.#held.has(inputId)) this.#held.set(inputId, input);
+    else if (waiting) waiting.input = input;
+    return input;
+  }
+
+  /** A held prompt that is to run. */
   release(inputId: string): Waiting | undefined {
     const input = this.#held.get(inputId);
     if (!input) return undefined;
     this.#held.delete(inputId);
-    const { isHeld: _, ...rest } = input;
+    const { isHeld: _, sendsAt: __, ...rest } = input;
     const waiting = { input: rest, isInHistory: false };
     this.#waiting.set(inputId, waiting);
     return waiting;

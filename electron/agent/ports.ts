@@ -6,7 +6,7 @@ import type { Settings } from "../../shared/settings.ts";
 
 /** What the agent needs from outside. It imports nothing but these and `shared/`; `main.ts` passes the parts in. */
 
-export { outsideTag, overheardTag } from "../../shared/data-marks.ts";
+export { outsideTag, overheardTag, spokenTag } from "../../shared/data-marks.ts";
 
 export interface Clock {
   /** Milliseconds since the epoch. */

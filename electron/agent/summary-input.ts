@@ -1,5 +1,6 @@
 import { type ContentBlock, type Message, textOf } from "../../shared/messages.ts";
 import { overheardTag } from "./ports.ts";
+import { meetingText } from "./prompt-content.ts";
 import { headOf, tailOf } from "./text-ends.ts";
 
 /** Sizes in UTF-16 units. */
@@ -40,6 +41,7 @@ function linesOf(message: Message): string[] {
 function lineOf(block: ContentBlock): string | null {
   switch (block.type) {
     case "text":
+      if (block.meeting) return meetingText(block.meeting);
       return block.text.trim() === "" ? null : block.text;
     case "tool_use":
       return `(calls ${block.name} ${headOf(JSON.stringify(block.input) ?? "{}", maxCallInput)})`;

@@ -24,7 +24,7 @@ export const tokensOfAll = (messages: readonly Message[]): number =>
 function tokensOfBlock(block: ContentBlock): number {
   switch (block.type) {
     case "text":
-      return fromChars(block.text.length);
+      return fromChars(block.text.length + (block.meeting ? JSON.stringify(block.meeting).length : 0));
     case "thinking":
       return fromChars(block.thinking.length);
     case "redacted_thinking":

@@ -3,29 +3,39 @@ import { ipcChannel } from "../../shared/ipc.ts";
 import { appOrigin } from "./app-protocol.ts";
 
 /**
- * The hidden window that owns the microphone. It is made when voice first needs it, and again after its process
- * died.
+ * The hidden window that owns the microphone and plays what Parley says, so that echo cancellation knows it. It is made
+ * when voice first needs it, and again after its process died.
  */
 export class AudioWindow {
   readonly #preload: string;
-  readonly #onGone: () => void;
+  readonly #listeners = new Set<() => void>();
   #window: BrowserWindow | null = null;
+  /** Both who listens and who speaks may be the first to want it. */
+  #opening: Promise<BrowserWindow> | null = null;
 
-  /** @param onGone the page died, and with it the port it held */
-  constructor(preload: string, onGone: () => void) {
+  constructor(preload: string) {
     this.#preload = preload;
-    this.#onGone = onGone;
   }
 
-  /** Hands the page one end of the port whose other end the STT process holds. */
-  async connect(port: MessagePortMain): Promise<void> {
-    const window = this.#window ?? (await this.#open());
-    window.webContents.postMessage(ipcChannel.audioPort, null, [port]);
+  /** @param listener the page died, and with it the ports it held */
+  onGone(listener: () => void): void {
+    this.#listeners.add(listener);
+  }
+
+  /** Hands the page one end of the port whose other end the STT process holds, or main, which has things to play. */
+  async connect(port: MessagePortMain, channel: "audioPort" | "playbackPort" = "audioPort"): Promise<void> {
+    this.#opening ??= this.#open().catch((error: unknown) => {
+      this.close();
+      throw error;
+    });
+    const window = await this.#opening;
+    window.webContents.postMessage(ipcChannel[channel], null, [port]);
   }
 
   close(): void {
     this.#window?.destroy();
     this.#window = null;
+    this.#opening = null;
   }
 
   async #open(): Promise<BrowserWindow> {
@@ -42,7 +52,7 @@ export class AudioWindow {
     this.#window = window;
     window.webContents.on("render-process-gone", () => {
       this.close();
-      this.#onGone();
+      for (const listener of this.#listeners) listener();
     });
     await window.loadURL(`${appOrigin}/audio/index.html`);
     return window;

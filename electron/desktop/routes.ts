@@ -7,6 +7,7 @@ import type { SessionStore } from "../agent/session-store.ts";
 import { parseCommandLine } from "../commands/parse.ts";
 import type { CommandRegistry } from "../commands/registry.ts";
 import type { VoiceRuntime } from "../voice/runtime.ts";
+import type { SpeechOutput } from "../voice/speech-output.ts";
 import { type Attachments, push } from "./attachments.ts";
 import { checkpointRoutes } from "./checkpoint-routes.ts";
 import type { IpcHandlers } from "./ipc.ts";
@@ -22,6 +23,7 @@ export interface RouteParts {
   files: SessionRouteParts["files"];
   commands: CommandRegistry;
   voice: VoiceRuntime;
+  speech: SpeechOutput;
   windows: Windows;
   attachments: Attachments;
   appInfo(): AppInfo;
@@ -34,7 +36,10 @@ export function createRoutes(parts: RouteParts): IpcHandlers {
   const conversation = (id: string) => findConversation(conversations, id);
 
   const submit = (target: Conversation, text: string, origin: "typed" | "quick") => {
-    if (!parseCommandLine(text)) return target.submit({ text, origin, source: null }).inputId;
+    if (!parseCommandLine(text)) {
+      const meeting = voice.takeMeeting(target.id);
+      return target.submit({ text, origin, source: null, meeting }).inputId;
+    }
     void commands.answer(text, { conversationId: target.id }).then(({ output, isError = false }) => {
       target.answerCommand({ line: text.trim(), output, isError });
     });
@@ -68,8 +73,19 @@ export function createRoutes(parts: RouteParts): IpcHandlers {
       conversation(conversationId).answerQuestion(questionId, answer),
     "conversation.abort": ({ conversationId }) => conversation(conversationId).abort(),
     "input.drop": ({ conversationId, inputId }) => void conversation(conversationId).dropInput(inputId),
+    "input.edit": ({ conversationId, inputId, text }) => {
+      if (!conversation(conversationId).editInput(inputId, text)) {
+        throw new Error("This prompt does not wait any more: it was sent or dropped.");
+      }
+    },
+    "input.send": ({ conversationId, inputId }) => void conversation(conversationId).sendInput(inputId),
     "voice.start": ({ conversationId, source }) => voice.start(conversation(conversationId), { source }),
     "voice.stop": () => voice.stop(),
+    "voice.mute": ({ isMuted }) => voice.mute(isMuted),
+    "voice.ask": () => voice.ask(),
+    "voice.sendAnyway": ({ droppedId }) => voice.sendAnyway(droppedId),
+    "speech.say": ({ conversationId, text, messageId }) =>
+      parts.speech.say(conversation(conversationId).id, text, messageId),
     "link.open": ({ url }) => openLink(url),
     "quick.close": () => windows.closeQuick(),
     "quick.resize": ({ heightPx }) => windows.resizeQuick(heightPx),

@@ -1,12 +1,12 @@
 import { MessageChannelMain, type UtilityProcess, utilityProcess } from "electron";
 import { PortTransport } from "../../shared/port-transport.ts";
 import { sttLevel } from "../../shared/stt.ts";
-import { AudioWindow } from "./audio-window.ts";
+import type { AudioWindow } from "./audio-window.ts";
 
 export interface SttProcessOptions {
   /** The built entry of the STT server. */
   entry: string;
-  preload: string;
+  audio: AudioWindow;
   env: NodeJS.ProcessEnv;
   onLevel(level: number): void;
   /** A line that the process wrote to stderr. */
@@ -23,7 +23,8 @@ export class SttProcess {
 
   constructor(options: SttProcessOptions) {
     this.#options = options;
-    this.#audio = new AudioWindow(options.preload, () => void this.#connectAudio());
+    this.#audio = options.audio;
+    this.#audio.onGone(() => void this.#connectAudio());
   }
 
   /** Process id of the running server, for diagnostics. */
@@ -42,9 +43,8 @@ export class SttProcess {
     return transport;
   }
 
-  /** Ends the server and the audio window; sessions are stopped by the server itself. */
+  /** Ends the server; sessions are stopped by the server itself. */
   async close(): Promise<void> {
-    this.#audio.close();
     const child = this.#child;
     if (!child) return;
     const exited = new Promise((resolve) => child.once("exit", resolve));

@@ -5,7 +5,9 @@ import type { Clock } from "./clock.ts";
 import { FileSource } from "./file-source.ts";
 import { PortSource } from "./port-source.ts";
 import { listPulseDevices } from "./pulse-devices.ts";
+import { pulseWatch } from "./pulse-watch.ts";
 import { RecorderSource } from "./recorder-source.ts";
+import { type DeviceWatch, RecoveringSource, type WantedDevice } from "./recovering-source.ts";
 import { SttError } from "./stt-error.ts";
 
 /** What this process can listen to. */
@@ -21,7 +23,14 @@ const listTimeoutMs = 5000;
 /** Inside the app: microphones behind the audio window's port. */
 export function windowInputs(window: AudioWindow, clock: Clock): AudioInputs {
   return {
-    create: (request) => commonSource(request, clock) ?? new PortSource(window, wantedDevice(request), clock),
+    create: (request) =>
+      commonSource(request, clock) ??
+      new RecoveringSource({
+        create: (wanted) => new PortSource(window, wanted, clock),
+        wanted: wantedDevice(request),
+        devices: windowWatch(window),
+        clock,
+      }),
     async listDevices() {
       const signal = AbortSignal.timeout(listTimeoutMs);
       try {
@@ -42,10 +51,7 @@ export function recorderInputs(clock: Clock): AudioInputs {
   return {
     create: (request) =>
       commonSource(request, clock) ??
-      new RecorderSource(
-        { kind: "microphone", rateHz: request.sample_rate, ...wantedDevice(request) },
-        clock,
-      ),
+      recording("microphone", wantedDevice(request), request.sample_rate, clock),
     listDevices: async () => ({ sources, ...(await listPulseDevices()) }),
   };
 }
@@ -77,7 +83,31 @@ function commonSource(request: StartSessionArguments, clock: Clock): AudioSource
       "Listening to the system's sound works on Linux so far; Windows and macOS come with a later version. Use the microphone.",
     );
   }
-  return new RecorderSource({ kind: "loopback", rateHz: request.sample_rate }, clock);
+  return recording("loopback", {}, request.sample_rate, clock);
+}
+
+function recording(
+  kind: "microphone" | "loopback",
+  wanted: WantedDevice,
+  rateHz: number,
+  clock: Clock,
+): AudioSource {
+  return new RecoveringSource({
+    create: (device) => new RecorderSource({ kind, rateHz, ...device }, clock),
+    wanted,
+    devices: pulseWatch,
+    clock,
+  });
+}
+
+function windowWatch(window: AudioWindow): DeviceWatch {
+  return {
+    onChange: (listener) => window.onDevicesChanged(listener),
+    async list() {
+      const signal = AbortSignal.timeout(listTimeoutMs);
+      return (await window.port(signal)).list(signal);
+    },
+  };
 }
 
 function wantedDevice({ mic_device_id, mic_device_name }: StartSessionArguments) {

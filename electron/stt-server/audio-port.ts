@@ -12,8 +12,11 @@ export class AudioPort {
   #nextRequest = 1;
   #lost = false;
 
-  constructor(port: MessagePortLike) {
+  readonly #onDevicesChanged: () => void;
+
+  constructor(port: MessagePortLike, onDevicesChanged: () => void) {
     this.#port = port;
+    this.#onDevicesChanged = onDevicesChanged;
     port.on("message", (event) => this.#receive(messageData(event)));
     port.on("close", () => this.lose());
     port.start();
@@ -83,6 +86,10 @@ export class AudioPort {
       return;
     }
     const reply = parsed.data;
+    if (reply.type === "devices_changed") {
+      this.#onDevicesChanged();
+      return;
+    }
     if (reply.type === "devices") {
       this.#lists.get(reply.request)?.(reply.capture);
       return;

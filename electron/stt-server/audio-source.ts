@@ -11,6 +11,16 @@ export interface AudioSource {
    */
   frames(): AsyncIterable<AudioFrame>;
   close(): Promise<void>;
+  /** Set by whoever reads the frames: told when the source goes on with another device. */
+  onNotice?: (notice: SourceNotice) => void;
+}
+
+/** The source listens to another device now; `isFallback` when it is not the one that was asked for. */
+export interface SourceNotice {
+  message: string;
+  deviceId: string | null;
+  deviceName: string | null;
+  isFallback: boolean;
 }
 
 /** The device, null where the source is none. */

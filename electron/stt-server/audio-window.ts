@@ -5,14 +5,26 @@ import { AudioPort } from "./audio-port.ts";
 export class AudioWindow {
   #port: AudioPort | undefined;
   readonly #waiting = new Set<(port: AudioPort) => void>();
+  readonly #watchers = new Set<() => void>();
 
   /** A new window takes the place of the one before, whose sessions have lost their device. */
   attach(port: MessagePortLike): void {
     this.#port?.lose();
-    const attached = new AudioPort(port);
+    const attached = new AudioPort(port, () => this.#tellWatchers());
     this.#port = attached;
+    this.#tellWatchers();
     for (const resolve of [...this.#waiting]) resolve(attached);
     this.#waiting.clear();
+  }
+
+  /** Told when a device comes or goes, or a new window takes the place of the one before. @returns what ends it */
+  onDevicesChanged(listener: () => void): () => void {
+    this.#watchers.add(listener);
+    return () => this.#watchers.delete(listener);
+  }
+
+  #tellWatchers(): void {
+    for (const watcher of [...this.#watchers]) watcher();
   }
 
   /** Waits for the window where it is not there yet. @throws the signal's reason when aborted */

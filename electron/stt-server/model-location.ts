@@ -1,7 +1,10 @@
 import { createRequire } from "node:module";
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import { isModelFolder } from "./model-folder.ts";
-import { SttError } from "./stt-error.ts";
+import type { CatalogueModel } from "./models/catalogue.ts";
+import { detectModel } from "./models/detect.ts";
+import type { ModelManager } from "./models/model-manager.ts";
+import { SttError, toSttError } from "./stt-error.ts";
 import { unpackedPath } from "./unpacked-path.ts";
 
 /** Names the folder of an unpacked Vosk model to use in place of the bundled one. */
@@ -24,18 +27,27 @@ export async function locateModel(
   request: { language: string; model?: string | undefined },
   environment: NodeJS.ProcessEnv,
   cache: string,
+  manager?: ModelManager,
 ): Promise<ModelLocation> {
   const wanted = request.model?.trim();
+  const listed = manager?.catalogue.find(({ id }) => id === wanted);
+  if (manager && listed) return fromCatalogue(manager, listed, request.language);
   if (wanted && wanted !== bundledModelName) return fromFolder(wanted, request.model ?? wanted);
   const configured = environment[modelVariable]?.trim();
   if (!wanted && configured) return fromFolder(configured, `${modelVariable}=${configured}`);
-  const language = request.language.toLowerCase().split(/[-_]/)[0] ?? "";
+  const language = languageCode(request.language);
   const own = join(cache, `model-${language.replace(/[^a-z0-9]/g, "")}`);
   if (await isModelFolder(own)) return { name: basename(own), folder: own };
+  const downloaded = language === "en" && !wanted ? undefined : await installedFor(manager, language);
+  if (downloaded) return downloaded;
   if (language !== "en") {
+    const offered = manager?.catalogue.filter(({ languages }) => languages.includes(language)) ?? [];
+    const offer = offered.map(({ id, bytes }) => `${id}${bytes ? ` (${Math.ceil(bytes / 1e6)} MB)` : ""}`);
+    const toDownload =
+      offer.length > 0 ? `Download one with stt_download_model: ${offer.join(", ")}. Or: ` : "";
     throw new SttError(
       "unknown_language",
-      `There is no speech model for the language “${request.language}”: only English comes along. ${howToGetOne(own)}`,
+      `There is no speech model for the language “${request.language}”: only US English comes along. ${toDownload}${howToGetOne(own)}`,
     );
   }
   const bundled = bundledFolder();
@@ -43,18 +55,55 @@ export async function locateModel(
   throw new SttError("no_model", `No speech model is installed. ${howToGetOne(own)}`);
 }
 
+function languageCode(language: string): string {
+  return language.toLowerCase().split(/[-_]/)[0] ?? "";
+}
+
+async function fromCatalogue(
+  manager: ModelManager,
+  model: CatalogueModel,
+  language: string,
+): Promise<ModelLocation> {
+  if (!model.languages.includes(languageCode(language))) {
+    throw new SttError(
+      "unknown_language",
+      `The speech model ${model.id} does not know the language “${language}”: it hears ${model.languages.join(", ")}. Choose another.`,
+    );
+  }
+  const folder = await manager.installed(model.id);
+  if (folder) return { name: model.id, folder };
+  throw new SttError(
+    "no_model",
+    `The speech model ${model.id} is not downloaded yet. Download it with stt_download_model first.`,
+  );
+}
+
+/** A downloaded model that knows the language, the catalogue's first before others. */
+async function installedFor(
+  manager: ModelManager | undefined,
+  language: string,
+): Promise<ModelLocation | undefined> {
+  for (const { id, languages } of manager?.catalogue ?? []) {
+    if (!languages.includes(language)) continue;
+    const folder = await manager?.installed(id);
+    if (folder) return { name: id, folder };
+  }
+  return undefined;
+}
+
 async function fromFolder(path: string, given: string): Promise<ModelLocation> {
   const folder = resolve(path);
-  if (await isModelFolder(folder)) return { name: basename(folder), folder };
-  if (!isAbsolute(path) && !/[\\/.]/.test(path)) {
-    throw new SttError(
-      "unknown_model",
-      `There is no speech model “${given}”. Known is ${bundledModelName}; otherwise give the folder of an unpacked Vosk model.`,
-    );
+  const isName = !isAbsolute(path) && !/[\\/.]/.test(path);
+  try {
+    await detectModel(folder);
+    return { name: basename(folder), folder };
+  } catch (error) {
+    if (!isName)
+      throw new SttError("unknown_model", `${given}: ${toSttError(error).message}`, { cause: error });
   }
   throw new SttError(
     "unknown_model",
-    `${given}: ${folder} is not the folder of an unpacked Vosk model (it has no conf/model.conf and no am/final.mdl).`,
+    `There is no speech model “${given}”. Known are ${bundledModelName} and those of stt_list_models; otherwise give the folder of an unpacked model.`,
   );
 }
 

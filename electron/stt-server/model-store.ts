@@ -1,5 +1,8 @@
 import { locateModel } from "./model-location.ts";
+import { detectModel } from "./models/detect.ts";
+import type { ModelManager } from "./models/model-manager.ts";
 import type { RecogniserModel } from "./recogniser.ts";
+import { loadSherpaModel } from "./sherpa.ts";
 import { loadVoskModel } from "./vosk.ts";
 import { tunedModelFolder } from "./vosk-model.ts";
 
@@ -10,38 +13,45 @@ const maxLoadedModels = 2;
 export class ModelStore {
   readonly #environment: NodeJS.ProcessEnv;
   readonly #cache: string;
+  readonly #manager: ModelManager | undefined;
   readonly #loaded = new Map<string, Promise<RecogniserModel>>();
 
-  constructor(environment: NodeJS.ProcessEnv, cache: string) {
+  /** @param manager the models that can be downloaded, if any */
+  constructor(environment: NodeJS.ProcessEnv, cache: string, manager?: ModelManager) {
     this.#environment = environment;
     this.#cache = cache;
+    this.#manager = manager;
   }
 
   /** @throws SttError when there is no such model, saying how to get one */
   async get(request: { language: string; model?: string | undefined }): Promise<RecogniserModel> {
-    const { name, folder } = await locateModel(request, this.#environment, this.#cache);
-    const loading = this.#loaded.get(folder) ?? this.#load(folder, name);
+    const { name, folder } = await locateModel(request, this.#environment, this.#cache, this.#manager);
+    // One model may hear several languages, but is told which when it is loaded.
+    const key = `${folder}\n${request.language}`;
+    const loading = this.#loaded.get(key) ?? this.#load(key, folder, name, request.language);
     // Last in the map is the most recently used.
-    this.#loaded.delete(folder);
-    this.#loaded.set(folder, loading);
+    this.#loaded.delete(key);
+    this.#loaded.set(key, loading);
     this.#makeRoom();
     return loading;
   }
 
-  async #load(folder: string, name: string): Promise<RecogniserModel> {
+  async #load(key: string, folder: string, name: string, language: string): Promise<RecogniserModel> {
     try {
+      const detected = await detectModel(folder);
+      if (detected.kind !== "vosk") return await loadSherpaModel(detected, name, language);
       return await loadVoskModel(await tunedModelFolder(folder, this.#cache), name);
     } catch (error) {
       // The next session tries again: the folder may have been repaired.
-      this.#loaded.delete(folder);
+      this.#loaded.delete(key);
       throw error;
     }
   }
 
   #makeRoom(): void {
-    for (const [folder, loading] of this.#loaded) {
+    for (const [key, loading] of this.#loaded) {
       if (this.#loaded.size <= maxLoadedModels) return;
-      this.#loaded.delete(folder);
+      this.#loaded.delete(key);
       loading.then((model) => model.dispose()).catch(() => undefined);
     }
   }

@@ -1,6 +1,6 @@
 /**
- * How long a silence ends an utterance that reads `text` so far (lower case, no punctuation). A sentence that
- * plainly goes on ("open the file and …") gets more time, a whole short answer ("yes please") needs less.
+ * How long a silence ends an utterance that reads `text` so far. A phrase that plainly goes on ("open the file
+ * and …", "four two …") gets more time, one that plainly is finished ("yes please", "that's all") needs less.
  * @returns milliseconds, never more than `utteranceEndMs`
  */
 export function requiredSilenceMs(text: string, limits: SilenceLimits): number {
@@ -16,22 +16,65 @@ const openScale = 1.8;
 const completeScale = 0.7;
 
 function scaleFor(text: string): number {
-  const phrase = text.trim();
-  if (completePhrases.has(phrase)) return completeScale;
-  const last = phrase.slice(phrase.lastIndexOf(" ") + 1);
-  return openEndings.has(last) ? openScale : 1;
+  const written = text.trim().toLowerCase();
+  // Not every recogniser punctuates, and some end whatever they heard with a full stop, which tells nothing.
+  if (/[,;:–-]$/.test(written)) return openScale;
+  const words = written
+    .replace(/[^\p{L}\p{N}' ]+/gu, " ")
+    .split(" ")
+    .filter((word) => word !== "");
+  const phrase = words.join(" ");
+  if (completePhrases.has(phrase) || written.endsWith("?")) return completeScale;
+  if (endings.some((ending) => phrase.endsWith(ending))) return completeScale;
+  return isOpen(words) ? openScale : 1;
+}
+
+function isOpen(words: string[]): boolean {
+  const last = words.at(-1) ?? "";
+  if (openEndings.has(last)) return true;
+  if (prepositions.has(last)) return words.length > 1 && !questionWords.has(words[0] ?? "");
+  return isNumberBeingRead(words);
 }
 
 /**
- * Words that hardly any English sentence ends with: more is on its way. Not "is", "was", "from" and the like, which
- * end questions and clauses ("more than he was", "where is it from").
+ * Whether digits are read out one by one: a phone number, a code. One number word alone ("set a timer for five") is
+ * no sign of it, unless what was asked for is such a number ("my code is four").
  */
-const openEndings = new Set(
-  (
-    "a an the and or but nor because although unless whether if than whose " +
-    "of to into onto between during without my your our their its very um uh er erm hmm"
-  ).split(" "),
+function isNumberBeingRead(words: string[]): boolean {
+  const isDigit = (at: number) => digits.has(words.at(at) ?? "") || /^\d$/.test(words.at(at) ?? "");
+  if (!isDigit(-1)) return false;
+  return isDigit(-2) || words.slice(-4, -1).some((word) => numberNames.has(word));
+}
+
+const setOf = (words: string) => new Set(words.split(" "));
+
+/**
+ * Words that hardly any English sentence ends with: more is on its way. Not "is", "was" and the like, which end
+ * questions and clauses ("more than he was", "I know where it is").
+ */
+const openEndings = setOf(
+  "a an the and or but nor because although unless whether if than whose " +
+    "of to into onto between during without my your our their its very um uh er erm hmm",
 );
+
+/** They end a question ("who is it for"), but hardly anything else. Not "on", "in", "up": "turn it on". */
+const prepositions = setOf("with for from at against among toward towards until");
+const questionWords = setOf(
+  "what what's who who's which where where's how why when is are was were do does did",
+);
+
+const digits = setOf("zero oh one two three four five six seven eight nine double triple");
+const numberNames = setOf("number code pin phone extension zip postcode account serial digits");
+
+/** What makes a sentence finished when it is said last. */
+const endings = [
+  " that is all",
+  " that's all",
+  " that's it",
+  " right now",
+  " for me please",
+  " thank you very much",
+];
 
 /** Whole utterances that are finished when they are said. */
 const completePhrases = new Set([
@@ -50,4 +93,6 @@ const completePhrases = new Set([
   "go on",
   "go ahead",
   "stop listening",
+  "that's all",
+  "that is all",
 ]);

@@ -4,6 +4,7 @@ import type { AudioFrame, AudioSource, OpenedSource } from "./audio-source.ts";
 import type { AudioWindow } from "./audio-window.ts";
 import type { Clock } from "./clock.ts";
 import { FrameQueue } from "./frame-queue.ts";
+import type { WantedDevice } from "./recovering-source.ts";
 import { SttError } from "./stt-error.ts";
 
 /** How long a window may take to say that it closed a device; frames sent before still count. */
@@ -13,11 +14,6 @@ const closeTimeoutMs = 1000;
 const stallMs = 10_000;
 const noAudioText =
   "The microphone is open but sends no sound. Unmute it, or choose another, then start listening again.";
-
-export interface WantedDevice {
-  deviceId?: string | undefined;
-  deviceName?: string | undefined;
-}
 
 /** A microphone behind the audio window's port. */
 export class PortSource implements AudioSource {

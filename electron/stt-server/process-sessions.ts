@@ -1,9 +1,12 @@
 import { randomUUID } from "node:crypto";
+import { join } from "node:path";
 import type { SttLevel } from "../../shared/stt.ts";
 import type { AudioInputs } from "./audio-inputs.ts";
 import { cacheFolder } from "./cache-folder.ts";
 import type { Clock } from "./clock.ts";
 import { ModelStore } from "./model-store.ts";
+import { catalogue } from "./models/catalogue.ts";
+import { ModelManager } from "./models/model-manager.ts";
 import { Sessions } from "./sessions.ts";
 
 /** The sessions of this process. The default model begins to load at once, so that the first start is quick. */
@@ -12,12 +15,15 @@ export function processSessions(
   clock: Clock,
   onLevel?: (level: SttLevel) => void,
 ): Sessions {
-  const models = new ModelStore(process.env, cacheFolder(process.env, process.platform));
+  const cache = cacheFolder(process.env, process.platform);
+  const manager = new ModelManager({ folder: join(cache, "speech-models"), catalogue, fetch, clock });
+  const models = new ModelStore(process.env, cache, manager);
   // A failure is told to whoever starts a session.
   models.get({ language: "en" }).catch(() => undefined);
   return new Sessions({
     inputs,
     models,
+    manager,
     clock,
     newId: () => `stt-${randomUUID()}`,
     ...(onLevel ? { onLevel } : {}),

@@ -4,6 +4,11 @@ export interface Recogniser {
   accept(pcm: Int16Array): Promise<string>;
   /** Ends the utterance: the next `accept` begins a new one. */
   finish(): Promise<Recognised>;
+  /**
+   * What else a short piece of sound may say, likeliest first; may be called while another call runs. Only where the
+   * recogniser can tell.
+   */
+  secondOpinion?(pcm: Int16Array): Promise<Recognised[]>;
   dispose(): void;
 }
 
@@ -17,6 +22,15 @@ export interface Recognised {
 export interface RecogniserModel {
   readonly name: string;
   createRecogniser(): Recogniser;
+  /**
+   * A recogniser that knows nothing but these phrases; where something else was said its text is empty, or has
+   * `unknownWord` in it. Only where the model can be held to a grammar.
+   * @throws SttError naming the words that the model does not know
+   */
+  createGrammarRecogniser?(phrases: readonly string[]): Recogniser;
   /** Frees the model as soon as the last recogniser made of it is disposed of. */
   dispose(): void;
 }
+
+/** Stands in a text for what is outside the grammar. */
+export const unknownWord = "[unk]";

@@ -1,6 +1,5 @@
 import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
-import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import {
   type GetSessionResult,
   type GetUpdatesResult,
@@ -15,10 +14,15 @@ import {
   startSessionResult,
   stopSessionResult,
   sttTool,
+  type UpdateSessionArguments,
+  type UpdateSessionResult,
+  updateSessionArguments,
+  updateSessionResult,
 } from "../../shared/stt.ts";
+import { answer } from "./answer.ts";
+import { registerModelTools } from "./model-tools.ts";
 import type { Session } from "./session.ts";
 import type { Sessions } from "./sessions.ts";
-import { toSttError } from "./stt-error.ts";
 
 /**
  * Serves the speech-to-text tools to one client. When the client is gone, the sessions it started are stopped: no
@@ -28,6 +32,7 @@ export async function serveClient(sessions: Sessions, transport: Transport): Pro
   const server = new McpServer({ name: "parley-stt", version: "1.0.0" });
   const own = new Set<string>();
   registerTools(server, sessions, own);
+  registerModelTools(server, sessions.models);
   server.server.onclose = () => void sessions.stopAll(own);
   server.server.onerror = (error) => console.error(`MCP: ${error.message}`);
   await server.connect(transport);
@@ -96,16 +101,17 @@ function registerTools(server: McpServer, sessions: Sessions, own: Set<string>):
         return stopped(session);
       }),
   );
-}
-
-/** A result as JSON text and structured; a failure as text that says what to do. */
-async function answer(work: () => Promise<object>): Promise<CallToolResult> {
-  try {
-    const value = await work();
-    return { content: [{ type: "text", text: JSON.stringify(value) }], structuredContent: { ...value } };
-  } catch (error) {
-    return { content: [{ type: "text", text: toSttError(error).message }], isError: true };
-  }
+  server.registerTool(
+    sttTool.updateSession,
+    {
+      description:
+        "Changes a session while it listens: silence limits in milliseconds, and whether it is muted. What is left out stays.",
+      inputSchema: updateSessionArguments,
+      outputSchema: updateSessionResult,
+      annotations: { idempotentHint: true },
+    },
+    (changes) => answer(async () => updated(sessions.get(changes.session_id), changes)),
+  );
 }
 
 function started(session: Session): StartSessionResult {
@@ -142,6 +148,25 @@ function described(session: Session): GetSessionResult {
     stable_chunk_count: finals,
     latest_transcript: latestTranscript,
     error_count: errors,
+  };
+}
+
+function updated(session: Session, changes: UpdateSessionArguments): UpdateSessionResult {
+  const { endpointing_ms, utterance_end_ms, max_utterance_ms, muted } = changes;
+  session.update({
+    ...(endpointing_ms === undefined ? {} : { endpointingMs: endpointing_ms }),
+    ...(utterance_end_ms === undefined ? {} : { utteranceEndMs: utterance_end_ms }),
+    ...(max_utterance_ms === undefined ? {} : { maxUtteranceMs: max_utterance_ms }),
+    ...(muted === undefined ? {} : { muted }),
+  });
+  const { settings } = session;
+  return {
+    session_id: session.id,
+    status: session.status,
+    endpointing_ms: settings.endpointingMs,
+    utterance_end_ms: settings.utteranceEndMs,
+    max_utterance_ms: settings.maxUtteranceMs,
+    muted: settings.muted,
   };
 }
 

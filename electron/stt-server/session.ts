@@ -4,18 +4,24 @@ import {
   sampleRateHz,
   sttInfo,
 } from "../../shared/stt.ts";
-import type { AudioFrame, AudioSource, OpenedSource } from "./audio-source.ts";
+import type { AudioFrame, AudioSource, OpenedSource, SourceNotice } from "./audio-source.ts";
 import type { Clock } from "./clock.ts";
+import type { EndpointSettings } from "./endpointer.ts";
+import { grammarRecogniser, PhraseRecogniser } from "./grammar.ts";
 import { LevelMeter } from "./level-meter.ts";
 import type { Recogniser, RecogniserModel } from "./recogniser.ts";
 import { SessionLog, type SttEventBody } from "./session-log.ts";
 import { SttError, toSttError } from "./stt-error.ts";
 import { Transcriber } from "./transcriber.ts";
+import { WakeRecogniser } from "./wake-recogniser.ts";
+import { deleteOldRecordings, WavWriter } from "./wav-writer.ts";
 
 /** How long a device may take to open: somebody may have to answer the system's question first. */
 const openTimeoutMs = 30_000;
-/** Lost audio up to this long is replaced by silence; longer gaps are shortened to it. */
+/** Lost audio up to this long is heard as silence; of a longer gap only the clock takes note. */
 const maxFilledGapMs = 5000;
+/** No frame for so long, though none is missing: the whole machine stood still. */
+const sleptMs = 5000;
 
 export interface SessionOptions {
   id: string;
@@ -41,6 +47,14 @@ export class Session {
   #status: SttSessionStatus = "starting";
   #device: OpenedSource = { deviceId: null, deviceName: null };
   #done: Promise<void> = Promise.resolve();
+  #transcriber: Transcriber | undefined;
+  #settings: EndpointSettings;
+  #muted: boolean;
+  /** Where the session's clock stood when it was muted; null while it hears. */
+  #mutedSinceMs: number | null = null;
+  #recording: WavWriter | null = null;
+  /** Whether the next gap in the sound has been told of already. */
+  #gapIsTold = false;
   #utterances = 0;
   #finals = 0;
   #errors = 0;
@@ -51,11 +65,18 @@ export class Session {
     this.request = request;
     this.modelName = model.name;
     this.createdAt = clock.now();
+    this.#settings = {
+      endpointingMs: request.endpointing_ms,
+      utteranceEndMs: request.utterance_end_ms,
+      maxUtteranceMs: request.max_utterance_ms,
+    };
+    this.#muted = request.muted;
     this.log = new SessionLog(clock);
     this.#source = source;
     this.#model = model;
     this.#clock = clock;
     this.#onLevel = onLevel;
+    source.onNotice = (notice) => this.#tellDevice(notice);
   }
 
   get status(): SttSessionStatus {
@@ -70,6 +91,23 @@ export class Session {
     return this.#status === "stopped" || this.#status === "failed";
   }
 
+  /** Resolves when nothing more is heard and every event is in the log; never rejects. */
+  get ended(): Promise<void> {
+    return this.#done;
+  }
+
+  get settings(): EndpointSettings & { muted: boolean } {
+    return { ...this.#settings, muted: this.#muted };
+  }
+
+  /** Changes what is given, from the next frame on. */
+  update(changes: Partial<EndpointSettings & { muted: boolean }>): void {
+    const { muted = this.#muted, ...limits } = changes;
+    this.#muted = muted;
+    this.#settings = { ...this.#settings, ...limits };
+    this.#transcriber?.configure(this.#settings);
+  }
+
   /** How many utterances were heard, how often it failed, and the last words. */
   get tally(): { finals: number; errors: number; latestTranscript: string } {
     return { finals: this.#finals, errors: this.#errors, latestTranscript: this.#latestTranscript };
@@ -79,11 +117,13 @@ export class Session {
   async start(): Promise<void> {
     const timeout = AbortSignal.timeout(openTimeoutMs);
     try {
+      await this.#startRecording();
       this.#device = await this.#source.open(AbortSignal.any([timeout, this.#opening.signal]));
-      const recogniser = this.#model.createRecogniser();
-      this.#done = this.#listen(recogniser, this.#transcriber(recogniser));
+      const { recogniser, wake } = this.#makeRecogniser();
+      this.#done = this.#listen(recogniser, this.#makeTranscriber(recogniser, wake));
     } catch (error) {
       await this.#source.close();
+      await this.#endRecording();
       this.#end("failed");
       if (this.#opening.signal.aborted)
         throw new SttError("stopped", "The session was stopped while it started.");
@@ -105,25 +145,51 @@ export class Session {
     await this.#done;
   }
 
-  #transcriber(recogniser: Recogniser): Transcriber {
-    const { endpointing_ms, utterance_end_ms, max_utterance_ms } = this.request;
-    return new Transcriber({
-      endpointingMs: endpointing_ms,
-      utteranceEndMs: utterance_end_ms,
-      maxUtteranceMs: max_utterance_ms,
+  /** @throws SttError where the model cannot do what is asked */
+  #makeRecogniser(): { recogniser: Recogniser; wake?: WakeRecogniser } {
+    const { grammar, wake_phrase: phrase } = this.request;
+    const open = () =>
+      grammar
+        ? new PhraseRecogniser(grammar, grammarRecogniser(this.#model, grammar))
+        : this.#model.createRecogniser();
+    if (phrase === undefined) return { recogniser: open() };
+    const wake = new WakeRecogniser({
+      phrase,
+      grammar: grammarRecogniser(this.#model, [phrase]),
+      free: open(),
+      onChange: (state) => {
+        const payload = { offset_ms: Math.round(this.#transcriber?.nowMs ?? 0) };
+        this.#emit({
+          type: "info",
+          message: state === "awake" ? sttInfo.wakePhrase : sttInfo.asleep,
+          payload,
+        });
+      },
+    });
+    return { recogniser: wake, wake };
+  }
+
+  #makeTranscriber(recogniser: Recogniser, wake: WakeRecogniser | undefined): Transcriber {
+    this.#transcriber = new Transcriber({
+      ...this.#settings,
       recogniser,
+      wake,
+      clock: this.#clock,
       newUtteranceId: () => `${this.id}-u${++this.#utterances}`,
       emit: (event) => this.#emit(event),
     });
+    return this.#transcriber;
   }
 
   /** Never rejects: what goes wrong becomes the session's last event. */
   async #listen(recogniser: Recogniser, transcriber: Transcriber): Promise<void> {
     try {
       await this.#transcribe(transcriber);
+      await this.#endRecording();
       this.#end("stopped");
     } catch (error) {
       await transcriber.flush("session_stop").catch(() => undefined);
+      await this.#endRecording();
       const { kind, message } = toSttError(error);
       this.#emit({ type: "error", message, kind, fatal: true });
       this.#end("failed");
@@ -137,34 +203,131 @@ export class Session {
   async #transcribe(transcriber: Transcriber): Promise<void> {
     const meter = new LevelMeter(this.#clock);
     let expected = 0;
+    let lastAt = this.#clock.now();
     for await (const frame of this.#source.frames()) {
       if (this.#status === "starting") this.#running(frame);
+      // Sound that is known to be missing explains as much of the wait.
+      const missingMs = toMs(Math.max(0, frame.sampleIndex - expected));
+      const quietMs = this.#clock.now() - lastAt - missingMs;
+      if (this.request.source !== "file" && expected > 0 && quietMs > sleptMs) {
+        await this.#wakeUp(transcriber, quietMs);
+      }
       if (frame.sampleIndex > expected) await this.#bridge(transcriber, frame.sampleIndex - expected);
       expected = frame.sampleIndex + frame.pcm.length;
-      const level = meter.add(frame.pcm);
+      await this.#record(frame.pcm);
+      const level = meter.add(this.#muted ? new Int16Array(frame.pcm.length) : frame.pcm);
       if (level !== null) this.#onLevel(level);
-      await transcriber.write(frame.pcm);
+      await this.#hear(transcriber, frame.pcm);
+      // After the work: a slow recogniser is no sleep.
+      lastAt = this.#clock.now();
     }
     if (this.#status === "stopping") return transcriber.flush("session_stop");
     await transcriber.finish();
     this.#emit({ type: "info", message: sttInfo.sourceEnded });
   }
 
+  /** One frame, or the gap that it is while the session is muted. */
+  async #hear(transcriber: Transcriber, pcm: Int16Array): Promise<void> {
+    if (this.#muted) {
+      if (this.#mutedSinceMs === null) {
+        await transcriber.flush("muted");
+        this.#mutedSinceMs = transcriber.nowMs;
+        const payload = { offset_ms: Math.round(this.#mutedSinceMs) };
+        this.#emit({ type: "info", message: sttInfo.muted, payload });
+      }
+      return transcriber.skip(pcm.length);
+    }
+    if (this.#mutedSinceMs !== null) {
+      const { nowMs } = transcriber;
+      const payload = { offset_ms: Math.round(nowMs), gap_ms: Math.round(nowMs - this.#mutedSinceMs) };
+      this.#mutedSinceMs = null;
+      this.#emit({ type: "info", message: sttInfo.unmuted, payload });
+    }
+    await transcriber.write(pcm);
+  }
+
   #running(frame: AudioFrame): void {
     this.#status = "running";
-    const frameMs = (frame.pcm.length * 1000) / sampleRateHz;
+    const frameMs = toMs(frame.pcm.length);
     const payload = { epoch_ms: Math.round(this.#clock.now() - frameMs) };
     this.#emit({ type: "info", message: sttInfo.audioStarted, payload });
   }
 
+  /** The computer slept, or the sound stood still: what was being said is over, and the clock is set anew. */
+  async #wakeUp(transcriber: Transcriber, quietMs: number): Promise<void> {
+    await transcriber.flush("utterance_end");
+    this.#emit({
+      type: "warning",
+      message: `Nothing came from the device for ${Math.round(quietMs / 1000)} s: the computer may have slept. It listens again.`,
+      payload: { lost_ms: Math.round(quietMs) },
+    });
+    const payload = { epoch_ms: Math.round(this.#clock.now() - transcriber.nowMs) };
+    this.#emit({ type: "info", message: sttInfo.audioStarted, payload });
+  }
+
+  #tellDevice({ message, deviceId, deviceName, isFallback }: SourceNotice): void {
+    this.#gapIsTold = true;
+    const payload = { device_id: deviceId, device_name: deviceName, fallback: isFallback };
+    this.#emit({ type: "warning", message, payload });
+    this.#emit({ type: "info", message: sttInfo.deviceChanged, payload });
+  }
+
+  /** Only when it was asked for. @throws SttError where the folder cannot be written */
+  async #startRecording(): Promise<void> {
+    const { record_to: folder, record_keep_days: keepDays } = this.request;
+    if (folder === undefined) return;
+    try {
+      await deleteOldRecordings(folder, keepDays, this.createdAt);
+      this.#recording = await WavWriter.create(folder, this.createdAt, this.id);
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error);
+      throw new SttError(
+        "cannot_record",
+        `The recording cannot be written to ${folder}: ${why}. Choose another folder, or listen without recording.`,
+        { cause: error },
+      );
+    }
+    this.#emit({ type: "info", message: sttInfo.recording, payload: { path: this.#recording.path } });
+  }
+
+  /** What is muted is not recorded. A disk that is full ends the recording, never the listening. */
+  async #record(pcm: Int16Array): Promise<void> {
+    if (!this.#recording || this.#muted) return;
+    try {
+      await this.#recording.write(pcm);
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error);
+      this.#emit({ type: "warning", message: `The recording ended: ${why}. Parley goes on listening.` });
+      await this.#endRecording();
+    }
+  }
+
+  async #endRecording(): Promise<void> {
+    const recording = this.#recording;
+    this.#recording = null;
+    await recording?.close().catch((error: unknown) => console.error("The recording's end:", error));
+  }
+
   async #bridge(transcriber: Transcriber, samples: number): Promise<void> {
-    const lostMs = Math.round((samples * 1000) / sampleRateHz);
+    const lostMs = Math.round(toMs(samples));
+    const isTold = this.#gapIsTold;
+    this.#gapIsTold = false;
+    if (!isTold) this.#tellLoss(lostMs);
+    const before = transcriber.nowMs;
+    await transcriber.writeSilence(Math.min(lostMs, maxFilledGapMs));
+    const rest = samples - Math.round(((transcriber.nowMs - before) * sampleRateHz) / 1000);
+    if (rest <= 0) return;
+    // Nobody goes on with a sentence after that; the clock does.
+    await transcriber.flush("utterance_end");
+    transcriber.skip(rest);
+  }
+
+  #tellLoss(lostMs: number): void {
     this.#emit({
       type: "warning",
       message: `${lostMs} ms of audio were lost: the computer may be too busy. Words may be missing.`,
       payload: { lost_ms: lostMs },
     });
-    await transcriber.writeSilence(Math.min(lostMs, maxFilledGapMs));
   }
 
   #emit(event: SttEventBody): void {
@@ -181,3 +344,5 @@ export class Session {
     this.log.close();
   }
 }
+
+const toMs = (samples: number) => (samples * 1000) / sampleRateHz;

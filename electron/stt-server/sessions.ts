@@ -2,6 +2,7 @@ import type { StartSessionArguments, SttLevel } from "../../shared/stt.ts";
 import type { AudioInputs } from "./audio-inputs.ts";
 import type { Clock } from "./clock.ts";
 import type { ModelStore } from "./model-store.ts";
+import type { ModelManager } from "./models/model-manager.ts";
 import { Session } from "./session.ts";
 import { SttError } from "./stt-error.ts";
 
@@ -13,6 +14,8 @@ export const maxEndedSessions = 20;
 export interface SessionsOptions {
   inputs: AudioInputs;
   models: ModelStore;
+  /** The models that can be downloaded. */
+  manager: ModelManager;
   clock: Clock;
   newId: () => string;
   onLevel?: (level: SttLevel) => void;
@@ -29,6 +32,10 @@ export class Sessions {
 
   get inputs(): AudioInputs {
     return this.#options.inputs;
+  }
+
+  get models(): ModelManager {
+    return this.#options.manager;
   }
 
   /** @throws SttError when it cannot listen, saying what to do */

@@ -29,4 +29,49 @@ declare module "sherpa-onnx-node" {
     resample(samples: Float32Array): Float32Array;
     flush(samples: Float32Array): Float32Array;
   }
+
+  interface Waveform {
+    samples: Float32Array;
+    sampleRate: number;
+  }
+
+  interface ModelFiles {
+    tokens: string;
+    numThreads: number;
+    debug: boolean;
+    provider: string;
+    modelType?: string;
+    [architecture: string]: unknown;
+  }
+
+  interface RecognizerConfig {
+    featConfig: { sampleRate: number; featureDim: number };
+    modelConfig: ModelFiles;
+    decodingMethod?: string;
+    enableEndpoint?: boolean;
+  }
+
+  export class OnlineStream {
+    acceptWaveform(waveform: Waveform): void;
+    inputFinished(): void;
+  }
+
+  export class OnlineRecognizer {
+    constructor(config: RecognizerConfig);
+    createStream(): OnlineStream;
+    isReady(stream: OnlineStream): boolean;
+    decode(stream: OnlineStream): void;
+    /** What was parsed from JSON. */
+    getResult(stream: OnlineStream): unknown;
+  }
+
+  export class OfflineStream {
+    acceptWaveform(waveform: Waveform): void;
+  }
+
+  export class OfflineRecognizer {
+    static createAsync(config: RecognizerConfig): Promise<OfflineRecognizer>;
+    createStream(): OfflineStream;
+    decodeAsync(stream: OfflineStream): Promise<unknown>;
+  }
 }

@@ -5,6 +5,8 @@ import {
   sttInfo,
   type UtteranceEndReason,
 } from "../../shared/stt.ts";
+import { doubtfulPiece, withAlternatives } from "./alternatives.ts";
+import type { Clock } from "./clock.ts";
 import {
   type EndpointAction,
   type EndpointSettings,
@@ -15,6 +17,7 @@ import {
 import type { Recognised, Recogniser } from "./recogniser.ts";
 import type { SttEventBody } from "./session-log.ts";
 import { type Activity, VoiceActivity } from "./voice-activity.ts";
+import type { WakeGate } from "./wake-recogniser.ts";
 
 /** Audio before the onset of speech that is recognised with it: the detector notices speech late. */
 const prerollMs = 600;
@@ -23,11 +26,16 @@ const prerollMs = 600;
  * and the phrase rule has to see how the phrase ends. What comes then waits for speech to go on.
  */
 const pauseMs = 256;
+/** Longest that an utterance waits for what else its doubtful words may have been. */
+const secondOpinionMs = 150;
 /** Frames recognised at a time: a call to the recogniser's thread and a partial text for each would cost more. */
 const feedFrames = 3;
 
 export interface TranscriberOptions extends EndpointSettings {
   recogniser: Recogniser;
+  clock: Clock;
+  /** Where a wake phrase decides what is recognised. */
+  wake?: WakeGate | undefined;
   newUtteranceId: () => string;
   emit: (event: SttEventBody) => void;
 }
@@ -42,6 +50,10 @@ interface Utterance {
   words: RecognisedWord[];
   /** All of it, as far as it is recognised. */
   text: string;
+  /** The sound since the last pause, for a second look at doubtful words. */
+  fed: Int16Array[];
+  /** The second looks that are still under way. */
+  doubts: Promise<void>[];
 }
 
 /**
@@ -50,6 +62,7 @@ interface Utterance {
  */
 export class Transcriber {
   readonly #options: TranscriberOptions;
+  #settings: EndpointSettings;
   readonly #voice = new VoiceActivity();
   /** Frames that were not recognised yet: the audio before speech, or the later part of a pause. */
   #held: Int16Array[] = [];
@@ -61,13 +74,33 @@ export class Transcriber {
 
   constructor(options: TranscriberOptions) {
     this.#options = options;
+    this.#settings = options;
+  }
+
+  /** Milliseconds of sound so far, lost and dropped sound included. */
+  get nowMs(): number {
+    return toMs(this.#samples);
+  }
+
+  /** The limits from the next frame on. */
+  configure(settings: EndpointSettings): void {
+    this.#settings = settings;
+  }
+
+  /** Time goes on without anything being heard, and what was heard before it is not part of what comes after. */
+  skip(samples: number): void {
+    this.#voice.skip(samples);
+    this.#samples += samples;
+    this.#held = [];
+    this.#endpoint = idleSince(this.nowMs);
   }
 
   /** @param pcm the samples right after the last call's; calls must not overlap */
   async write(pcm: Int16Array): Promise<void> {
     const activity = this.#voice.accept(pcm);
     this.#samples += pcm.length;
-    const nowMs = toMs(this.#samples);
+    const { nowMs } = this;
+    this.#options.wake?.tick(nowMs);
     this.#lastSpeechMs = activity.speaking ? nowMs : toMs(activity.speechEndSample);
     this.#held.push(pcm);
     if (activity.speaking || (this.#utterance && nowMs - this.#lastSpeechMs <= pauseMs)) {
@@ -80,7 +113,7 @@ export class Transcriber {
       this.#trimHeld();
     }
     if (this.#utterance && activity.speaking) this.#reportSpeech(true, toMs(activity.onsetSample));
-    const { state, action } = stepEndpointer(this.#endpoint, this.#input(activity), this.#options);
+    const { state, action } = stepEndpointer(this.#endpoint, this.#input(activity), this.#settings);
     this.#endpoint = state;
     if (action) await this.#act(action);
   }
@@ -95,7 +128,7 @@ export class Transcriber {
 
   /** The source ended: what was being said ends as it would have in silence. */
   async finish(): Promise<void> {
-    await this.writeSilence(this.#options.utteranceEndMs + prerollMs);
+    await this.writeSilence(this.#settings.utteranceEndMs + prerollMs);
     await this.flush("session_stop");
   }
 
@@ -131,6 +164,8 @@ export class Transcriber {
       settledText: "",
       words: [],
       text: "",
+      fed: [],
+      doubts: [],
     };
     this.#reportSpeech(true, action.startMs);
     await this.#feed(this.#utterance);
@@ -141,6 +176,7 @@ export class Transcriber {
     this.#held = [];
     if (pcm.length === 0) return;
     utterance.feedStartMs ??= toMs(this.#samples - pcm.length);
+    if (this.#options.recogniser.secondOpinion) utterance.fed.push(pcm);
     const text = await this.#options.recogniser.accept(pcm);
     this.#read(utterance, joinText(utterance.settledText, text));
   }
@@ -150,9 +186,37 @@ export class Transcriber {
     if (utterance.feedStartMs === null) return;
     const recognised = await this.#options.recogniser.finish();
     utterance.settledText = joinText(utterance.settledText, recognised.text);
-    utterance.words.push(...wordsOf(recognised, utterance.feedStartMs));
+    const words = wordsOf(recognised, utterance.feedStartMs);
+    this.#doubt(utterance, words, utterance.feedStartMs);
+    utterance.words.push(...words);
     utterance.feedStartMs = null;
     this.#read(utterance, utterance.settledText);
+  }
+
+  /** Looks again at the doubtful words, beside what goes on. */
+  #doubt(utterance: Utterance, words: RecognisedWord[], feedStartMs: number): void {
+    const piece = doubtfulPiece(words);
+    const sound = joined(utterance.fed.splice(0));
+    const { recogniser } = this.#options;
+    if (!piece || !recogniser.secondOpinion) return;
+    const startMs = Math.max(piece.startMs, feedStartMs);
+    const pcm = sound.slice(toSamples(startMs - feedStartMs), toSamples(piece.endMs - feedStartMs));
+    const doubt = recogniser.secondOpinion(pcm).then(
+      (opinions) => {
+        utterance.words = withAlternatives(utterance.words, opinions, startMs);
+      },
+      (error: unknown) => console.error("No second opinion:", error),
+    );
+    utterance.doubts.push(doubt);
+  }
+
+  /** Waits for the second looks, but not for long: they are worth less than an answer without delay. */
+  async #settleDoubts({ doubts }: Utterance): Promise<void> {
+    if (doubts.length === 0) return;
+    const waiting = new AbortController();
+    const patience = this.#options.clock.sleep(secondOpinionMs, waiting.signal).catch(() => undefined);
+    await Promise.race([Promise.all(doubts), patience]);
+    waiting.abort();
   }
 
   #read(utterance: Utterance, text: string): void {
@@ -166,8 +230,10 @@ export class Transcriber {
     this.#lastSpeechMs = endMs;
     this.#reportSpeech(false);
     // After a silence what is held is silence too, and may be the audio before the next utterance.
-    if (reason === "max_length" || reason === "session_stop") await this.#feed(utterance);
+    if (reason !== "endpoint" && reason !== "utterance_end") await this.#feed(utterance);
     await this.#settle(utterance);
+    await this.#settleDoubts(utterance);
+    this.#options.wake?.utteranceEnded(this.nowMs, utterance.settledText !== "");
     const startMs = Math.round(utterance.startMs);
     const head = { start_ms: startMs, end_ms: Math.round(endMs) };
     if (utterance.settledText === "") {
@@ -211,6 +277,7 @@ function joined(frames: Int16Array[]): Int16Array {
   return pcm;
 }
 
+const toSamples = (ms: number) => Math.max(0, Math.round((ms * sampleRateHz) / 1000));
 const toMs = (samples: number) => (samples * 1000) / sampleRateHz;
 
 function joinText(before: string, after: string): string {

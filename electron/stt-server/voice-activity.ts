@@ -53,6 +53,15 @@ export class VoiceActivity {
     return this.#activity;
   }
 
+  /** Time goes on, and nothing was heard: whoever spoke before speaks no more. */
+  skip(samples: number): void {
+    if (this.#activity.speaking) {
+      this.#activity = { ...this.#activity, speaking: false, speechEndSample: this.#samples };
+    }
+    this.#samples += samples;
+    this.#vad.reset();
+  }
+
   dispose(): void {
     this.#vad.reset();
     idle.push(this.#vad);

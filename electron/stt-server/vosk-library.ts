@@ -13,7 +13,13 @@ export interface VoskLibrary {
   modelNew(path: string): Promise<unknown>;
   modelFree(model: unknown): void;
   recognizerNew(model: unknown, rateHz: number): unknown;
+  /** @param grammar a JSON list of phrases; null when the model cannot be held to one */
+  recognizerNewGrammar(model: unknown, rateHz: number, grammar: string): unknown;
   recognizerFree(recognizer: unknown): void;
+  /** Below 0 when the model's vocabulary lacks the word. */
+  findWord(model: unknown, word: string): unknown;
+  /** With any, results are a list of texts with the times of their words, but without the words' confidence. */
+  setMaxAlternatives(recognizer: unknown, count: number): void;
   setWords(recognizer: unknown, on: number): void;
   /** 1 when the recogniser's own endpointing ended a segment. */
   accept(recognizer: unknown, pcm: Int16Array): Promise<unknown>;
@@ -43,6 +49,13 @@ function bind(library: LibraryHandle): VoskLibrary {
     modelNew: (path) => onThread(modelNew, path),
     modelFree: library.func("void vosk_model_free(void *model)"),
     recognizerNew: library.func("void *vosk_recognizer_new(void *model, float rate)"),
+    recognizerNewGrammar: library.func(
+      "void *vosk_recognizer_new_grm(void *model, float rate, const char *grammar)",
+    ),
+    findWord: library.func("int vosk_model_find_word(void *model, const char *word)"),
+    setMaxAlternatives: library.func(
+      "void vosk_recognizer_set_max_alternatives(void *recognizer, int count)",
+    ),
     recognizerFree: library.func("void vosk_recognizer_free(void *recognizer)"),
     setWords: library.func("void vosk_recognizer_set_words(void *recognizer, int on)"),
     accept: (recognizer, pcm) => onThread(accept, recognizer, pcm, pcm.byteLength),

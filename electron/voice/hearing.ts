@@ -1,89 +1,104 @@
-import type { AgentEventBody, VoiceStateName } from "../../shared/events.ts";
-import type { PromptOrigin, SpeechSource } from "../../shared/messages.ts";
+import type { UserError } from "../../shared/events.ts";
+import type { DoubtfulWord } from "../../shared/messages.ts";
+import type { Settings } from "../../shared/settings.ts";
 import { type SttEvent, sttInfo } from "../../shared/stt.ts";
-import { gateUtterance } from "./utterance-gate.ts";
+import { describeFailure } from "./voice-errors.ts";
 
-/** The conversation that voice belongs to, as the voice path needs it. */
-export interface VoiceTarget {
-  readonly id: string;
-  submit(input: { text: string; origin: PromptOrigin; source: SpeechSource | null }): {
-    inputId: string | null;
-  };
-  emit(body: AgentEventBody): void;
+/** Under this a word is told to the model as doubtful, with what else it may have been. */
+export const doubtConfidence = 0.6;
+/** More doubtful words than this say nothing that the confidence does not. */
+const maxDoubts = 20;
+
+/** What an event of the speech server means. Times in milliseconds: `…Ms` on the sample clock, `…At` since the epoch. */
+export type Heard =
+  | { kind: "onset"; startMs: number }
+  | { kind: "speech_end" }
+  | { kind: "no_words" }
+  | { kind: "partial"; utteranceId: string | null; text: string }
+  | { kind: "final"; final: FinalUtterance }
+  | { kind: "audio_started"; at: number | null }
+  | { kind: "notice"; message: string };
+
+export interface FinalUtterance {
+  /** null from servers of the older kind, which number no utterances. */
+  utteranceId: string | null;
+  text: string;
+  reason: string;
+  confidence: number | null;
+  startMs: number | null;
+  endMs: number | null;
+  /** When the server finished it. */
+  finalAt: number | null;
+  doubts: DoubtfulWord[];
 }
 
-/** What is known when an event is heard. */
-export interface Hearing {
-  target: VoiceTarget;
-  source: SpeechSource;
-  /** When the session's first sample arrived, milliseconds since the epoch. */
-  audioStartedAt: number | null;
-  /** Utterances that were finished before. */
-  utterances: number;
-  settings: { "voice.minConfidence": number };
-}
-
-/** What came of an event. */
-export interface Heard {
-  state?: VoiceStateName;
-  audioStartedAt?: number | null;
-  utterance?: { text: string; wasSent: boolean };
-}
-
-/** Shows an event of the speech server in the conversation; a finished utterance becomes a prompt there. */
-export function hear(event: SttEvent, hearing: Hearing): Heard {
-  const { target } = hearing;
-  // Servers of the older kind number no utterances: what is said until the next final is one.
-  const unnumbered = `utterance-${hearing.utterances + 1}`;
+/** @returns null for what only the server needs to know */
+export function hear(event: SttEvent): Heard | null {
   switch (event.type) {
     case "speech_start":
-      return { state: "hearing" };
+      return { kind: "onset", startMs: event.offset_ms };
     case "speech_end":
-      return { state: "transcribing" };
+      return { kind: "speech_end" };
     case "utterance_partial":
-      target.emit({ type: "voice.partial", utteranceId: event.utterance_id, text: event.text });
-      return {};
+      return { kind: "partial", utteranceId: event.utterance_id, text: event.text };
     case "utterance_final":
-      return { state: "listening", utterance: finish(event, unnumbered, hearing) };
-    case "info": {
-      if (event.message === sttInfo.noWords) return { state: "listening" };
-      if (event.message === sttInfo.audioStarted) return { audioStartedAt: epochOf(event.payload) };
-      const text = olderPartial(event);
-      if (text !== null) target.emit({ type: "voice.partial", utteranceId: unnumbered, text });
-      return {};
-    }
-    default:
-      return {};
+      return { kind: "final", final: finalOf(event) };
+    case "info":
+      return heardInfo(event);
+    case "warning":
+      return { kind: "notice", message: event.message };
+    case "error":
+      // A fatal one ends the session, which says why.
+      return event.fatal ? null : { kind: "notice", message: inWords(describeFailure(event)) };
   }
 }
 
-function finish(
-  event: Extract<SttEvent, { type: "utterance_final" }>,
-  unnumbered: string,
-  { target, source, settings, audioStartedAt }: Hearing,
-): { text: string; wasSent: boolean } {
-  const { text } = event;
-  const confidence = event.confidence ?? null;
-  const decision = gateUtterance({ text, confidence, source }, settings);
-  const inputId = decision.pass ? target.submit({ text, origin: "voice", source }).inputId : null;
-  target.emit({
-    type: "voice.utterance",
-    utteranceId: event.utterance_id ?? unnumbered,
-    text,
-    reason: event.reason ?? "unknown",
-    confidence,
-    ...(inputId === null ? {} : { inputId }),
-    ...(decision.pass ? {} : { dropped: decision.why }),
-    timing: { audioStartedAt, speechEndMs: event.end_ms ?? null, finalAt: timeOf(event.timestamp_utc) },
-  });
-  return { text, wasSent: inputId !== null };
+/** The silence that ended an utterance, by the rule that did. */
+export function silenceMsOf(reason: string, settings: Settings): number {
+  if (reason === "utterance_end") return settings["voice.utteranceEndMs"];
+  return reason === "endpoint" ? settings["voice.endpointingMs"] : 0;
 }
 
-/** Servers of the older kind send partials as `info`. */
-function olderPartial({ message, payload }: Extract<SttEvent, { type: "info" }>): string | null {
-  if (message !== "provisional_text" && message !== "stable_text") return null;
-  if (typeof payload !== "object" || payload === null || !("text" in payload)) return null;
-  return typeof payload.text === "string" ? payload.text : null;
+function finalOf(event: Extract<SttEvent, { type: "utterance_final" }>): FinalUtterance {
+  const doubts = (event.words ?? []).filter(({ confidence }) => confidence < doubtConfidence);
+  return {
+    utteranceId: event.utterance_id ?? null,
+    text: event.text,
+    reason: event.reason ?? "unknown",
+    confidence: event.confidence ?? null,
+    startMs: event.start_ms ?? null,
+    endMs: event.end_ms ?? null,
+    finalAt: timeOf(event.timestamp_utc),
+    doubts: doubts
+      .slice(0, maxDoubts)
+      .map(({ word, confidence, alternatives = [] }) => ({ word, confidence, alternatives })),
+  };
+}
+
+function heardInfo(event: Extract<SttEvent, { type: "info" }>): Heard | null {
+  const { message, payload } = event;
+  switch (message) {
+    case sttInfo.noWords:
+      return { kind: "no_words" };
+    case sttInfo.audioStarted:
+      return { kind: "audio_started", at: field(payload, "epoch_ms", "number") };
+    // Servers of the older kind send partials so.
+    case "provisional_text":
+    case "stable_text": {
+      const text = field(payload, "text", "string");
+      return text === null ? null : { kind: "partial", utteranceId: null, text };
+    }
+    default:
+      return null;
+  }
+}
+
+function field(payload: unknown, name: string, type: "number"): number | null;
+function field(payload: unknown, name: string, type: "string"): string | null;
+function field(payload: unknown, name: string, type: "number" | "string"): unknown {
+  if (typeof payload !== "object" || payload === null) return null;
+  const value: unknown = Object.entries(payload).find(([key]) => key === name)?.[1];
+  return typeof value === type ? value : null;
 }
 
 function timeOf(utc: string): number | null {
@@ -91,7 +106,4 @@ function timeOf(utc: string): number | null {
   return Number.isNaN(time) ? null : time;
 }
 
-function epochOf(payload: unknown): number | null {
-  if (typeof payload !== "object" || payload === null || !("epoch_ms" in payload)) return null;
-  return typeof payload.epoch_ms === "number" ? payload.epoch_ms : null;
-}
+const inWords = ({ message, hint }: UserError) => (hint === undefined ? message : `${message} ${hint}`);

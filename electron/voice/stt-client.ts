@@ -13,6 +13,9 @@ import {
   startSessionResult,
   stopSessionResult,
   sttTool,
+  type UpdateSessionArguments,
+  type UpdateSessionResult,
+  updateSessionResult,
 } from "../../shared/stt.ts";
 
 type ToolKey = keyof typeof sttTool;
@@ -106,6 +109,11 @@ export class SttClient {
 
   stopSession(sessionId: string): Promise<StopSessionResult> {
     return this.#call("stopSession", { session_id: sessionId }, stopSessionResult);
+  }
+
+  /** What is to change while the session listens. Refused where the server cannot. */
+  updateSession(args: UpdateSessionArguments): Promise<UpdateSessionResult> {
+    return this.#call("updateSession", args, updateSessionResult);
   }
 
   listDevices(): Promise<ListDevicesResult> {

@@ -1,8 +1,11 @@
-import { speechSource } from "../../shared/messages.ts";
 import type { Settings } from "../../shared/settings.ts";
+import type { SttEvent } from "../../shared/stt.ts";
 import type { Command, CommandAnswer } from "../commands/registry.ts";
-import type { VoiceTarget } from "./hearing.ts";
 import type { VoiceRuntime } from "./runtime.ts";
+import { readStartOptions, startUsage } from "./start-options.ts";
+import type { TurnParts } from "./turn-timer.ts";
+import type { VoiceTarget } from "./voice-target.ts";
+import { describeTest } from "./voice-test.ts";
 
 export interface VoiceCommandOptions {
   voice: VoiceRuntime;
@@ -12,48 +15,57 @@ export interface VoiceCommandOptions {
   resolvePath(path: string): string;
 }
 
-const usage = "/voice start [microphone | loopback | file PATH [fast]] [--server NAME] · status · stop";
+const usage = `${startUsage} · status · stop · devices · events [N] · mute [on | off] · test`;
 
-const sourceName = { microphone: "the microphone", loopback: "what this computer plays", file: "a file" };
+const sourceName = {
+  microphone: "the microphone",
+  loopback: "what this computer plays",
+  file: "a file",
+  both: "a meeting: the microphone and what this computer plays",
+};
 
-/** `/voice`: start, status, stop. It answers at once, also while a run is going on. */
+/** `/voice …`: it answers at once, also while a run is going on; `test` after a few seconds. */
 export function voiceCommand(options: VoiceCommandOptions): Command {
+  const { voice } = options;
   return {
     name: "voice",
     usage,
-    description: "Listen to the microphone, to what this computer plays, or to a WAV file",
+    description:
+      "Listen to the microphone, to what this computer plays, to both as a meeting, or to a WAV file",
     run: ([action = "status", ...args], { conversationId }) => {
       if (action === "start") return start(options, args, conversationId);
-      if (action === "stop") return stop(options);
-      if (action === "status" && args.length === 0) return status(options);
-      return wrong(`\`/voice ${[action, ...args].join(" ")}\` is not known.`);
+      if (action === "events") return events(voice, args);
+      if (action === "mute") return mute(voice, args);
+      const plain = plainActions.get(action);
+      if (plain && args.length === 0) return plain(voice);
+      const allowed = plain ? `\`/voice ${action}\` takes nothing after it.` : "";
+      return wrong(`\`/voice ${[action, ...args].join(" ")}\` is not known. ${allowed}`.trim());
     },
   };
 }
 
-function start(options: VoiceCommandOptions, given: string[], conversationId: string): CommandAnswer {
-  const at = given.indexOf("--server");
-  const server = at < 0 ? undefined : given[at + 1];
-  if (at >= 0 && server === undefined) return wrong("The server's name is missing.");
-  const args = at < 0 ? given : given.toSpliced(at, 2);
-  const [word = options.settings()["voice.source"], ...rest] = args;
-  const source = speechSource.safeParse(word);
-  if (!source.success) return wrong(`There is no source \`${word}\`.`);
-  const [path, pace, ...extra] = rest;
-  if (source.data === "file" && path === undefined) return wrong("The file is missing.");
-  const surplus = source.data === "file" ? extra : rest;
-  if (surplus.length > 0) return wrong(`\`${surplus.join(" ")}\` is not known.`);
-  if (pace !== undefined && pace !== "fast") return wrong(`\`${pace}\` is not known.`);
-  options.voice.start(options.target(conversationId), {
-    source: source.data,
-    pace,
-    server,
-    ...(path === undefined ? {} : { path: options.resolvePath(path) }),
-  });
-  return { output: `Starting to listen to ${sourceName[source.data]}. \`/voice stop\` ends it.` };
+const plainActions = new Map<string, (voice: VoiceRuntime) => CommandAnswer | Promise<CommandAnswer>>([
+  ["status", status],
+  ["stop", stop],
+  ["devices", devices],
+  ["test", test],
+]);
+
+function start(
+  { voice, target, settings, resolvePath }: VoiceCommandOptions,
+  args: string[],
+  conversationId: string,
+): CommandAnswer {
+  const read = readStartOptions(args, settings()["voice.source"], resolvePath);
+  if ("wrong" in read) return wrong(read.wrong);
+  voice.start(target(conversationId), read.start);
+  const { source } = read.start;
+  const meeting =
+    source === "both" ? " Nothing is sent until you ask: type a prompt, and what was said goes with it." : "";
+  return { output: `Starting to listen to ${sourceName[source]}.${meeting} \`/voice stop\` ends it.` };
 }
 
-async function stop({ voice }: VoiceCommandOptions): Promise<CommandAnswer> {
+async function stop(voice: VoiceRuntime): Promise<CommandAnswer> {
   const before = voice.status();
   if (before.conversationId === null) return { output: "Voice is off already." };
   await voice.stop();
@@ -63,19 +75,75 @@ async function stop({ voice }: VoiceCommandOptions): Promise<CommandAnswer> {
   };
 }
 
-function status({ voice }: VoiceCommandOptions): CommandAnswer {
+function status(voice: VoiceRuntime): CommandAnswer {
   const now = voice.status();
+  const { waiting, held } = voice.queue();
+  const muted = now.isMuted ? ", muted" : "";
   const lines = [
     now.source === null
       ? `Voice is **${now.state}**.`
-      : `Voice is **${now.state}** (${sourceName[now.source]}).`,
+      : `Voice is **${now.state}**${muted} (${sourceName[now.source]}).`,
     now.sessionId ? `- session: \`${now.sessionId}\`` : "",
     `- heard: ${count(now.utterances, "utterance")}, sent: ${count(now.prompts, "prompt")}`,
+    `- queue: ${waiting} waiting${held > 0 ? `, ${held} held` : ""}`,
+    voice.turn ? `- last turn: ${describeTurn(voice.turn)}` : "",
     now.restarts > 0 ? `- restarts: ${now.restarts}` : "",
     now.lastText === null ? "" : `- last words: “${now.lastText}”`,
     now.lastError ? `- last error: ${now.lastError.message} ${now.lastError.hint ?? ""}` : "",
   ];
   return { output: lines.filter((line) => line !== "").join("\n") };
+}
+
+async function devices(voice: VoiceRuntime): Promise<CommandAnswer> {
+  const { capture = [], render = [], warning } = await voice.devices();
+  const list = (title: string, found: typeof capture) =>
+    found.map(({ id, name, is_default }) => `- ${title}: ${name}${is_default ? " (default)" : ""} \`${id}\``);
+  const lines = [...list("microphone", capture), ...list("output", render), ...(warning ? [warning] : [])];
+  return { output: lines.length > 0 ? lines.join("\n") : "No device was found." };
+}
+
+const defaultEvents = 10;
+const mostEvents = 200;
+
+function events(voice: VoiceRuntime, args: string[]): CommandAnswer {
+  const [word = String(defaultEvents), ...rest] = args;
+  const wanted = /^\d+$/.test(word) ? Number(word) : 0;
+  if (rest.length > 0 || wanted < 1 || wanted > mostEvents) {
+    return wrong(`\`/voice events\` takes a number from 1 to ${mostEvents}.`);
+  }
+  const lines = voice.events(wanted).map(({ source, event }) => `- ${source} ${describeEvent(event)}`);
+  return { output: lines.length > 0 ? lines.join("\n") : "There was no speech event yet." };
+}
+
+async function mute(voice: VoiceRuntime, args: string[]): Promise<CommandAnswer> {
+  const [word, ...rest] = args;
+  if (rest.length > 0 || (word !== undefined && word !== "on" && word !== "off")) {
+    return wrong("`/voice mute` takes on, off, or nothing, which changes it.");
+  }
+  const isMuted = word === undefined ? !voice.status().isMuted : word === "on";
+  await voice.mute(isMuted);
+  return { output: isMuted ? "Muted: what is said is dropped until `/voice mute off`." : "Listening again." };
+}
+
+async function test(voice: VoiceRuntime): Promise<CommandAnswer> {
+  const result = await voice.test();
+  return { output: describeTest(result), isError: result.failure !== null };
+}
+
+function describeTurn({ recogniseMs, deliverMs, requestMs, firstWordsMs }: TurnParts): string {
+  const parts = [
+    [recogniseMs, "end of speech to its words"],
+    [deliverMs, "to the prompt"],
+    [requestMs, "to the request"],
+    [firstWordsMs, "to the reply's first words"],
+  ] as const;
+  return parts.map(([ms, what]) => `${ms === null ? "?" : Math.round(ms)} ms ${what}`).join(", ");
+}
+
+function describeEvent({ seq, type, timestamp_utc, ...payload }: SttEvent): string {
+  const more = JSON.stringify(payload);
+  const shown = more.length > 300 ? `${more.slice(0, 300)}…` : more;
+  return `#${seq} ${timestamp_utc} **${type}** \`${shown.replaceAll("`", "'")}\``;
 }
 
 const wrong = (what: string): CommandAnswer => ({ output: `${what} Usage: \`${usage}\``, isError: true });

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { ipcChannel } from "../../shared/ipc.ts";
 import { type AudioReply, type AudioRequest, audioRequest } from "../../shared/stt.ts";
 import { listMicrophones, type Microphone, openMicrophone } from "./microphone.ts";
+import { servePlayback } from "./playback.ts";
 
 // The page's CSP forbids eval, which zod would otherwise try for speed.
 z.config({ jitless: true });
@@ -11,9 +12,10 @@ z.config({ jitless: true });
  * and sends it the frames. Samples go from here straight to that process, never through main.
  */
 window.addEventListener("message", (event) => {
-  if (event.source !== window || event.data !== ipcChannel.audioPort) return;
   const [port] = event.ports;
-  if (port) serve(port);
+  if (event.source !== window || !port) return;
+  if (event.data === ipcChannel.audioPort) serve(port);
+  else if (event.data === ipcChannel.playbackPort) servePlayback(port);
 });
 
 function serve(port: MessagePort): void {
@@ -62,8 +64,11 @@ function serve(port: MessagePort): void {
     else if (request.type === "close") close(request.stream);
     else reply({ type: "devices", request: request.request, capture: await listMicrophones() });
   };
+  const tellDevices = () => reply({ type: "devices_changed" });
+  navigator.mediaDevices.addEventListener("devicechange", tellDevices);
   // The STT process is gone: no microphone stays open without a listener.
   port.addEventListener("close", () => {
+    navigator.mediaDevices.removeEventListener("devicechange", tellDevices);
     opening.clear();
     for (const microphone of streams.values()) microphone.close();
     streams.clear();

@@ -4,6 +4,7 @@ import { BranchSwitch } from "./BranchSwitch.tsx";
 import { CopyButton } from "./CopyButton.tsx";
 import { Markdown } from "./Markdown.tsx";
 import { RowActionsContext } from "./row-actions.ts";
+import { SpeakButton } from "./SpeakButton.tsx";
 
 export type AssistantItem = Extract<TranscriptItem, { kind: "assistant" }>;
 
@@ -34,6 +35,7 @@ export const AssistantMessage = memo(function AssistantMessage({ item, isReplyEn
           {item.branches && <BranchSwitch branches={item.branches} of="reply" onShow={history.showBranch} />}
           {hasActions && (
             <span className="on-hover">
+              <SpeakButton messageId={item.key} text={item.text} />
               <button
                 type="button"
                 className="btn small ghost"

@@ -10,6 +10,7 @@ import { HeldList } from "./HeldList.tsx";
 import { Icon } from "./Icon.tsx";
 import { QueueList } from "./QueueList.tsx";
 import { RowActionsContext } from "./row-actions.ts";
+import { SpeechState } from "./SpeechState.tsx";
 import { SteeringList } from "./SteeringList.tsx";
 import { VoiceBar } from "./VoiceBar.tsx";
 import { VoiceControls } from "./VoiceControls.tsx";
@@ -59,6 +60,7 @@ export function Dock({ view, info, source, onSource, onToggleVoice }: DockProps)
         <RowActionsContext value={window}>
           <ApprovalList items={view.items} focusRequest={approvalRequest} />
         </RowActionsContext>
+        <SpeechState speech={view.voice.speech} onStop={() => void window.say("")} />
         <VoiceElsewhere shownId={id} />
         <VoiceBar
           voice={view.voice}

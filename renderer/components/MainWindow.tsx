@@ -61,6 +61,7 @@ export function MainWindow() {
     () => ({
       answerApproval: window.answerApproval,
       answerQuestion: window.answerQuestion,
+      sendAnyway: window.sendAnyway,
       history: window,
     }),
     [window],

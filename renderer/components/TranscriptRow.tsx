@@ -32,10 +32,11 @@ export const TranscriptRow = memo(function TranscriptRow({
     case "question":
       return <QuestionCard item={item} />;
     case "note":
+      return <Note item={item} />;
+    case "said":
       return (
-        <p className="note" data-testid="note" data-key={item.key}>
-          {item.text}
-          {item.canRedo && <RedoButton />}
+        <p className="note" data-testid="said" data-key={item.key}>
+          <b>{item.who === "me" ? "Me" : "Them"}:</b> {item.text}
         </p>
       );
     case "error":
@@ -79,5 +80,27 @@ function RedoButton() {
         Redo
       </button>
     )
+  );
+}
+
+/** What was heard and not sent can be sent after all. */
+function Note({ item }: { item: Extract<TranscriptItem, { kind: "note" }> }) {
+  const { sendAnyway } = use(RowActionsContext);
+  const { droppedId } = item;
+  return (
+    <p className="note" data-testid="note" data-key={item.key}>
+      {item.text}
+      {item.canRedo && <RedoButton />}
+      {droppedId !== undefined && (
+        <button
+          type="button"
+          className="btn ghost"
+          title="Send these words all the same"
+          onClick={() => sendAnyway(droppedId)}
+        >
+          Send
+        </button>
+      )}
+    </p>
   );
 }

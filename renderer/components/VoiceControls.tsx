@@ -11,7 +11,7 @@ interface VoiceControlsProps {
   onSource: (source: VoiceSource) => void;
 }
 
-const sources: VoiceSource[] = ["microphone", "loopback"];
+const sources: VoiceSource[] = ["microphone", "loopback", "both"];
 
 /** The microphone button, and what it listens to. */
 export function VoiceControls({ state, source, platform, onToggle, onSource }: VoiceControlsProps) {

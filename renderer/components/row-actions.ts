@@ -5,6 +5,8 @@ import type { ApprovalScope } from "../../shared/permissions.ts";
 export interface RowActions {
   answerApproval: (approvalId: string, allowed: boolean, reason?: string, scope?: ApprovalScope) => void;
   answerQuestion: (questionId: string, answer: string) => void;
+  /** What was heard and not sent becomes a prompt after all. */
+  sendAnyway: (droppedId: string) => void;
   /** Absent where a transcript is only read, such as in the quick window. */
   history?: HistoryActions;
 }
@@ -23,4 +25,5 @@ export interface HistoryActions {
 export const RowActionsContext = createContext<RowActions>({
   answerApproval: () => {},
   answerQuestion: () => {},
+  sendAnyway: () => {},
 });

@@ -91,6 +91,9 @@ export class QuickState {
     void this.#report(call(this.#bridge, "question.answer", { conversationId, questionId, answer }));
   };
 
+  sendAnyway = (droppedId: string): void =>
+    void this.#report(call(this.#bridge, "voice.sendAnyway", { droppedId }));
+
   /** @param heightPx of what is shown, in CSS pixels */
   fit = (heightPx: number): void => {
     void this.#report(call(this.#bridge, "quick.resize", { heightPx: Math.ceil(heightPx) }));

@@ -224,6 +224,8 @@ export class WindowState {
       void this.#try("question.answer", { conversationId, questionId, answer });
   };
 
+  sendAnyway = (droppedId: string): void => void this.#try("voice.sendAnyway", { droppedId });
+
   /** Answers the approval that has waited longest, if one waits. */
   answerOldestApproval = (allowed: boolean): void => {
     const waiting = this.view
@@ -247,6 +249,17 @@ export class WindowState {
 
   stopVoice = async (): Promise<void> => {
     await this.#try("voice.stop", undefined);
+  };
+
+  /** Says Markdown aloud; blank text stops what is being said. */
+  say = async (text: string, messageId?: string): Promise<void> => {
+    const conversationId = this.view.get()?.conversationId;
+    if (conversationId === undefined) return;
+    await this.#try("speech.say", {
+      conversationId,
+      text,
+      ...(messageId === undefined ? {} : { messageId }),
+    });
   };
 
   openLink = (url: string): void => {

@@ -1,5 +1,5 @@
 import type { ToolEffect, VoiceStateName } from "../../shared/events.ts";
-import type { PromptOrigin, SpeechSource } from "../../shared/messages.ts";
+import type { PromptOrigin, SpeechSource, VoiceSource } from "../../shared/messages.ts";
 import type { PermissionMode } from "../../shared/permissions.ts";
 
 /** A duration in milliseconds as people read it: `9 ms`, `1.4 s`, `12 s`, `2 min 5 s`. */
@@ -87,13 +87,14 @@ export const voiceLabels: Record<VoiceStateName, string> = {
 };
 
 /** What voice is doing, in two words; what a computer plays is not "you". */
-export const voiceLabel = (state: VoiceStateName, source: SpeechSource | null): string =>
+export const voiceLabel = (state: VoiceStateName, source: VoiceSource | null): string =>
   state === "hearing" && source !== "microphone" ? "Hearing speech" : voiceLabels[state];
 
-export const sourceName: Record<SpeechSource, string> = {
+export const sourceName: Record<VoiceSource, string> = {
   microphone: "Microphone",
   loopback: "What this computer plays",
   file: "Audio file",
+  both: "A meeting: microphone and computer",
 };
 
 /** Keys as the platform writes them. */

@@ -13,7 +13,7 @@ import { spread } from "./spread.ts";
 // How long a spoken prompt takes on its way, in the real app against the fake model server, on this machine's clock.
 // Each recording is played at real-time pace as a `file` source, whose samples are the session's own clock: speech
 // ends at the arrival of sample 0 plus the clip's last sample of speech (the fixtures' table); the request is its
-// first byte at the server.
+// first byte at the server. The reply is said aloud: from the end of its first sentence's text to its first sound.
 const argument = (name: string) => process.argv[process.argv.indexOf(name) + 1];
 const rounds = process.argv.includes("--rounds") ? Number(argument("--rounds")) : 3;
 const asJson = process.argv.includes("--json");
@@ -67,6 +67,7 @@ const figures = {
   finalToRequestMs: [] as number[],
   speechEndToFinalMs: [] as number[],
   speechEndToRequestMs: [] as number[],
+  timeToFirstAudioMs: [] as number[],
 };
 for (let round = 0; round < rounds; round++) {
   for (const [name, end] of Object.entries(ends)) {
@@ -79,6 +80,13 @@ for (let round = 0; round < rounds; round++) {
     const heard = await next(from, (event) => (event.type === "voice.utterance" ? event : undefined));
     const request = await model.requested(requests + 1);
     await next(from, (event) => (event.type === "voice.state" && event.state === "off" ? true : undefined));
+    const firstAudioMs = await next(from, (event) =>
+      event.type === "speech.state" ? event.firstAudioMs : undefined,
+    );
+    figures.timeToFirstAudioMs.push(firstAudioMs);
+    await next(from, (event) =>
+      event.type === "speech.state" && event.state === "silent" ? true : undefined,
+    );
     const { audioStartedAt, finalAt } = heard.timing;
     if (audioStartedAt === null || finalAt === null) throw new Error("The speech server told no times.");
     const speechEndAt = audioStartedAt + (end * 1000) / sampleRateHz;
@@ -96,6 +104,7 @@ console.log(
     finalToRequestMs: spread(figures.finalToRequestMs),
     speechEndToFinalMs: spread(figures.speechEndToFinalMs),
     speechEndToRequestMs: spread(figures.speechEndToRequestMs),
+    timeToFirstAudioMs: spread(figures.timeToFirstAudioMs),
   }),
 );
 await parley.close();

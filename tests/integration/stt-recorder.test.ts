@@ -42,6 +42,23 @@ const isOn = (events: SttEvent[]) =>
   events.some((event) => event.type === "info" && event.message === sttInfo.audioStarted);
 const isFinal = (events: SttEvent[]) => finalsOf(events).length > 0;
 
+/** Whether such a warning came, and the event that goes with it. */
+const isWarned = (words: RegExp) => (events: SttEvent[]) =>
+  events.some((event, at) => event.type === "warning" && words.test(event.message) && at < events.length - 1);
+
+async function pactl(...args: string[]): Promise<string> {
+  return (await run("pactl", args, { env: pulse.environment })).stdout;
+}
+
+/** Plays the clip and reads until one more utterance is there. */
+async function playUntil(stt: SttClient, sessionId: string, before: SttEvent[]) {
+  const count = finalsOf(before).length;
+  const playing = pulse.play(clip, "mic_src");
+  const heard = await stt.read(sessionId, (events) => finalsOf(events).length > count, before);
+  await playing;
+  return heard;
+}
+
 /** Process ids of the recorders that `parent` started. */
 async function recordersOf(parent: number): Promise<number[]> {
   const found: number[] = [];
@@ -92,19 +109,76 @@ describe.runIf(process.platform === "linux")("the system's recorder as a source"
     });
   });
 
-  it("fails with a clear error when the recorder dies", async () => {
+  it("starts the recorder again when it dies, says so, and hears on", async () => {
     await withServer(async (stt, pid) => {
       const sessionId = await stt.start({ source: "loopback" });
       const { events: before } = await stt.read(sessionId, isOn);
       const [recorder = Number.NaN] = await recordersOf(pid);
       process.kill(recorder, "SIGKILL");
+      const { events: told } = await stt.read(sessionId, isWarned(/is there again/), before);
+      const playing = pulse.play(clip, "speaker");
+      const { events } = await stt.read(sessionId, isFinal, told);
+      await playing;
+      expect(wordErrors(transcript, finalsOf(events)[0]?.text ?? "").errors).toBeLessThan(4);
+      expect(await stt.stop(sessionId)).toMatchObject({ status: "stopped", error_count: 0 });
+      expect(await recordersOf(pid)).toEqual([]);
+    });
+  });
+
+  it("fails with a clear error when the sound server is gone for good", { timeout: 60_000 }, async () => {
+    const own = await startPrivatePulse();
+    const stt = await connectStdio(programs.stdio, own.environment);
+    try {
+      const sessionId = await stt.start({ source: "loopback" });
+      const { events: before } = await stt.read(sessionId, isOn);
+      await own.dispose();
       const { events, status } = await stt.read(sessionId, undefined, before);
       expect(status).toBe("failed");
       expect(events.at(-1)).toMatchObject({ type: "error", kind: "recorder_ended", fatal: true });
-      expect(events.at(-1)).toHaveProperty(
-        "message",
-        expect.stringMatching(/system's sound.*parec.*SIGKILL/),
-      );
+      expect(events.at(-1)).toHaveProperty("message", expect.stringMatching(/system's sound.*parec/));
+    } finally {
+      await stt.close();
+      await own.dispose();
+    }
+  });
+
+  it("goes over to the default when the device is unplugged, and back when it is there again", async () => {
+    const plugIn = async () =>
+      (
+        await pactl(
+          "load-module",
+          "module-remap-source",
+          "master=mic_src.monitor",
+          "source_name=usb",
+          "source_properties=device.description=Usb",
+        )
+      ).trim();
+    const plugged = await plugIn();
+    await withServer(async (stt, pid) => {
+      const request = { source: "microphone", mic_device_name: "usb" };
+      const started = startSessionResult.parse(await stt.call(sttTool.startSession, request));
+      expect(started).toMatchObject({ mic_device_id: "usb", mic_device_name: "Usb" });
+      const id = started.session_id;
+      const { events: on } = await stt.read(id, isOn);
+      await pactl("unload-module", plugged);
+      const { events: gone } = await stt.read(id, isWarned(/is gone: listening to the default/), on);
+      expect(gone.at(-1)).toMatchObject({
+        type: "info",
+        message: sttInfo.deviceChanged,
+        payload: { fallback: true },
+      });
+      const playing = pulse.play(clip, "mic_src");
+      const { events: heard } = await stt.read(id, isFinal, gone);
+      await playing;
+      expect(wordErrors(transcript, finalsOf(heard)[0]?.text ?? "").errors).toBeLessThan(4);
+      const again = await plugIn();
+      const { events: back } = await stt.read(id, isWarned(/is back/), heard);
+      expect(back.at(-1)).toMatchObject({ payload: { device_id: "usb", fallback: false } });
+      const { events } = await playUntil(stt, id, back);
+      expect(finalsOf(events).length).toBeGreaterThan(1);
+      expect(await stt.stop(id)).toMatchObject({ status: "stopped", error_count: 0 });
+      expect(await recordersOf(pid)).toEqual([]);
+      await pactl("unload-module", again);
     });
   });
 

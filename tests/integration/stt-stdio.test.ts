@@ -4,7 +4,7 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { getSessionResult, type SttEvent, sttInfo, sttTool } from "../../shared/stt.ts";
+import { getSessionResult, listModelsResult, type SttEvent, sttInfo, sttTool } from "../../shared/stt.ts";
 import { wordErrors } from "../bench/word-errors.ts";
 import { makeWav } from "../fixtures/audio/make-wav.ts";
 import { finalsOf, type SttClient } from "./stt-client.ts";
@@ -56,7 +56,7 @@ async function references(): Promise<Map<string, string>> {
 }
 
 describe("the speech-to-text server over stdio", () => {
-  it("lists its five tools, with the arguments a client may send", async () => {
+  it("lists its tools, with the arguments a client may send", async () => {
     const { tools } = await stt.client.listTools();
     expect(tools.map(({ name }) => name)).toEqual(Object.values(sttTool));
     const start = tools.find(({ name }) => name === sttTool.startSession);
@@ -193,6 +193,34 @@ describe("the speech-to-text server over stdio", () => {
     const described = getSessionResult.parse(await stt.call(sttTool.getSession, { session_id: sessionId }));
     expect(described).toMatchObject({ status: "stopped", latest_transcript: final?.text, language: "en" });
     expect(described.next_seq).toBe((events.at(-1)?.seq ?? 0) + 1);
+  });
+
+  it("changes a session while it listens, and says how it stands then", async () => {
+    const sessionId = await stt.start({ source: "file", path: clip("0870"), pace: "realtime" });
+    const update = (changes: object) =>
+      stt.call(sttTool.updateSession, { session_id: sessionId, ...changes });
+    expect(await update({ endpointing_ms: 800, muted: true })).toMatchObject({
+      endpointing_ms: 800,
+      utterance_end_ms: 1000,
+      max_utterance_ms: 30_000,
+      muted: true,
+    });
+    expect(await update({})).toMatchObject({ endpointing_ms: 800, muted: true });
+    await expect(update({ endpointing_ms: 5 })).rejects.toThrow(/endpointing_ms/);
+    await expect(stt.call(sttTool.updateSession, { session_id: "stt-none" })).rejects.toThrow(/no session/);
+    const isMuted = (events: SttEvent[]) =>
+      events.some((event) => event.type === "info" && event.message === sttInfo.muted);
+    expect((await stt.read(sessionId, isMuted)).status).toBe("running");
+    await stt.stop(sessionId);
+  });
+
+  it("lists models that can be downloaded, and refuses one that it does not list", async () => {
+    const { models } = listModelsResult.parse(await stt.call(sttTool.listModels));
+    expect(models.map(({ id }) => id)).toContain("zipformer-en");
+    await expect(stt.call(sttTool.downloadModel, { model: "nova" })).rejects.toThrow(/“nova”.*zipformer-en/);
+    await expect(
+      stt.start({ source: "file", path: clip("0880"), model: "vosk-small-de-0.15" }),
+    ).rejects.toThrow(/does not know the language “en”/);
   });
 
   it("forgets sessions that ended long ago, but not the latest", async () => {

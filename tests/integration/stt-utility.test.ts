@@ -9,6 +9,7 @@ import {
   type SttEvent,
   type SttLevel,
   startSessionResult,
+  sttInfo,
   sttLevel,
   sttTool,
 } from "../../shared/stt.ts";
@@ -122,15 +123,19 @@ describe("the speech-to-text server in a utility process", () => {
   it.each([
     ["is unplugged", "unplug"],
     ["went with its window, which was made anew", "replace-window"],
-  ])("fails with the last words and a clear error when the microphone %s", async (_, action) => {
+  ])("keeps the last words and goes on with the default when the microphone %s", async (_, action) => {
     const sessionId = await listen(clip("0870"));
     const { events: before } = await stt.read(sessionId, hasPartial);
     await tellHost(action);
-    const { events, status } = await stt.read(sessionId, undefined, before);
-    expect(status).toBe("failed");
-    expect(finalsOf(events)).toHaveLength(1);
-    expect(events.at(-1)).toMatchObject({ type: "error", kind: "device_lost", fatal: true });
-    expect(await stt.stop(sessionId)).toMatchObject({ status: "failed", error_count: 1 });
+    const { events, status } = await stt.read(sessionId, isFinal, before);
+    expect(status).toBe("running");
+    const told = events.filter((event) => event.type === "warning").map(({ message }) => message);
+    expect(told).toEqual([expect.stringMatching(/is gone: listening to the default/)]);
+    const changed = events.filter(
+      (event) => event.type === "info" && event.message === sttInfo.deviceChanged,
+    );
+    expect(changed).toMatchObject([{ payload: { device_id: "recording", fallback: true } }]);
+    expect(await stt.stop(sessionId)).toMatchObject({ status: "stopped", error_count: 0 });
     await stt.stop(await listen(clip("0880")));
   });
 });

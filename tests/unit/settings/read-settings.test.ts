@@ -73,6 +73,16 @@ const documented: [string, unknown, unknown][] = [
   ["voice.utteranceEndMs", 1000, 50],
   ["voice.maxUtteranceMs", 30_000, 10],
   ["voice.minConfidence", 0.3, 1.1],
+  ["voice.whileBusy", "queue", "drop"],
+  ["voice.stopWords", ["stop", "cancel", "never mind"], "stop"],
+  ["voice.mergeWindowMs", 600, -1],
+  ["voice.queueMax", 20, 0],
+  ["voice.reviewMs", 0, -1],
+  ["voice.speak", "spoken", "sometimes"],
+  ["voice.voice", "slt", "hal"],
+  ["voice.rate", 1, 3],
+  ["voice.volume", 1, 2],
+  ["voice.chime", false, "loud"],
 ];
 
 test("an empty file gives the documented defaults, and no key is missing from the list", () => {

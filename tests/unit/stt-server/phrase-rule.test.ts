@@ -22,6 +22,34 @@ describe("phrase rule", () => {
     expect(requiredSilenceMs("i said yes please", limits)).toBe(500);
   });
 
+  it("waits while a number is read out, but not after an amount", () => {
+    for (const text of ["call five five", "it is double seven", "my code is four", "4 2"]) {
+      expect(requiredSilenceMs(text, limits)).toBe(900);
+    }
+    for (const text of ["set a timer for five", "there are two", "five"]) {
+      expect(requiredSilenceMs(text, limits)).toBe(500);
+    }
+  });
+
+  it("waits after a preposition, but not where a question ends in one", () => {
+    expect(requiredSilenceMs("send the report with", limits)).toBe(900);
+    expect(requiredSilenceMs("who is the report from", limits)).toBe(500);
+    expect(requiredSilenceMs("turn it on", limits)).toBe(500);
+  });
+
+  it("needs less silence after a clear finish", () => {
+    for (const text of ["stop the timer right now", "I think that's all.", "is it open?"]) {
+      expect(requiredSilenceMs(text, limits)).toBe(350);
+    }
+  });
+
+  it("reads text with capitals and stops as it reads text without", () => {
+    expect(requiredSilenceMs("Open the door and.", limits)).toBe(900);
+    expect(requiredSilenceMs("Open the door,", limits)).toBe(900);
+    expect(requiredSilenceMs("Open the door.", limits)).toBe(500);
+    expect(requiredSilenceMs("Yes, please.", limits)).toBe(350);
+  });
+
   it("never asks for more than utterance_end_ms", () => {
     fc.assert(
       fc.property(

@@ -33,6 +33,7 @@ const show = (card: React.ReactNode) =>
         value={{
           answerApproval: (...answer) => answers.push(answer),
           answerQuestion: (...answer) => answers.push(answer),
+          sendAnyway: (...answer) => answers.push(answer),
         }}
       >
         {card}

@@ -1,0 +1,68 @@
+import { withoutMarks } from "../../shared/data-marks.ts";
+import type { QueuedInput } from "../../shared/events.ts";
+import type {
+  ContentBlock,
+  DoubtfulWord,
+  PromptOrigin,
+  SaidLine,
+  SpeechSource,
+} from "../../shared/messages.ts";
+import { overheardTag, spokenTag } from "./ports.ts";
+
+/** What of a prompt its message keeps. */
+export interface PromptWords {
+  text: string;
+  heard?: readonly DoubtfulWord[] | undefined;
+  meeting?: readonly SaidLine[] | undefined;
+}
+
+/** A prompt as its message keeps it: what was said before it, then its words. */
+export function contentOf({ text, heard = [], meeting = [] }: PromptWords): ContentBlock[] {
+  return [
+    ...(meeting.length > 0 ? [{ type: "text" as const, text: "", meeting: [...meeting] }] : []),
+    { type: "text", text, ...(heard.length > 0 && { heard: [...heard] }) },
+  ];
+}
+
+/** A prompt as it waits for its run. */
+export function queuedOf(
+  {
+    text,
+    origin,
+    source,
+    heard,
+    meeting,
+  }: PromptWords & { origin: PromptOrigin; source: SpeechSource | null },
+  inputId: string,
+): QueuedInput {
+  return {
+    inputId,
+    text,
+    origin,
+    source,
+    ...(heard && heard.length > 0 && { heard: [...heard] }),
+    ...(meeting && meeting.length > 0 && { meeting: [...meeting] }),
+  };
+}
+
+/** What was said in a meeting before a prompt. */
+export const meetingOf = (content: readonly ContentBlock[]): SaidLine[] =>
+  content.flatMap((block) => (block.type === "text" ? (block.meeting ?? []) : []));
+
+/** Parley's note that a prompt was spoken, and which of its words may be others. */
+export function spokenNote(heard: readonly DoubtfulWord[]): string {
+  const doubts = heard.map(({ word, confidence, alternatives }) => {
+    const others = alternatives.length > 0 ? `, or ${alternatives.map(quoted).join(" or ")}` : "";
+    return `${quoted(word)} (${Math.round(confidence * 100)} % sure${others})`;
+  });
+  const unsure = doubts.length > 0 ? ` Doubtful words: ${doubts.join("; ")}.` : "";
+  return `<${spokenTag}>The next text was spoken and transcribed.${unsure}</${spokenTag}>`;
+}
+
+/** What was said in a meeting, a line an utterance, as data. */
+export function meetingText(lines: readonly SaidLine[]): string {
+  const said = lines.map(({ who, text }) => `${who}: ${withoutMarks(text.replaceAll(/\s+/g, " "))}`);
+  return `<${overheardTag}>\n${said.join("\n")}\n</${overheardTag}>`;
+}
+
+const quoted = (word: string) => `“${withoutMarks(word)}”`;

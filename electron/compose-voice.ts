@@ -1,0 +1,85 @@
+import type { Settings } from "../shared/settings.ts";
+import type { Conversations } from "./agent/conversations.ts";
+import { systemClock } from "./agent/system-clock.ts";
+import { AudioWindow } from "./desktop/audio-window.ts";
+import { SpeechProcess } from "./desktop/speech-process.ts";
+import { SttProcess } from "./desktop/stt-process.ts";
+import type { McpManager } from "./mcp/manager.ts";
+import { spokenAnswer } from "./permissions/spoken-answer.ts";
+import { VoiceRuntime, type VoiceStatus } from "./voice/runtime.ts";
+import { SpeechOutput } from "./voice/speech-output.ts";
+import { callTimeoutMs, SttClient, sharedClient } from "./voice/stt-client.ts";
+
+export interface VoiceComposition {
+  conversations: Conversations;
+  /** Whose servers may stand in for Parley's own speech server. */
+  mcp: Pick<McpManager, "connectionFor">;
+  preload: string;
+  /** A built file, by its path below the output folder. */
+  built(path: string): string;
+  settings(): Settings;
+  log(line: string): void;
+  /** RMS 0–1. */
+  onLevel(level: number): void;
+  onChange(status: VoiceStatus): void;
+}
+
+/** Hearing and speaking: their processes, and how they know of each other. `close` after the conversations. */
+export function composeVoice(parts: VoiceComposition) {
+  const { conversations, mcp, preload, built, settings, log } = parts;
+  const audio = new AudioWindow(preload);
+  const stt = new SttProcess({
+    entry: built("main/stt-utility.js"),
+    audio,
+    env: process.env,
+    onLevel: (level) => {
+      voice.tellLevel(level);
+      parts.onLevel(level);
+    },
+    onLog: (line) => log(`speech: ${line}`),
+  });
+  const speaker = new SpeechProcess({
+    entry: built("main/speech-utility.js"),
+    audio,
+    env: process.env,
+    onLog: (line) => log(`voice: ${line}`),
+  });
+  const speech = new SpeechOutput({
+    speaker,
+    clock: systemClock,
+    settings,
+    target: (conversationId) => conversations.get(conversationId),
+    onAudible: (isAudible) => voice.muteLoopback(isAudible),
+  });
+  const ownSpeech = sharedClient(() => stt.connect());
+  const voice = new VoiceRuntime({
+    intercept: (...heard) => speech.heard(...heard),
+    speaking: () => speech.speaking(),
+    stopSpeaking: () => speech.stop(),
+    spokenAnswer: (word, conversationId) => {
+      const waiting = conversations.get(conversationId)?.waitingApprovals() ?? [];
+      return spokenAnswer(
+        word,
+        waiting.map(({ approvalId, mayBeSpoken = false }) => ({ approvalId, mayBeSpoken })),
+      );
+    },
+    connect: async (server) => {
+      if (server === undefined) return await ownSpeech();
+      const { client, closed } = await mcp.connectionFor(server, AbortSignal.timeout(callTimeoutMs));
+      return await SttClient.over(client, closed);
+    },
+    settings,
+    clock: systemClock,
+    onSpeech: () => void conversations.warmUp(),
+    onChange: parts.onChange,
+  });
+  return {
+    voice,
+    speech,
+    close: async () => {
+      speaker.close();
+      await stt.close();
+      audio.close();
+    },
+  };
+}

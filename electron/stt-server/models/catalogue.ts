@@ -1,0 +1,45 @@
+import { z } from "zod";
+import models from "../../../resources/speech-models.json" with { type: "json" };
+
+/** How a model's files are used; see `detect.ts` for what tells them apart. */
+export const modelKind = z.enum([
+  "vosk",
+  "streaming-transducer",
+  "nemo-transducer",
+  "nemo-ctc",
+  "whisper",
+  "moonshine",
+]);
+export type ModelKind = z.infer<typeof modelKind>;
+
+const file = z.object({
+  name: z.string().regex(/^[\w.-]+$/),
+  url: z.url({ protocol: /^https?$/ }),
+  /** Null where it is not known before the download. */
+  bytes: z.number().int().positive().nullable(),
+  /** Lower case; null where nobody publishes it: then size and readability are all that is checked. */
+  sha256: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/)
+    .nullable(),
+});
+export type ModelFile = z.infer<typeof file>;
+
+const entry = z.object({
+  id: z.string().regex(/^[a-z0-9.-]+$/),
+  name: z.string(),
+  kind: modelKind,
+  /** ISO 639 codes. */
+  languages: z.array(z.string()).min(1),
+  licence: z.string(),
+  /** Where the model is described. */
+  page: z.url(),
+  /** Of the whole download. */
+  bytes: z.number().int().positive().nullable(),
+  /** A name that ends in `.zip` is an archive with one folder in it. */
+  files: z.array(file).min(1),
+});
+export type CatalogueModel = z.infer<typeof entry>;
+
+/** Models that can be downloaded, as `resources/speech-models.json` lists them. */
+export const catalogue: readonly CatalogueModel[] = z.array(entry).parse(models);

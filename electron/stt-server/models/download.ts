@@ -1,0 +1,168 @@
+import { createHash } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { mkdir, open, rename, rm, stat, statfs } from "node:fs/promises";
+import { dirname } from "node:path";
+import { pipeline } from "node:stream/promises";
+import type { Clock } from "../clock.ts";
+import { SttError } from "../stt-error.ts";
+import type { ModelFile } from "./catalogue.ts";
+
+export interface DownloadOptions {
+  fetch: typeof fetch;
+  clock: Clock;
+  signal: AbortSignal;
+  /** Bytes of the file that are on the disk. */
+  onProgress: (bytes: number) => void;
+}
+
+/** Attempts in a row that may bring nothing; one that brings something counts anew. */
+const maxAttempts = 5;
+const firstDelayMs = 500;
+/** Left free on the disk, for everybody else. */
+const spareBytes = 64 * 1024 * 1024;
+
+/**
+ * Downloads a file to `target`, going on where an earlier attempt ended (`target.part`). It appears at `target` only
+ * when it is whole and its checksum is right.
+ * @throws SttError saying what to do; the signal's reason when aborted, with the part kept
+ */
+export async function downloadFile(file: ModelFile, target: string, options: DownloadOptions): Promise<void> {
+  const part = `${target}.part`;
+  await mkdir(dirname(target), { recursive: true });
+  await checkRoom(file, part);
+  await fetchAll(file, part, options);
+  await verify(file, part);
+  await rename(part, target);
+}
+
+async function fetchAll(file: ModelFile, part: string, options: DownloadOptions): Promise<void> {
+  const { clock, signal } = options;
+  for (let attempt = 1; ; attempt++) {
+    const before = await sizeOf(part);
+    try {
+      return await fetchRest(file, part, options);
+    } catch (error) {
+      signal.throwIfAborted();
+      if (error instanceof SttError) throw error;
+      if (isDiskFull(error)) throw noRoom(file);
+      if ((await sizeOf(part)) > before) attempt = 0;
+      else if (attempt >= maxAttempts) throw unreachable(file, error);
+      await clock.sleep(firstDelayMs * 2 ** Math.max(0, attempt - 1), signal);
+    }
+  }
+}
+
+/** One request for what is missing. @throws when the connection breaks, or the answer is short */
+async function fetchRest(file: ModelFile, part: string, options: DownloadOptions): Promise<void> {
+  const have = await sizeOf(part);
+  if (have > 0 && have === file.bytes) return;
+  const headers: Record<string, string> = have > 0 ? { Range: `bytes=${have}-` } : {};
+  const response = await options.fetch(file.url, { headers, signal: options.signal });
+  if (response.status === 416) {
+    // What is on the disk is all there is, or more: the checksum tells which.
+    await response.body?.cancel();
+    return;
+  }
+  const isRest =
+    response.status === 206 && response.headers.get("content-range")?.startsWith(`bytes ${have}-`) === true;
+  if (!response.ok || (response.status === 206 && !isRest) || !response.body) {
+    await response.body?.cancel();
+    if (response.status >= 400 && response.status < 500 && response.status !== 429) {
+      throw new SttError(
+        "not_found",
+        `${file.url} answers ${response.status}: the model has moved. Choose another.`,
+      );
+    }
+    throw new Error(`the server answers ${response.status}`);
+  }
+  await append(response.body, part, isRest ? have : 0, options);
+  const expected = totalOf(response, isRest ? have : 0);
+  if (expected !== null && (await sizeOf(part)) < expected) throw new Error("the connection was cut");
+}
+
+/** Writes after the first `from` bytes; what is there beyond them is the start of another try, and goes. */
+async function append(
+  body: ReadableStream<Uint8Array>,
+  part: string,
+  from: number,
+  { signal, onProgress }: DownloadOptions,
+): Promise<void> {
+  const handle = await open(part, from === 0 ? "w" : "a");
+  let written = from;
+  try {
+    for await (const chunk of body) {
+      signal.throwIfAborted();
+      await handle.writeFile(chunk);
+      written += chunk.byteLength;
+      onProgress(written);
+    }
+  } finally {
+    await handle.close();
+  }
+}
+
+function totalOf(response: Response, from: number): number | null {
+  // A compressed answer's length says nothing about what comes out of it.
+  if (response.headers.get("content-encoding")) return null;
+  const length = Number(response.headers.get("content-length") ?? Number.NaN);
+  return Number.isFinite(length) ? from + length : null;
+}
+
+async function verify(file: ModelFile, part: string): Promise<void> {
+  const bytes = await sizeOf(part);
+  if (file.sha256 === null) {
+    if (file.bytes === null || bytes === file.bytes) return;
+    await rm(part, { force: true });
+    throw damaged(file, `${bytes} bytes instead of ${file.bytes}`);
+  }
+  const hash = createHash("sha256");
+  await pipeline(createReadStream(part), hash);
+  if (hash.digest("hex") === file.sha256) return;
+  await rm(part, { force: true });
+  throw damaged(file, "its checksum is wrong");
+}
+
+/** @throws SttError before anything is fetched, where the disk cannot hold it */
+async function checkRoom(file: ModelFile, part: string): Promise<void> {
+  const { bavail, bsize } = await statfs(dirname(part));
+  const needed = (file.bytes ?? 0) - (await sizeOf(part)) + spareBytes;
+  if (bavail * bsize < needed) throw noRoom(file);
+}
+
+async function sizeOf(path: string): Promise<number> {
+  return stat(path).then(
+    ({ size }) => size,
+    () => 0,
+  );
+}
+
+function isDiskFull(error: unknown): boolean {
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  return code === "ENOSPC" || code === "EDQUOT";
+}
+
+const megabytes = (bytes: number | null) => `${Math.ceil((bytes ?? 0) / 1_000_000)} MB`;
+
+function noRoom(file: ModelFile): SttError {
+  return new SttError(
+    "disk_full",
+    `There is no room on the disk for ${file.name} (${megabytes(file.bytes)}). Free some, then download again: it goes on where it stopped.`,
+  );
+}
+
+function unreachable(file: ModelFile, error: unknown): SttError {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  const why = cause instanceof Error ? cause.message : String(cause);
+  return new SttError(
+    "download_failed",
+    `${file.name} could not be downloaded from ${new URL(file.url).host}: ${why}. Try again: it goes on where it stopped.`,
+    { cause: error },
+  );
+}
+
+function damaged(file: ModelFile, why: string): SttError {
+  return new SttError(
+    "bad_download",
+    `${file.name} arrived damaged (${why}) and was thrown away. Download it again; if it stays so, choose another model.`,
+  );
+}

@@ -1,0 +1,76 @@
+import type { SpeechRequest, SpeechSamples } from "../../shared/speech.ts";
+import type { Speech, SpeechSynthesiser } from "./speech-synthesiser.ts";
+
+type Order = Extract<SpeechRequest, { type: "make" }>;
+
+export interface SpeechMakerOptions {
+  /** @throws Error for a voice that cannot be had */
+  open(voice: string): Promise<SpeechSynthesiser>;
+  send(samples: SpeechSamples): void;
+  fail(order: Order, error: unknown): void;
+}
+
+/** Speech that was made lately, for what is said again. */
+const maxKept = 24;
+
+/** Makes what was ordered, one after the other; what was cancelled meanwhile is neither made nor sent. */
+export class SpeechMaker {
+  readonly #options: SpeechMakerOptions;
+  readonly #voices = new Map<string, Promise<SpeechSynthesiser>>();
+  readonly #kept = new Map<string, Speech>();
+  #orders: Order[] = [];
+  #cancelled = 0;
+  #isBusy = false;
+
+  constructor(options: SpeechMakerOptions) {
+    this.#options = options;
+  }
+
+  make(order: Order): void {
+    this.#orders.push(order);
+    if (!this.#isBusy) void this.#work();
+  }
+
+  /** Drops what was ordered of this turn and those before it. */
+  cancel(turn: number): void {
+    this.#cancelled = Math.max(this.#cancelled, turn);
+    this.#orders = this.#orders.filter((order) => order.turn > this.#cancelled);
+  }
+
+  async #work(): Promise<void> {
+    this.#isBusy = true;
+    for (let order = this.#orders.shift(); order; order = this.#orders.shift()) {
+      const { turn, id } = order;
+      try {
+        const { pcm, sampleRateHz } = await this.#speech(order);
+        if (turn > this.#cancelled) this.#options.send({ type: "samples", turn, id, pcm, sampleRateHz });
+      } catch (error) {
+        if (turn > this.#cancelled) this.#options.fail(order, error);
+      }
+      // Making blocks this thread: a cancel that came meanwhile must get in.
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    this.#isBusy = false;
+  }
+
+  async #speech({ voice, rate, text }: Order): Promise<Speech> {
+    const key = `${voice} ${rate} ${text}`;
+    const known = this.#kept.get(key);
+    const speech = known ?? (await (await this.#voice(voice)).synthesise(text, rate));
+    this.#kept.delete(key);
+    this.#kept.set(key, speech);
+    const [oldest] = this.#kept.keys();
+    if (this.#kept.size > maxKept && oldest !== undefined) this.#kept.delete(oldest);
+    return speech;
+  }
+
+  #voice(name: string): Promise<SpeechSynthesiser> {
+    const known = this.#voices.get(name);
+    if (known) return known;
+    const opened = this.#options.open(name);
+    this.#voices.set(name, opened);
+    // What could not be opened may be there the next time.
+    opened.catch(() => this.#voices.delete(name));
+    return opened;
+  }
+}

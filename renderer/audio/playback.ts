@@ -1,0 +1,46 @@
+import { playbackRequest, speechSamples } from "../../shared/speech.ts";
+import { Player } from "./player.ts";
+import { speakWithSystem } from "./system-voice.ts";
+
+/** Does what main asks for over its port: plays what the speech process sends, or has the system speak. */
+export function servePlayback(port: MessagePort): void {
+  const tell = (event: object) => port.postMessage(event);
+  const player = new Player(tell);
+  let source: MessagePort | null = null;
+  let volume = 1;
+  port.onmessage = ({ data, ports }) => {
+    const request = playbackRequest.parse(data);
+    switch (request.type) {
+      case "turn":
+        speechSynthesis.cancel();
+        speechSynthesis.resume();
+        return player.begin(request.turn);
+      case "open":
+        return player.open();
+      case "pause":
+        speechSynthesis.pause();
+        return player.pause(true);
+      case "resume":
+        speechSynthesis.resume();
+        return player.pause(false);
+      case "volume":
+        volume = request.volume;
+        return player.setVolume(volume);
+      case "chime":
+        return void player.chime();
+      case "system":
+        if (request.turn === player.turn) speakWithSystem(request, volume, tell);
+        return;
+      case "source":
+        source?.close();
+        source = ports[0] ?? null;
+        if (source) source.onmessage = (event) => player.play(speechSamples.parse(event.data));
+    }
+  };
+  // Main is gone, or has connected anew.
+  port.addEventListener("close", () => {
+    speechSynthesis.cancel();
+    source?.close();
+    player.close();
+  });
+}

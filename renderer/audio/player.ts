@@ -1,0 +1,148 @@
+import type { PlaybackEvent, SpeechSamples } from "../../shared/speech.ts";
+import playbackWorklet from "./playback-worklet.ts?worker&url";
+
+/** The worklet's news. */
+type News =
+  | { type: "started"; id: number }
+  | { type: "position"; id: number; frames: number; total: number }
+  | { type: "ended"; id: number; isLast: boolean };
+
+interface Output {
+  context: AudioContext;
+  gain: GainNode;
+  node: AudioWorkletNode;
+}
+
+/** Most voices' rate; another one opens an output of its own. */
+const usualRateHz = 16_000;
+/** An output that has nothing to play is kept so long for what comes next, in milliseconds. */
+const keepMs = 3_000;
+
+/** Plays speech through the computer's output, which is open only while there is something to say. */
+export class Player {
+  readonly #tell: (event: PlaybackEvent) => void;
+  #turn = 0;
+  /** Parts of the turn that came: a speech process that was started again may send one twice. */
+  #seen = new Set<number>();
+  #volume = 1;
+  #output: Promise<Output> | null = null;
+  #rateHz = 0;
+  #isPaused = false;
+  #closing: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(tell: (event: PlaybackEvent) => void) {
+    this.#tell = tell;
+  }
+
+  get turn(): number {
+    return this.#turn;
+  }
+
+  /** Stops what is being played; what comes of earlier turns is not played any more. */
+  begin(turn: number): void {
+    this.#turn = turn;
+    this.#seen = new Set();
+    this.#isPaused = false;
+    this.#order({ type: "clear" });
+    this.#closeLater();
+  }
+
+  /** Something will be played soon. */
+  open(): void {
+    if (!this.#output) void this.#open(usualRateHz);
+    this.#closeLater();
+  }
+
+  play({ turn, id, pcm, sampleRateHz }: SpeechSamples): void {
+    if (turn !== this.#turn || this.#seen.has(id)) return;
+    this.#seen.add(id);
+    if (this.#rateHz !== sampleRateHz) void this.#open(sampleRateHz);
+    clearTimeout(this.#closing);
+    const samples = Float32Array.from(pcm, (sample) => sample / 0x8000);
+    void this.#output?.then(
+      ({ node }) => turn === this.#turn && node.port.postMessage({ type: "part", id, samples }),
+      (error: unknown) => this.#tell({ type: "failed", turn, id, message: String(error) }),
+    );
+  }
+
+  pause(isPaused: boolean): void {
+    this.#isPaused = isPaused;
+    this.#order({ type: isPaused ? "pause" : "resume" });
+  }
+
+  /** @param volume 0–1 */
+  setVolume(volume: number): void {
+    this.#volume = volume;
+    void this.#output?.then(({ gain }) => gain.gain.setTargetAtTime(volume, 0, 0.01));
+  }
+
+  /** Two short notes: listening has begun. */
+  async chime(): Promise<void> {
+    const { context, gain } = await (this.#output ?? this.#open(usualRateHz));
+    const level = new GainNode(context, { gain: 0.15 });
+    level.connect(gain);
+    for (const [index, frequency] of [660, 880].entries()) {
+      const note = new OscillatorNode(context, { frequency });
+      note.connect(level);
+      note.start(context.currentTime + index * 0.09);
+      note.stop(context.currentTime + index * 0.09 + 0.08);
+    }
+    this.#closeLater();
+  }
+
+  close(): void {
+    clearTimeout(this.#closing);
+    void this.#output?.then(({ context }) => context.close());
+    this.#output = null;
+    this.#rateHz = 0;
+  }
+
+  #order(order: { type: "pause" | "resume" | "clear" }): void {
+    void this.#output?.then(({ node }) => node.port.postMessage(order));
+  }
+
+  #closeLater(): void {
+    clearTimeout(this.#closing);
+    this.#closing = setTimeout(() => this.close(), keepMs);
+  }
+
+  #open(rateHz: number): Promise<Output> {
+    this.close();
+    this.#rateHz = rateHz;
+    const opened = this.#start(rateHz);
+    this.#output = opened;
+    return opened;
+  }
+
+  async #start(sampleRate: number): Promise<Output> {
+    const context = new AudioContext({ sampleRate, latencyHint: "interactive" });
+    await context.audioWorklet.addModule(playbackWorklet);
+    await context.resume();
+    const node = new AudioWorkletNode(context, "playback", { numberOfInputs: 0, outputChannelCount: [1] });
+    const gain = new GainNode(context, { gain: this.#volume });
+    node.connect(gain).connect(context.destination);
+    node.port.onmessage = ({ data }: MessageEvent<News>) => this.#news(context, data);
+    if (this.#isPaused) node.port.postMessage({ type: "pause" });
+    return { context, gain, node };
+  }
+
+  #news(context: AudioContext, news: News): void {
+    const turn = this.#turn;
+    const { id } = news;
+    if (!this.#seen.has(id)) return;
+    /** What was handed to the device is heard so much later. */
+    const delayMs = (context.outputLatency || context.baseLatency) * 1000;
+    if (news.type === "started") {
+      this.#tell({ type: "started", turn, id, at: Date.now() + delayMs });
+      return;
+    }
+    if (news.type === "ended") {
+      if (news.isLast) this.#closeLater();
+      this.#tell({ type: "ended", turn, id });
+      return;
+    }
+    const ms = (frames: number) => (frames * 1000) / context.sampleRate;
+    const playedMs = Math.max(0, ms(news.frames) - delayMs);
+    this.#tell({ type: "position", turn, id, playedMs, totalMs: ms(news.total) });
+  }
+}

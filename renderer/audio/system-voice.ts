@@ -1,0 +1,30 @@
+import type { PlaybackEvent, PlaybackRequest } from "../../shared/speech.ts";
+
+type Part = Extract<PlaybackRequest, { type: "system" }>;
+
+/** About how long a character takes to be said, in milliseconds: a system voice tells words, not times. */
+const charMs = 60;
+
+/** Speaks with a voice of the system, which plays it itself: the position is exact to the word, where it tells words. */
+export function speakWithSystem(part: Part, volume: number, tell: (event: PlaybackEvent) => void): void {
+  const { turn, id, text, rate } = part;
+  const fail = (message: string) => tell({ type: "failed", turn, id, message });
+  const voices = speechSynthesis.getVoices();
+  const voice = voices.find(({ name }) => part.voice === "" || name === part.voice);
+  if (!voice) {
+    const lacks = voices.length === 0 ? "no voices of its own" : `no voice “${part.voice}”`;
+    fail(`This computer has ${lacks}. Choose an embedded one.`);
+    return;
+  }
+  const utterance = new SpeechSynthesisUtterance(text);
+  Object.assign(utterance, { rate, volume, ...(part.voice === "" ? {} : { voice }) });
+  utterance.onstart = () => tell({ type: "started", turn, id, at: Date.now() });
+  utterance.onboundary = ({ charIndex }) =>
+    tell({ type: "position", turn, id, playedMs: charIndex * charMs, totalMs: text.length * charMs });
+  utterance.onend = () => tell({ type: "ended", turn, id });
+  utterance.onerror = ({ error }) => {
+    // Stopped by us, which whoever stopped it knows.
+    if (error !== "canceled" && error !== "interrupted") fail(`The system's voice failed: ${error}.`);
+  };
+  speechSynthesis.speak(utterance);
+}

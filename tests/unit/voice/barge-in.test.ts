@@ -1,0 +1,39 @@
+import { expect, test } from "vitest";
+import { isBackchannel, isOwnVoice, spokenCommand } from "../../../electron/voice/barge-in.ts";
+
+test.each<[string, number | null, boolean]>([
+  ["mhm", 300, true],
+  ["yeah", 400, true],
+  ["OK.", 350, true],
+  ["uh huh", 500, true],
+  ["I see", 600, true],
+  ["yeah", 900, false],
+  ["no", 300, false],
+  ["stop", 300, false],
+  ["yeah but what about tomorrow", 600, false],
+  ["okay", null, true],
+  ["", 100, false],
+])("“%s” in %s ms is a backchannel: %s", (text, durationMs, is) => {
+  expect(isBackchannel(text, durationMs)).toBe(is);
+});
+
+test.each<[string, ReturnType<typeof spokenCommand>]>([
+  ["repeat that", "repeat"],
+  ["Slower.", "slower"],
+  ["speak faster", "faster"],
+  ["slower is better", null],
+  ["repeat that test for me", null],
+])("“%s” is the command %s", (text, command) => {
+  expect(spokenCommand(text)).toBe(command);
+});
+
+test.each<[string, string, boolean]>([
+  ["the sky is blue", "The sky is blue.", true],
+  ["sky is blue because of", "The sky is blue because of the air. It scatters light.", true],
+  ["this guy is blue", "The sky is blue.", true],
+  ["what about the sea", "The sky is blue.", false],
+  ["blue", "The sky is blue.", false],
+  ["anything", "", false],
+])("“%s” while “%s” is said is Parley's own voice: %s", (heard, spoken, is) => {
+  expect(isOwnVoice(heard, spoken)).toBe(is);
+});

@@ -1,0 +1,244 @@
+import { expect, test } from "vitest";
+import type { Speaker, SpeechPart } from "../../../electron/voice/speaker.ts";
+import { SpeechOutput } from "../../../electron/voice/speech-output.ts";
+import type { AgentEvent, AgentEventBody } from "../../../shared/events.ts";
+import { defaultSettings, type Settings } from "../../../shared/settings.ts";
+import type { PlaybackEvent } from "../../../shared/speech.ts";
+import { FakeClock } from "../../fakes/clock.ts";
+
+/** Speech output over a speaker that plays when the test says so. */
+function setUp(changes: Partial<Settings> = {}) {
+  const clock = new FakeClock();
+  const said: SpeechPart[] = [];
+  const calls: string[] = [];
+  let turn = 0;
+  let listener: (event: PlaybackEvent) => void = () => {};
+  const speaker: Speaker = {
+    onEvent: (given) => {
+      listener = given;
+    },
+    prepare: () => calls.push("prepare"),
+    open: () => {},
+    begin: (next) => {
+      turn = next;
+      said.length = 0;
+    },
+    say: (part) => said.push(part),
+    pause: () => calls.push("pause"),
+    resume: () => calls.push("resume"),
+    setVolume: () => {},
+    chime: () => calls.push("chime"),
+  };
+  const emitted: AgentEventBody[] = [];
+  const notes: string[] = [];
+  const audible: boolean[] = [];
+  const output = new SpeechOutput({
+    speaker,
+    clock,
+    settings: () => ({ ...defaultSettings, ...changes }),
+    target: () => ({ emit: (body) => emitted.push(body), note: (text) => notes.push(text) }),
+    onAudible: (is) => audible.push(is),
+  });
+  let id = 0;
+  const hear = (body: AgentEventBody, conversationId = "c") => {
+    const event: AgentEvent = { ...body, id: ++id, conversationId, at: clock.now() };
+    output.hear(event);
+  };
+  const playing = (type: "started" | "ended", part: SpeechPart | undefined) => {
+    if (!part) throw new Error("There is no such part.");
+    if (type === "started") listener({ type, turn, id: part.id, at: clock.now() });
+    else listener({ type, turn, id: part.id });
+  };
+  return {
+    clock,
+    output,
+    calls,
+    emitted,
+    notes,
+    audible,
+    hear,
+    texts: () => said.map(({ text }) => text),
+    part: (index: number) => said[index],
+    start: (index: number) => playing("started", said[index]),
+    end: (index: number) => playing("ended", said[index]),
+    at: (index: number, share: number) =>
+      listener({ type: "position", turn, id: said[index]?.id ?? 0, playedMs: share * 1000, totalMs: 1000 }),
+    ask: (origin: "typed" | "voice", source: "microphone" | "loopback" | null) => {
+      hear({ type: "input.queued", input: { inputId: "i", text: "?", origin, source } });
+      hear({ type: "run.started", runId: "r", inputId: "i" });
+    },
+    delta: (text: string, messageId = "m") => hear({ type: "text.delta", messageId, text }),
+    whole: (text: string, messageId = "m") =>
+      hear({
+        type: "message.added",
+        message: {
+          id: messageId,
+          role: "assistant",
+          origin: null,
+          source: null,
+          content: [{ type: "text", text }],
+          createdAt: 0,
+        },
+      }),
+    voice: (state: "starting" | "listening" | "hearing" | "transcribing" | "off") =>
+      hear({ type: "voice.state", state, source: "microphone" }),
+    states: () => emitted.flatMap((body) => (body.type === "speech.state" ? [body.state] : [])),
+  };
+}
+
+/** A spoken prompt whose reply is half said: “One two three four.” is audible, “Five six.” waits. */
+function speaking(changes: Partial<Settings> = {}) {
+  const rig = setUp(changes);
+  rig.ask("voice", "microphone");
+  rig.delta("One two three four. Five six.");
+  rig.whole("One two three four. Five six.");
+  rig.start(0);
+  return rig;
+}
+
+test.each([
+  ["spoken", "voice", "microphone", true],
+  ["spoken", "voice", "loopback", false],
+  ["spoken", "typed", null, false],
+  ["always", "typed", null, true],
+  ["never", "voice", "microphone", false],
+] as const)("with voice.speak %s a %s prompt from %s is answered aloud: %s", (when, origin, source, is) => {
+  const { ask, delta, texts } = setUp({ "voice.speak": when });
+  ask(origin, source);
+  delta("One. Two");
+  expect(texts()).toEqual(is ? ["One."] : []);
+});
+
+test("sentences are asked for while the text streams, two ahead of what is heard", () => {
+  const { ask, delta, texts, start, end, audible, whole } = setUp();
+  ask("voice", "microphone");
+  delta("One. Two. Three. Fo");
+  expect(texts()).toEqual(["One.", "Two."]);
+  start(0);
+  expect(texts()).toEqual(["One.", "Two.", "Three."]);
+  delta("ur");
+  whole("One. Two. Three. Four");
+  for (const index of [0, 1, 2, 3]) {
+    if (index > 0) start(index);
+    end(index);
+  }
+  expect(texts()).toEqual(["One.", "Two.", "Three.", "Four"]);
+  expect(audible).toEqual([true, false]);
+});
+
+test("a reply that is void is not said, and its second attempt is", () => {
+  const { ask, delta, hear, texts } = setUp();
+  ask("voice", "microphone");
+  delta("Wrong words. And");
+  hear({ type: "stream.reset", messageId: "m" });
+  delta("Right words. So");
+  expect(texts()).toEqual(["Right words."]);
+});
+
+test("a run that ends elsewhere takes no words from a reply that is still being written", () => {
+  const { ask, delta, hear, whole, texts } = setUp();
+  ask("voice", "microphone");
+  delta("Half a sen");
+  hear({ type: "run.ended", runId: "other", stopReason: "end_turn" }, "other");
+  delta("tence");
+  whole("Half a sentence");
+  expect(texts()).toEqual(["Half a sentence"]);
+});
+
+test("speech pauses after 200 ms of somebody's voice, and goes on where no words came of it", async () => {
+  const { clock, calls, voice, states } = speaking();
+  voice("hearing");
+  expect(calls).not.toContain("pause");
+  await clock.sleeping();
+  clock.advance(70);
+  await Promise.resolve();
+  await Promise.resolve();
+  expect(calls).toContain("pause");
+  voice("transcribing");
+  voice("listening");
+  expect(calls.at(-1)).toBe("resume");
+  expect(states()).toEqual(["speaking", "paused", "speaking"]);
+});
+
+test("a click that is over before 200 ms pauses nothing", async () => {
+  const { clock, calls, voice } = speaking();
+  voice("hearing");
+  await clock.sleeping();
+  voice("transcribing");
+  clock.advance(500);
+  await Promise.resolve();
+  expect(calls).not.toContain("pause");
+});
+
+test("a backchannel is no prompt and stops nothing", () => {
+  const { output, notes, states } = speaking();
+  expect(output.heard("mhm", "microphone", 300)).toBe("backchannel");
+  expect(notes).toEqual([]);
+  expect(states()).toEqual(["speaking"]);
+});
+
+test("Parley's own words are no prompt, also just after they were said", () => {
+  const { output, end, start } = speaking();
+  expect(output.heard("one two three for", "microphone", 900)).toBe("own voice");
+  end(0);
+  start(1);
+  end(1);
+  expect(output.heard("five six", "microphone", 900)).toBe("own voice");
+  expect(output.speaking()?.until).not.toBeNull();
+});
+
+test("anything else stops it, and what was heard is marked, to the word", () => {
+  const { output, at, notes, emitted, states, texts } = speaking();
+  at(0, 0.6);
+  expect(output.heard("what about tomorrow", "microphone", 900)).toBeNull();
+  expect(emitted).toContainEqual({ type: "speech.interrupted", messageId: "m", heard: "One two" });
+  expect(notes).toEqual([
+    "[The reply above was being read aloud and was interrupted after “…One two”. The user did not hear the rest.]",
+  ]);
+  expect(states()).toEqual(["speaking", "silent"]);
+  expect(texts()).toEqual([]);
+});
+
+test("after an interruption the rest of the same run is not said", () => {
+  const { output, ask, delta, start, texts } = setUp();
+  ask("voice", "microphone");
+  delta("One. Two");
+  start(0);
+  output.heard("wait a moment", "microphone", 900);
+  delta(" three. Four five. Six");
+  expect(texts()).toEqual([]);
+});
+
+test("what the computer plays interrupts nothing", () => {
+  const { output, states } = speaking();
+  expect(output.heard("hello everybody", "loopback", 900)).toBeNull();
+  expect(states()).toEqual(["speaking"]);
+});
+
+test("“repeat that” says the last reply again; “slower” says the rest slower; neither is a prompt", () => {
+  const { output, texts, part, start, end } = speaking();
+  expect(output.heard("slower", "microphone", 500)).toBe("command: slower");
+  expect(texts()).toEqual(["One two three four.", "Five six."]);
+  expect(part(0)?.rate).toBeCloseTo(0.8);
+  start(0);
+  end(0);
+  start(1);
+  end(1);
+  expect(output.heard("repeat that", "microphone", 700)).toBe("command: repeat");
+  expect(texts().slice(2)).toEqual(["One two three four.", "Five six."]);
+});
+
+test("before anything was said, “faster” is a prompt like any other", () => {
+  const { output } = setUp();
+  expect(output.heard("faster", "microphone", 500)).toBeNull();
+});
+
+test("the chime sounds once when listening begins, where it is wanted", () => {
+  const loud = setUp({ "voice.chime": true });
+  for (const state of ["starting", "listening", "hearing", "listening"] as const) loud.voice(state);
+  expect(loud.calls.filter((call) => call === "chime")).toHaveLength(1);
+  const quiet = setUp();
+  quiet.voice("starting");
+  quiet.voice("listening");
+  expect(quiet.calls).not.toContain("chime");
+});
