@@ -37,6 +37,7 @@ function startVoice(script: SttScript, start: VoiceStart = { source: "microphone
   const changed = () => {
     for (const watcher of [...watchers]) watcher();
   };
+  let passStopLimit = () => {};
   const voice = new VoiceRuntime({
     connect,
     settings: () => defaultSettings,
@@ -46,9 +47,10 @@ function startVoice(script: SttScript, start: VoiceStart = { source: "microphone
       sleep: (ms, signal) => {
         sleeps.push(ms);
         if (ms < 10_000) return Promise.resolve();
-        return new Promise((_resolve, reject) =>
-          signal?.addEventListener("abort", () => reject(signal.reason)),
-        );
+        return new Promise((resolve, reject) => {
+          passStopLimit = resolve;
+          signal?.addEventListener("abort", () => reject(signal.reason));
+        });
       },
     },
     onChange: changed,
@@ -76,7 +78,18 @@ function startVoice(script: SttScript, start: VoiceStart = { source: "microphone
       .split("\n")
       .map((line): { name: string; args: Record<string, unknown> } => JSON.parse(line));
   voice.start(target, start);
-  return { voice, target, prompts: () => target.texts, events, sleeps, speech, until, asked };
+  return {
+    voice,
+    target,
+    prompts: () => target.texts,
+    events,
+    sleeps,
+    speech,
+    until,
+    asked,
+    connect,
+    passStopLimit: () => passStopLimit(),
+  };
 }
 
 const final = (seq: number, text: string) => ({
@@ -371,4 +384,21 @@ test("the last turn is told in its parts", async () => {
   target.emit({ type: "text.delta", messageId: "m", text: "It" });
   expect(voice.turn).toMatchObject({ recogniseMs: 600, firstWordsMs: 0 });
   expect(voice.turn?.deliverMs).toBeGreaterThan(0);
+});
+
+test("a server that never stops is given up when its time is over, and was told to stop", async () => {
+  const { voice, until, asked, connect, passStopLimit } = startVoice({
+    canWait: true,
+    neverStops: true,
+    updates: [{ events: [] }],
+  });
+  await until((status) => status.state === "listening");
+  const stopped = voice.stop();
+  // The server takes one request after the other: what was asked before this has reached it.
+  await (await connect()).startSession({ source: "microphone" });
+  expect(voice.status().state).toBe("stopping");
+  passStopLimit();
+  await stopped;
+  expect(voice.status().state).toBe("off");
+  expect(asked().filter(({ name }) => name === "stt_stop_session")).toHaveLength(1);
 });
