@@ -21,6 +21,8 @@ export interface SttScript {
   canWait?: boolean;
   /** What `stt_stop_session` adds to the log, to be read by the next update. */
   onStop?: Record<string, unknown>[];
+  /** It says “running” for ever, whatever it was asked. */
+  neverStops?: boolean;
 }
 
 export type ScriptedAnswer =
@@ -93,13 +95,13 @@ server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
 async function update(session: { session_id: string }, since: number) {
   const answer = answers.shift();
   if (!answer) {
-    if (script.canWait && !stopped && (script.afterwards ?? "running") === "running") {
+    if (script.canWait && (!stopped || script.neverStops) && (script.afterwards ?? "running") === "running") {
       await new Promise<void>((resolve) => waiting.push(resolve));
     }
     const events = flushed.filter((event) => Number(event.seq) > since);
     return json({
       ...session,
-      status: stopped ? "stopped" : (script.afterwards ?? "running"),
+      status: stopped && !script.neverStops ? "stopped" : (script.afterwards ?? "running"),
       events,
       next_seq: since,
     });

@@ -15,8 +15,8 @@ export class FakeVoiceTarget implements VoiceTarget {
   readonly prompts: (VoicePrompt & { inputId: string })[] = [];
   /** Prompts of which something was seen already. */
   readonly seen = new Set<string>();
-  /** Whether each prompt's run begins and ends at once. */
-  runsAtOnce = false;
+  /** Off: events and calls are told and forgotten. */
+  keepsEvents = true;
   #view: ConversationView;
   #listeners = new Set<(event: AgentEvent) => void>();
   #inputs = 0;
@@ -38,10 +38,6 @@ export class FakeVoiceTarget implements VoiceTarget {
     const inputId = this.#add(prompt);
     this.calls.push(`submit: ${prompt.text}`);
     this.#queued(inputId, prompt);
-    if (this.runsAtOnce) {
-      this.begin(inputId);
-      this.end();
-    }
     return { inputId };
   }
 
@@ -103,7 +99,7 @@ export class FakeVoiceTarget implements VoiceTarget {
   emit(body: AgentEventBody): void {
     const event: AgentEvent = { ...body, id: this.#view.lastEventId + 1, conversationId: this.id, at: 0 };
     this.#view = applyEvent(this.#view, event);
-    this.events.push(event);
+    if (this.keepsEvents) this.events.push(event);
     for (const listener of [...this.#listeners]) listener(event);
   }
 

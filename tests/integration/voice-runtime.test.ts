@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { afterEach, expect, test } from "vitest";
-import { VoiceRuntime, type VoiceStatus } from "../../electron/voice/runtime.ts";
+import { VoiceRuntime, type VoiceStart, type VoiceStatus } from "../../electron/voice/runtime.ts";
 import { SttClient, sharedClient } from "../../electron/voice/stt-client.ts";
 import type { AgentEvent } from "../../shared/events.ts";
 import { defaultSettings } from "../../shared/settings.ts";
@@ -16,7 +16,7 @@ afterEach(async () => {
 });
 
 /** The real voice runtime against a real MCP server process that follows `script`. */
-function startVoice(script: SttScript) {
+function startVoice(script: SttScript, start: VoiceStart = { source: "microphone" }) {
   const calls = join(mkdtempSync(join(tmpdir(), "parley-voice-")), "calls");
   const connect = sharedClient(
     async () =>
@@ -37,6 +37,7 @@ function startVoice(script: SttScript) {
   const changed = () => {
     for (const watcher of [...watchers]) watcher();
   };
+  let passStopLimit = () => {};
   const voice = new VoiceRuntime({
     connect,
     settings: () => defaultSettings,
@@ -46,9 +47,10 @@ function startVoice(script: SttScript) {
       sleep: (ms, signal) => {
         sleeps.push(ms);
         if (ms < 10_000) return Promise.resolve();
-        return new Promise((_resolve, reject) =>
-          signal?.addEventListener("abort", () => reject(signal.reason)),
-        );
+        return new Promise((resolve, reject) => {
+          passStopLimit = resolve;
+          signal?.addEventListener("abort", () => reject(signal.reason));
+        });
       },
     },
     onChange: changed,
@@ -75,8 +77,19 @@ function startVoice(script: SttScript) {
       .trim()
       .split("\n")
       .map((line): { name: string; args: Record<string, unknown> } => JSON.parse(line));
-  voice.start(target, { source: "microphone" });
-  return { voice, target, prompts: () => target.texts, events, sleeps, speech, until, asked };
+  voice.start(target, start);
+  return {
+    voice,
+    target,
+    prompts: () => target.texts,
+    events,
+    sleeps,
+    speech,
+    until,
+    asked,
+    connect,
+    passStopLimit: () => passStopLimit(),
+  };
 }
 
 const final = (seq: number, text: string) => ({
@@ -299,4 +312,93 @@ test("a client that was closed is made anew", async () => {
   expect(second).toBeInstanceOf(SttClient);
   expect(made).toBe(2);
   await second.close();
+});
+
+test("a meeting hears both sources, sends nothing until it is asked, and stops both", async () => {
+  const { voice, target, prompts, until, asked } = startVoice(
+    { canWait: true, updates: [{ events: [final(1, "we ship on friday")] }] },
+    { source: "both" },
+  );
+  await until((status) => status.utterances === 1);
+  expect(prompts()).toEqual([]);
+  expect(target.view().items).toMatchObject([{ kind: "said", text: "we ship on friday" }]);
+  voice.ask();
+  expect(target.prompts).toMatchObject([{ origin: "typed", meeting: [{ text: "we ship on friday" }] }]);
+  expect(() => voice.ask()).toThrow("Nothing was said");
+  expect(voice.takeMeeting("c1")).toEqual([]);
+  await voice.stop();
+  const calls = asked();
+  const starts = calls.filter(({ name }) => name === "stt_start_session");
+  expect(starts.map(({ args }) => args.source).sort()).toEqual(["loopback", "microphone"]);
+  const stops = calls.filter(({ name }) => name === "stt_stop_session");
+  expect(new Set(stops.map(({ args }) => args.session_id))).toEqual(new Set(["s1", "s2"]));
+});
+
+test("warnings and errors of the server reach the user, and are kept to be looked at", async () => {
+  const { voice, target, until } = startVoice({
+    canWait: true,
+    updates: [
+      {
+        events: [
+          event(1, "warning", { message: "The microphone is gone: the default one is used." }),
+          event(2, "error", { message: "A frame was lost.", kind: "audio" }),
+          final(3, "go on"),
+        ],
+      },
+    ],
+  });
+  await until((status) => status.utterances === 1);
+  expect(target.ofType("voice.notice").map(({ message }) => message)).toEqual([
+    "The microphone is gone: the default one is used.",
+    "A frame was lost.",
+  ]);
+  expect(voice.events(2).map((one) => one.event.type)).toEqual(["error", "utterance_final"]);
+});
+
+test("a mute that the server cannot do says so", async () => {
+  const { voice, until } = startVoice({ canWait: true, updates: [{ events: [] }] });
+  await until((status) => status.state === "listening");
+  await expect(voice.mute(true)).rejects.toThrow("no tool …stt_update_session");
+  expect(voice.status().isMuted).toBe(false);
+});
+
+test("the last turn is told in its parts", async () => {
+  const heard = { ...final(2, "what time is it"), start_ms: 100, end_ms: 900 };
+  const { voice, target, until } = startVoice({
+    canWait: true,
+    updates: [
+      {
+        events: [
+          event(1, "info", {
+            message: "audio_started",
+            payload: { epoch_ms: Date.parse("2026-01-01T00:00:00Z") - 1500 },
+          }),
+          heard,
+        ],
+      },
+    ],
+  });
+  await until((status) => status.prompts === 1);
+  target.begin("i1");
+  target.emit({ type: "model.requested", runId: "r", provider: "p", model: "m", round: 1 });
+  target.emit({ type: "text.delta", messageId: "m", text: "It" });
+  expect(voice.turn).toMatchObject({ recogniseMs: 600, firstWordsMs: 0 });
+  expect(voice.turn?.deliverMs).toBeGreaterThan(0);
+});
+
+test("a server that never stops is given up when its time is over, and was told to stop", async () => {
+  const { voice, until, asked, connect, passStopLimit } = startVoice({
+    canWait: true,
+    neverStops: true,
+    updates: [{ events: [] }],
+  });
+  await until((status) => status.state === "listening");
+  const stopped = voice.stop();
+  // The server takes one request after the other: what was asked before this has reached it.
+  await (await connect()).startSession({ source: "microphone" });
+  expect(voice.status().state).toBe("stopping");
+  passStopLimit();
+  await stopped;
+  expect(voice.status().state).toBe("off");
+  expect(asked().filter(({ name }) => name === "stt_stop_session")).toHaveLength(1);
 });

@@ -1,0 +1,43 @@
+import { expect, test } from "vitest";
+import { Meeting } from "../../../electron/voice/meeting.ts";
+
+const said = (source: "microphone" | "loopback", text: string, startedAt: number) => ({
+  text,
+  confidence: 0.9,
+  source,
+  startedAt,
+  endedAt: startedAt + 1000,
+});
+
+test("is told once, labelled, in the order in which it was said", () => {
+  const meeting = new Meeting();
+  meeting.note(said("microphone", "and on monday", 5000), "u1", 6000);
+  // A long utterance is finished after a short one that began later.
+  meeting.note(said("loopback", "we ship on friday", 1000), "u2", 7000);
+  expect(meeting.take()).toEqual([
+    { who: "them", text: "we ship on friday" },
+    { who: "me", text: "and on monday" },
+  ]);
+  expect(meeting.take()).toEqual([]);
+});
+
+test("what the microphone heard of the loudspeaker before it was known goes out again", () => {
+  const meeting = new Meeting();
+  meeting.note(said("microphone", "we ship on friday", 1000), "u1", 2000);
+  meeting.note(said("microphone", "fine with me", 1500), "u2", 2500);
+  const echoes = meeting.note(said("loopback", "we ship on friday", 900), "u3", 2600);
+  expect(echoes.map(({ utteranceId }) => utteranceId)).toEqual(["u1"]);
+  expect(meeting.take()).toEqual([
+    { who: "them", text: "we ship on friday" },
+    { who: "me", text: "fine with me" },
+  ]);
+});
+
+test("keeps no more than its limit, and the newest", () => {
+  const meeting = new Meeting();
+  for (let n = 0; n < 2100; n++)
+    meeting.note(said("microphone", `line ${n}`, n * 10_000), `u${n}`, n * 10_000);
+  const lines = meeting.take();
+  expect(lines).toHaveLength(2000);
+  expect(lines.at(-1)?.text).toBe("line 2099");
+});
