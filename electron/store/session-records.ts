@@ -13,8 +13,10 @@ export type SessionRecords = Pick<
 
 /** One value a record instead of sixteen: libsql hands values over one by one, which would take most of the time. */
 const record = `json_array(id, parent_session_id, title, model, working_folder, created_at, updated_at, pinned, folder,
-  json(draft), has_own_title, archived_at, deleted_at, head_message_id,
-  (SELECT count(*) FROM inputs WHERE session_id = sessions.id), permission_mode)`;
+  json(draft), has_own_title, archived_at, deleted_at, head_message_id, coalesce(held.inputs, 0), permission_mode)`;
+/** Counted once for all: a count of its own for each would take a third of the time of a long list. */
+const withHeld = `sessions LEFT JOIN (SELECT session_id, count(*) AS inputs FROM inputs GROUP BY session_id) AS held
+  ON held.session_id = sessions.id`;
 
 const text = z.string();
 const number = z.number();
@@ -71,13 +73,13 @@ export function sessionRecordsOf(database: Database): SessionRecords {
   const order = "ORDER BY pinned DESC, updated_at DESC, id DESC";
   const list = (more: string) =>
     database.prepare(`
-      SELECT json_group_array(json(record)) AS json FROM (
-        SELECT ${record} AS record FROM sessions
+      SELECT '[' || coalesce(group_concat(record), '') || ']' AS json FROM (
+        SELECT ${record} AS record FROM ${withHeld}
         WHERE ${inList} AND (archived_at IS NOT NULL) = ? ${more} ${order} LIMIT ?
       )`);
   const select = list("");
   const selectAfter = list("AND (pinned, updated_at, id) < (?, ?, ?)");
-  const selectOne = database.prepare(`SELECT json_array(json(${record})) AS json FROM sessions WHERE id = ?`);
+  const selectOne = database.prepare(`SELECT '[' || ${record} || ']' AS json FROM ${withHeld} WHERE id = ?`);
   const selectNames = database.prepare(`SELECT id, title FROM sessions WHERE ${inList} ${order}`);
   const removeEvents = database.prepare(`
     WITH RECURSIVE doomed (id) AS (

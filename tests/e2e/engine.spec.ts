@@ -41,6 +41,7 @@ test("a shell command shows its output while it runs, and Esc ends it with all i
   const { page, home } = await startWithModel();
   const command = "echo started; sleep 300 & echo $! > child; wait";
   await send(page, calling({ name: "shell", input: { command } }));
+  await expect(page.getByTestId("approval")).toBeVisible();
   await page.keyboard.press("Control+Shift+Y");
   const card = page.getByTestId("tool-card");
   await card.locator("summary").click();
