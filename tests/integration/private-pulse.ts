@@ -40,7 +40,11 @@ export async function startPrivatePulse(): Promise<PrivatePulse> {
     ["--daemonize=no", "--exit-idle-time=-1", "-n", "--log-level=info", "--log-target=stderr"].concat(
       modules.map((module) => `--load=${module}`),
     ),
-    { env: environment, stdio: ["ignore", "ignore", "pipe"] },
+    // Two servers on one session bus would quarrel about a name, and the second would give up.
+    {
+      env: { ...environment, DBUS_SESSION_BUS_ADDRESS: "disabled:" },
+      stdio: ["ignore", "ignore", "pipe"],
+    },
   );
   process.once("exit", () => server.kill());
   await started(server.stderr);
