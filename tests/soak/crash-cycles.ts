@@ -93,10 +93,12 @@ export async function crashCycles({ kills, random, onKill }: CrashOptions): Prom
   return { kills, prompts, requests, faults };
 }
 
+/** Printed by a command that then lasts longer than anybody waits: after it no more events come. */
+const blockedMark = "begun";
 const shell = (command: string) => ({ name: "shell", input: { command } });
 const scripts = [
   '[[script:text {"words":60}]]',
-  `[[script:tools ${JSON.stringify({ say: "Looking.", calls: [shell("echo begun; sleep 300 & sleep 300")] })}]]`,
+  `[[script:tools ${JSON.stringify({ say: "Looking.", calls: [shell(`echo ${blockedMark}; sleep 300 & sleep 300`)] })}]]`,
   `[[script:tools ${JSON.stringify({ calls: [{ name: "calculate", input: { expression: "6 * 7" } }, shell("echo $$ >> pids; echo done")] })}]]`,
   `[[script:loop ${JSON.stringify({ rounds: 4, calls: [{ name: "current_time", input: {} }] })}]]`,
   `[[script:tools ${JSON.stringify({ calls: [{ name: "write_file", input: { path: "a.txt", content: "new" } }] })}]]`,
@@ -104,12 +106,14 @@ const scripts = [
 
 /**
  * Notes every event of the shown conversation and allows what asks.
- * @returns a function that resolves after so many further events, or when nothing runs or waits any more
+ * @returns a function that resolves after so many further events, or when no more are to come: nothing runs or waits
+ *   any more, or a command has begun that does not end
  */
 async function watch(page: Page, ledger: CrashLedger): Promise<(events: number) => Promise<void>> {
   let count = 0;
   let started = 0;
   let ended = 0;
+  let blocked = false;
   const listeners = new Set<() => void>();
   await page.exposeFunction("soakEvents", (events: AgentEvent[]) => {
     for (const event of events) {
@@ -117,6 +121,7 @@ async function watch(page: Page, ledger: CrashLedger): Promise<(events: number) 
       count++;
       if (event.type === "input.queued") started++;
       if (event.type === "run.ended") ended++;
+      if (event.type === "tool.output" && event.text.includes(blockedMark)) blocked = true;
       if (event.type === "approval.requested") void allow(page, event.conversationId, event.approvalId);
     }
     for (const look of [...listeners]) look();
@@ -130,7 +135,7 @@ async function watch(page: Page, ledger: CrashLedger): Promise<(events: number) 
     new Promise((resolve) => {
       const goal = count + events;
       const look = () => {
-        if (count < goal && (started === 0 || ended < started)) return;
+        if (count < goal && !blocked && (started === 0 || ended < started)) return;
         listeners.delete(look);
         resolve();
       };
