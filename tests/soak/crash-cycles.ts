@@ -60,10 +60,11 @@ export async function crashCycles({ kills, random, onKill }: CrashOptions): Prom
     const parley = await start();
     const { page, userData } = parley;
     if (model.requests.length > before) faults.push(`kill ${kill}: a request was made that nobody asked for`);
+    const conversationId = await attach(page);
     const seen = await watch(page, ledger);
     for (let count = 1 + Math.floor(random() * 3); count > 0; count--) {
       const text = `Prompt ${++prompts}. ${pick(scripts)}`;
-      if (await submit(page, text)) ledger.taken.add(text);
+      if (await submit(page, { conversationId, text })) ledger.taken.add(text);
     }
     // Somewhere between the first event and the end of everything.
     await seen(Math.ceil(random() * 30));
@@ -79,8 +80,9 @@ export async function crashCycles({ kills, random, onKill }: CrashOptions): Prom
   }
 
   const last = await start();
+  const conversationId = await attach(last.page);
   const ended = await watch(last.page, ledger);
-  await submit(last.page, "Are you still there?");
+  await submit(last.page, { conversationId, text: "Are you still there?" });
   await ended(Number.POSITIVE_INFINITY);
   const reply = last.page.getByTestId("message-assistant").last();
   if (!(await reply.textContent())?.includes("Are you still there?")) faults.push("it no longer answers");
@@ -154,14 +156,20 @@ async function allow(page: Page, conversationId: string, approvalId: string): Pr
     .catch(() => {});
 }
 
-async function submit(page: Page, text: string): Promise<boolean> {
-  return await page.evaluate(async (text) => {
+/** Once a start: whoever attaches again is shown all anew, and is not told what the view holds. */
+async function attach(page: Page): Promise<string> {
+  return await page.evaluate(async () => {
     const view = await window.parley.call("conversation.attach", {});
-    if (!view.ok) return false;
-    const { conversationId } = view.value;
-    const taken = await window.parley.call("conversation.submit", { conversationId, text, origin: "typed" });
+    if (!view.ok) throw new Error(view.error.message);
+    return view.value.conversationId;
+  });
+}
+
+async function submit(page: Page, prompt: { conversationId: string; text: string }): Promise<boolean> {
+  return await page.evaluate(async (prompt) => {
+    const taken = await window.parley.call("conversation.submit", { ...prompt, origin: "typed" });
     return taken.ok && taken.value.inputId !== null;
-  }, text);
+  }, prompt);
 }
 
 async function killHard({ app }: Parley): Promise<void> {
