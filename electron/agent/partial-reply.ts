@@ -21,7 +21,7 @@ export class PartialReply {
   #reply: { id: string; text: string; model: string; startedAt: number } | null = null;
   #model = "";
   #isSaved = false;
-  #timer: AbortController | null = null;
+  #callOff: (() => void) | null = null;
 
   constructor(parts: PartialReplyParts) {
     this.#parts = parts;
@@ -39,19 +39,12 @@ export class PartialReply {
   #add(id: string, text: string, at: number): void {
     const before = this.#reply?.id === id ? this.#reply : { id, text: "", model: this.#model, startedAt: at };
     this.#reply = { ...before, text: before.text + text };
-    if (this.#timer) return;
-    const timer = new AbortController();
-    this.#timer = timer;
-    this.#parts.clock.sleep(partialDelayMs, timer.signal).then(
-      () => this.#save(timer),
-      // Ended before it was due.
-      () => {},
-    );
+    this.#callOff ??= this.#parts.clock.after(partialDelayMs, () => this.#save());
   }
 
-  #save(timer: AbortController): void {
-    if (this.#timer !== timer || !this.#reply) return;
-    this.#timer = null;
+  #save(): void {
+    this.#callOff = null;
+    if (!this.#reply) return;
     const { id, text, model, startedAt } = this.#reply;
     this.#guard((store, conversationId) => {
       store.savePartial(conversationId, {
@@ -75,8 +68,8 @@ export class PartialReply {
   }
 
   #forget(): void {
-    this.#timer?.abort();
-    this.#timer = null;
+    this.#callOff?.();
+    this.#callOff = null;
     this.#reply = null;
     this.#isSaved = false;
   }

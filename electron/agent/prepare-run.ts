@@ -100,6 +100,7 @@ export async function prepareRun(
       }
     },
     fullOutput: (toolUseId) => store.loadToolCall(conversationId, toolUseId)?.output,
+    hasCall: (toolUseId) => store.hasToolCall(conversationId, toolUseId),
     keepSubagent: keepBelow(store, conversationId),
     emit: conversation.emit,
     reportError,

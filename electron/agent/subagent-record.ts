@@ -9,6 +9,7 @@ export interface SubagentRecord {
   keepCall(call: StoredToolCall): void;
   /** undefined: none of its calls. */
   fullOutput(toolUseId: string): string | undefined;
+  hasCall(toolUseId: string): boolean;
   /** Keeps an agent that this one starts. @throws StoreError */
   keepSubagent: KeepSubagent;
 }
@@ -28,6 +29,7 @@ export function keepBelow(store: ConversationStore, parentId: string): KeepSubag
       append: async (message, calls) => store.appendMessage(id, message, { calls }),
       keepCall: (call) => store.saveToolCall(id, call),
       fullOutput: (toolUseId) => store.loadToolCall(id, toolUseId)?.output,
+      hasCall: (toolUseId) => store.hasToolCall(id, toolUseId),
       keepSubagent: keepBelow(store, id),
     };
   };

@@ -17,4 +17,8 @@ export const systemClock: Clock = {
       }, ms);
       signal?.addEventListener("abort", onAbort, { once: true });
     }),
+  after: (ms, run) => {
+    const timer = setTimeout(run, ms);
+    return () => clearTimeout(timer);
+  },
 };

@@ -23,7 +23,7 @@ import { type RetryPolicy, withRetry } from "./retry.ts";
 import type { ServerSentEvent } from "./server-sent-events.ts";
 import { toolSchema } from "./tool-schema.ts";
 import type { WatchdogLimits } from "./watchdog.ts";
-import { watchedAttempt } from "./watched-attempt.ts";
+import { type StreamEvents, watchedAttempt } from "./watched-attempt.ts";
 
 export interface AnthropicOptions {
   credential: Credential;
@@ -100,7 +100,7 @@ export class AnthropicProvider implements Provider {
     return withRetry(() => this.#attempt(body(), signal), { policy, clock, random, signal });
   }
 
-  #attempt(body: Body, signal: AbortSignal): AsyncGenerator<ModelStreamEvent> {
+  #attempt(body: Body, signal: AbortSignal): AsyncGenerator<StreamEvents> {
     const { clock, limits, credential } = this.#options;
     const client = this.#client;
     const facts = {

@@ -21,7 +21,7 @@ import { geminiProfile } from "./profiles.ts";
 import { ReplyBuilder } from "./reply-builder.ts";
 import { type RetryPolicy, withRetry } from "./retry.ts";
 import type { WatchdogLimits } from "./watchdog.ts";
-import { type Line, watchedAttempt } from "./watched-attempt.ts";
+import { type Line, oneByOne, type StreamEvents, watchedAttempt } from "./watched-attempt.ts";
 
 export interface GeminiOptions {
   key: { value: string; name: string };
@@ -83,7 +83,7 @@ export class GeminiProvider implements Provider {
     return toDeclarations(tools);
   }
 
-  async *#attempt(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelStreamEvent> {
+  async *#attempt(request: ModelRequest, signal: AbortSignal): AsyncGenerator<StreamEvents> {
     const { clock, limits, key, newId } = this.#options;
     this.#client ??= loadSdk(key.value, this.#baseUrl);
     const client = await this.#client;
@@ -104,7 +104,7 @@ export class GeminiProvider implements Provider {
     const configOf = (line: Line) => this.#config(request, model, line);
     yield* watchedAttempt({ clock, limits, host: this.#host, signal, toError }, async function* (line) {
       const chunks = await client.models.generateContentStream({ model, contents, config: configOf(line) });
-      yield* assembleGemini(chunks, reply, model);
+      yield* oneByOne(assembleGemini(chunks, reply, model));
     });
   }
 

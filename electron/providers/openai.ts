@@ -22,7 +22,7 @@ import { type RetryPolicy, withRetry } from "./retry.ts";
 import { markedSignature } from "./thinking-marks.ts";
 import { toolSchema } from "./tool-schema.ts";
 import type { WatchdogLimits } from "./watchdog.ts";
-import { type Line, watchedAttempt } from "./watched-attempt.ts";
+import { type Line, oneByOne, type StreamEvents, watchedAttempt } from "./watched-attempt.ts";
 
 export const openaiAddress = "https://api.openai.com/v1";
 
@@ -97,7 +97,7 @@ export class OpenAIProvider implements Provider {
     });
   }
 
-  async *#attempt(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelStreamEvent> {
+  async *#attempt(request: ModelRequest, signal: AbortSignal): AsyncGenerator<StreamEvents> {
     const { clock, limits, key, modelHint, newId } = this.#options;
     this.#client ??= loadSdk(this.#options);
     const sdk = await this.#client;
@@ -118,7 +118,7 @@ export class OpenAIProvider implements Provider {
       reasoningSignature: markedSignature(reasoningOwner(this.#host), ""),
     };
     yield* watchedAttempt({ clock, limits, host: this.#host, signal, toError }, async function* (line) {
-      yield* assembleChat(await open(line), reply);
+      yield* oneByOne(assembleChat(await open(line), reply));
     });
   }
 

@@ -26,19 +26,21 @@ const retryable: ReadonlySet<ModelErrorCode> = new Set([
 /**
  * The one retry layer: repeats a streamed attempt that failed for a passing reason, saying so with `retry`. After
  * partial output `reset` comes before the new attempt's text, so that nothing is ever shown twice.
- * @param attempt must throw ModelError for what may be retried
+ * @param attempt yields what arrived together; must throw ModelError for what may be retried
  * @throws ModelError of the last attempt, or at once where trying again cannot help
  */
 export async function* withRetry(
-  attempt: () => AsyncIterable<ModelStreamEvent>,
+  attempt: () => AsyncIterable<readonly ModelStreamEvent[]>,
   { policy, clock, random, signal }: RetryParts,
 ): AsyncGenerator<ModelStreamEvent, void, void> {
   for (let failures = 0; ; ) {
     let shown = false;
     try {
-      for await (const event of attempt()) {
-        shown ||= event.type === "text" || event.type === "thinking";
-        yield event;
+      for await (const events of attempt()) {
+        for (const event of events) {
+          shown ||= event.type === "text" || event.type === "thinking";
+          yield event;
+        }
       }
       return;
     } catch (error) {

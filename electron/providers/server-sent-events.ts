@@ -8,14 +8,15 @@ export interface ServerSentEvent {
  * Reads a response's event stream. Events without data are passed over, comments too.
  * Source: the HTML standard, "Interpreting an event stream".
  * @param onChunk called for everything that arrives, comments included
- * @param read what is given of an event, null for nothing: here and not in a generator behind this one, each of which
- *   takes every event some turns of the microtask queue
+ * @param read what is given of an event, null for nothing
+ * @returns what arrived together, together: each generator on the way takes some turns of the microtask queue for
+ *   whatever it passes on, and a reply has dozens of events in few chunks
  */
 export async function* serverSentEvents<T>(
   { body }: Response,
   onChunk: () => void,
   read: (event: ServerSentEvent) => T | null,
-): AsyncGenerator<T, void, void> {
+): AsyncGenerator<T[], void, void> {
   if (!body) return;
   const decoder = new TextDecoder();
   const reader = body.getReader();
@@ -26,13 +27,21 @@ export async function* serverSentEvents<T>(
       if (done) return;
       onChunk();
       rest = withPlainLineEnds(rest + decoder.decode(value, { stream: true }));
+      const given: T[] = [];
       let from = 0;
-      for (let end = rest.indexOf("\n\n"); end >= 0; end = rest.indexOf("\n\n", from)) {
-        const event = parsed(rest.slice(from, end));
-        from = end + 2;
-        const given = event && read(event);
-        if (given !== null) yield given;
+      try {
+        for (let end = rest.indexOf("\n\n"); end >= 0; end = rest.indexOf("\n\n", from)) {
+          const event = parsed(rest.slice(from, end));
+          from = end + 2;
+          const one = event && read(event);
+          if (one !== null) given.push(one);
+        }
+      } catch (error) {
+        // What came before it was said.
+        if (given.length > 0) yield given;
+        throw error;
       }
+      if (given.length > 0) yield given;
       rest = rest.slice(from);
     }
   } finally {

@@ -20,7 +20,7 @@ export class Watchdog {
   readonly #host: string;
   readonly #outer: AbortSignal;
   readonly #controller = new AbortController();
-  readonly #stopped = new AbortController();
+  #callOff = () => {};
   readonly #onOuterAbort = () => this.#controller.abort(this.#outer.reason);
   #hasBegun = false;
   #lastSign: number;
@@ -33,7 +33,7 @@ export class Watchdog {
     this.#lastSign = clock.now();
     if (outer.aborted) this.#onOuterAbort();
     outer.addEventListener("abort", this.#onOuterAbort, { once: true });
-    void this.#watch();
+    this.#watch();
   }
 
   get signal(): AbortSignal {
@@ -54,25 +54,21 @@ export class Watchdog {
   /** Stops watching. @param cancel also ends the request, for a reader that leaves before its end */
   dispose(cancel: boolean): void {
     this.#outer.removeEventListener("abort", this.#onOuterAbort);
-    this.#stopped.abort(over);
+    this.#callOff();
     if (cancel) this.#controller.abort(over);
   }
 
-  async #watch(): Promise<void> {
-    for (;;) {
-      const limitMs = this.#limitMs();
-      const leftMs = this.#lastSign + limitMs - this.#clock.now();
-      if (leftMs <= 0) {
-        const message = `Nothing came from ${this.#host} for ${Math.round(limitMs / 1000)} seconds.`;
-        this.#controller.abort(new ModelError("timeout", message, "Check the network, then try again."));
-        return;
-      }
-      // The answer may begin meanwhile: then the other limit counts.
-      const waitMs = this.#hasBegun ? leftMs : Math.min(leftMs, limited(this.#limits.streamIdleMs));
-      if (waitMs === Number.POSITIVE_INFINITY) return;
-      await this.#clock.sleep(waitMs, this.#stopped.signal).catch(() => {});
-      if (this.#stopped.signal.aborted) return;
+  #watch(): void {
+    const limitMs = this.#limitMs();
+    const leftMs = this.#lastSign + limitMs - this.#clock.now();
+    if (leftMs <= 0) {
+      const message = `Nothing came from ${this.#host} for ${Math.round(limitMs / 1000)} seconds.`;
+      this.#controller.abort(new ModelError("timeout", message, "Check the network, then try again."));
+      return;
     }
+    // The answer may begin meanwhile: then the other limit counts.
+    const waitMs = this.#hasBegun ? leftMs : Math.min(leftMs, limited(this.#limits.streamIdleMs));
+    if (waitMs !== Number.POSITIVE_INFINITY) this.#callOff = this.#clock.after(waitMs, () => this.#watch());
   }
 
   /** The limit that counts now. */

@@ -3,6 +3,14 @@ import { connectionCut } from "./api-errors.ts";
 import { type ServerSentEvent, serverSentEvents } from "./server-sent-events.ts";
 import { Watchdog, type WatchdogLimits } from "./watchdog.ts";
 
+/** What arrived together. */
+export type StreamEvents = readonly ModelStreamEvent[];
+
+/** For a stream that gives its events one by one. */
+export async function* oneByOne(events: AsyncIterable<ModelStreamEvent>): AsyncGenerator<StreamEvents> {
+  for await (const event of events) yield [event];
+}
+
 export interface AttemptParts {
   clock: Clock;
   limits: WatchdogLimits;
@@ -21,18 +29,20 @@ export interface Line {
   /**
    * The same as events, read by ourselves: at half the cost of an SDK's reader behind a watched response.
    * @param read what is given of an event, null for nothing
+   * @returns what arrived together, together
    */
-  events<T>(response: Response, read: (event: ServerSentEvent) => T | null): AsyncIterable<T>;
+  events<T>(response: Response, read: (event: ServerSentEvent) => T | null): AsyncIterable<T[]>;
 }
 
 /**
  * One attempt at a request: ends when it hangs or is aborted, and its errors are ModelErrors.
- * @param open yields deltas and one `message`; after that, how the connection ends does not matter
+ * @param open yields deltas and one `message`, what arrived together in one list; after that, how the connection ends
+ *   does not matter
  */
 export async function* watchedAttempt(
   { clock, limits, host, signal, toError }: AttemptParts,
-  open: (line: Line) => AsyncIterable<ModelStreamEvent> | Promise<AsyncIterable<ModelStreamEvent>>,
-): AsyncGenerator<ModelStreamEvent> {
+  open: (line: Line) => AsyncIterable<StreamEvents> | Promise<AsyncIterable<StreamEvents>>,
+): AsyncGenerator<StreamEvents> {
   const watchdog = new Watchdog(clock, limits, host, signal);
   let complete = false;
   let drained = false;
@@ -49,9 +59,9 @@ export async function* watchedAttempt(
     },
   };
   try {
-    for await (const event of await open(line)) {
-      complete ||= event.type === "message";
-      yield event;
+    for await (const events of await open(line)) {
+      complete ||= events.some(({ type }) => type === "message");
+      yield events;
     }
     // Read on to the end: leaving at the message would close a connection that the next request can use.
     drained = true;

@@ -212,6 +212,10 @@ export class MemoryStore implements SessionStore {
     ];
   }
 
+  hasToolCall(conversationId: string, toolUseId: string): boolean {
+    return this.#sessions.get(conversationId)?.calls.has(toolUseId) ?? false;
+  }
+
   loadToolCall(conversationId: string, toolUseId: string): StoredToolCall | undefined {
     return structuredClone(this.#sessions.get(conversationId)?.calls.get(toolUseId));
   }

@@ -81,6 +81,7 @@ export function openSqliteStore(
       indexing?.soon();
     },
     loadToolCall: toolCalls.load,
+    hasToolCall: toolCalls.has,
     saveInput: inputs.save,
     deleteInput: inputs.delete,
     loadInputs: inputs.load,

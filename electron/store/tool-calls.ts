@@ -6,7 +6,7 @@ import { textColumn, toTextColumn } from "./text-column.ts";
 export interface ToolCalls {
   save(sessionId: string, call: StoredToolCall): void;
   load(sessionId: string, toolUseId: string): StoredToolCall | undefined;
-  /** Milliseconds, by the calls' ids. */
+  has(sessionId: string, toolUseId: string): boolean;
 }
 
 const callRow = z
@@ -41,7 +41,9 @@ export function toolCallsOf(database: Database): ToolCalls {
     INSERT OR REPLACE INTO tool_calls (session_id, tool_use_id, message_id, name, input, output, is_error, duration_ms,
       was_truncated, original_chars) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
   const select = database.prepare("SELECT * FROM tool_calls WHERE session_id = ? AND tool_use_id = ?");
+  const find = database.prepare("SELECT 1 FROM tool_calls WHERE session_id = ? AND tool_use_id = ?");
   return {
+    has: (sessionId, toolUseId) => find.all([sessionId, toolUseId]).length > 0,
     save(sessionId, call) {
       insert.run([
         sessionId,

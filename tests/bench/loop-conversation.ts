@@ -64,6 +64,10 @@ export async function runConversation(
   const stepMs: number[] = [];
   let deltas = 0;
   let stepAt = 0;
+  let end = (_outcome: string) => {};
+  const ended = new Promise<string>((resolve) => {
+    end = resolve;
+  });
   const conversations = new Conversations({
     clock: systemClock,
     newId,
@@ -87,6 +91,7 @@ export async function runConversation(
         stepMs.push(performance.now() - stepAt);
         stepAt = performance.now();
       }
+      if (event.type === "run.ended") end(event.error?.message ?? event.stopReason);
       onEvent(event);
     },
     reportError: fail,
@@ -95,15 +100,13 @@ export async function runConversation(
     const conversation = conversations.open(conversationId);
     const startedAt = performance.now();
     stepAt = startedAt;
-    const { events } = conversation.submit({
+    conversation.submit({
       text: "Use echo until you are done.",
       origin: "typed",
       source: null,
     });
-    let outcome = "";
-    for await (const event of events) {
-      if (event.type === "run.ended") outcome = event.error?.message ?? event.stopReason;
-    }
+    // As the app does: it is told of the events, and reads no stream of them.
+    const outcome = await ended;
     const wallMs = performance.now() - startedAt;
     if (outcome !== "end_turn") throw new Error(`The conversation ended otherwise: ${outcome}`);
     return { wallMs, steps: stepMs.length, stepMs, deltas };

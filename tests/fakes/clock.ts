@@ -17,21 +17,27 @@ export class FakeClock implements Clock {
   async sleep(ms: number, signal?: AbortSignal): Promise<void> {
     signal?.throwIfAborted();
     await new Promise<void>((resolve, reject) => {
-      const sleeper = { until: this.#now + ms, wake: resolve };
-      this.#sleepers.push(sleeper);
       const onAbort = () => {
-        this.#sleepers = this.#sleepers.filter((other) => other !== sleeper);
+        callOff();
         reject(signal?.reason);
       };
       signal?.addEventListener("abort", onAbort, { once: true });
-      sleeper.wake = () => {
+      const callOff = this.after(ms, () => {
         signal?.removeEventListener("abort", onAbort);
         resolve();
-      };
-      const found = this.#waiters.filter((waiter) => waiter.ms === undefined || waiter.ms === ms);
-      this.#waiters = this.#waiters.filter((waiter) => !found.includes(waiter));
-      for (const waiter of found) waiter.resolve();
+      });
     });
+  }
+
+  after(ms: number, run: () => void): () => void {
+    const sleeper = { until: this.#now + ms, wake: run };
+    this.#sleepers.push(sleeper);
+    const found = this.#waiters.filter((waiter) => waiter.ms === undefined || waiter.ms === ms);
+    this.#waiters = this.#waiters.filter((waiter) => !found.includes(waiter));
+    for (const waiter of found) waiter.resolve();
+    return () => {
+      this.#sleepers = this.#sleepers.filter((other) => other !== sleeper);
+    };
   }
 
   /** Resolves when somebody sleeps: for exactly `ms`, if given. */
@@ -63,5 +69,10 @@ export class InstantClock implements Clock {
     signal?.throwIfAborted();
     this.slept.push(ms);
     this.#now += ms;
+  }
+
+  /** Never comes: whatever is watched with it does not hang. */
+  after(): () => void {
+    return () => {};
   }
 }

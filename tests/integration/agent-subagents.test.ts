@@ -300,7 +300,7 @@ describe("a sub-agent", () => {
   test("counts in the budget of its conversation after a restart as it did before", async () => {
     let now = 0;
     // It ticks: no two replies have the same time.
-    const clock = { now: () => ++now, sleep: systemClock.sleep };
+    const clock = { now: () => ++now, sleep: systemClock.sleep, after: systemClock.after };
     const task = `Talk ${marker("text", { usage: { input: 200, output: 3, cacheRead: 900, cacheWrite: 0 } })}`;
     const own = { input: 10, output: 2, cacheRead: 850, cacheWrite: 0 };
     const used: number[] = [];

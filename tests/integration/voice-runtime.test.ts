@@ -52,6 +52,7 @@ function startVoice(script: SttScript, start: VoiceStart = { source: "microphone
           signal?.addEventListener("abort", () => reject(signal.reason));
         });
       },
+      after: () => () => {},
     },
     onChange: changed,
     onSpeech: () => speech.push(voice.status().state),

@@ -83,6 +83,7 @@ export async function hearAll(
         ms < 10_000
           ? Promise.resolve()
           : new Promise((_, reject) => signal?.addEventListener("abort", () => reject(signal.reason))),
+      after: () => () => {},
     },
   });
   voice.start(target, { source: "microphone" });

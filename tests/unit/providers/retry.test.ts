@@ -12,7 +12,7 @@ async function delaysOf(
   const clock = new InstantClock();
   const events = withRetry(
     // biome-ignore lint/correctness/useYield: an attempt that fails before its first event
-    async function* (): AsyncGenerator<ModelStreamEvent> {
+    async function* (): AsyncGenerator<ModelStreamEvent[]> {
       throw overloaded();
     },
     { policy, clock, random: () => random, signal: new AbortController().signal },

@@ -10,8 +10,8 @@ async function read(chunks: readonly Uint8Array[], onChunk = () => {}): Promise<
     },
   });
   const events: ServerSentEvent[] = [];
-  for await (const event of serverSentEvents(new Response(body), onChunk, (event) => event))
-    events.push(event);
+  for await (const together of serverSentEvents(new Response(body), onChunk, (event) => event))
+    events.push(...together);
   return events;
 }
 
