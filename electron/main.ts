@@ -1,6 +1,6 @@
 import { join, resolve } from "node:path";
 import { app } from "electron";
-import { ulid } from "ulid";
+import { monotonicFactory } from "ulid";
 import type { UserError } from "../shared/events.ts";
 import type { StartUp } from "../shared/sessions.ts";
 import { defaultSettings, type Settings } from "../shared/settings.ts";
@@ -57,7 +57,9 @@ if (app.requestSingleInstanceLock()) void app.whenReady().then(start);
 else app.quit();
 
 async function start(): Promise<void> {
-  const newId = () => ulid();
+  // In order also within a millisecond: what came at the same time is sorted by them.
+  const nextUlid = monotonicFactory();
+  const newId = () => nextUlid();
   const userData = app.getPath("userData");
   const startupErrors: UserError[] = [];
   const settings = openSettings(userData, (problem) => startupErrors.push(problem));

@@ -399,8 +399,8 @@ export interface ConversationStore {
   /** `call.messageId`: the reply that asked for it, which is kept already. A call saved again replaces the first. */
   saveToolCall(conversationId: string, call: StoredToolCall): void;
   loadToolCall(conversationId: string, toolUseId: string): StoredToolCall | undefined;
-  /** On whichever branch. */
-  hasToolCall(conversationId: string, toolUseId: string): boolean;
+  /** Of all calls that are kept, on whichever branch. */
+  toolCallIds(conversationId: string): string[];
   /**
    * Logs what happened; at most a tenth of a second behind. Deltas, partials and output chunks are passed over, and
    * what has a row of its own (a message, a tool's output) is not kept twice.

@@ -53,6 +53,7 @@ export async function prepareRun(
   const budget =
     spent ?? new Budget(store.usageOf(conversationId), (model) => priceOf(model, settings, provider));
   const host = new SubagentHost(() => run);
+  let earlierCalls: ReadonlySet<string> | null = null;
   const run: Run = {
     runId,
     conversationId,
@@ -100,7 +101,10 @@ export async function prepareRun(
       }
     },
     fullOutput: (toolUseId) => store.loadToolCall(conversationId, toolUseId)?.output,
-    hasCall: (toolUseId) => store.hasToolCall(conversationId, toolUseId),
+    earlierCalls: () => {
+      earlierCalls ??= new Set(store.toolCallIds(conversationId));
+      return earlierCalls;
+    },
     keepSubagent: keepBelow(store, conversationId),
     emit: conversation.emit,
     reportError,

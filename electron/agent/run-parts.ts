@@ -48,8 +48,8 @@ export interface Run {
   /** Keeps a call before its result goes into a message. What fails is reported: the message brings it again. */
   keepCall(call: StoredToolCall): void;
   fullOutput(toolUseId: string): string | undefined;
-  /** Whether a call with this id is kept, on whichever branch. */
-  hasCall(toolUseId: string): boolean;
+  /** Ids of the calls that were kept before this run, on whichever branch. */
+  earlierCalls(): ReadonlySet<string>;
   readonly keepSubagent: KeepSubagent;
   emit(body: AgentEventBody): void;
   /** For what is a fault of Parley's own: the user sees one line, the log should get the stack. */

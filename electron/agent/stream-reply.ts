@@ -96,7 +96,8 @@ function withOwnIds(content: readonly ContentBlock[], run: Run): ContentBlock[] 
   const seen = new Set<string>();
   return content.map((block) => {
     if (block.type !== "tool_use") return block;
-    const isTaken = seen.has(block.id) || run.context.hasToolUse(block.id) || run.hasCall(block.id);
+    const isTaken =
+      seen.has(block.id) || run.context.hasToolUse(block.id) || run.earlierCalls().has(block.id);
     seen.add(block.id);
     return isTaken ? { ...block, id: `toolu_${run.newId()}` } : block;
   });

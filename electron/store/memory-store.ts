@@ -212,8 +212,8 @@ export class MemoryStore implements SessionStore {
     ];
   }
 
-  hasToolCall(conversationId: string, toolUseId: string): boolean {
-    return this.#sessions.get(conversationId)?.calls.has(toolUseId) ?? false;
+  toolCallIds(conversationId: string): string[] {
+    return [...(this.#sessions.get(conversationId)?.calls.keys() ?? [])];
   }
 
   loadToolCall(conversationId: string, toolUseId: string): StoredToolCall | undefined {

@@ -6,11 +6,15 @@ export interface Partials {
   save(sessionId: string, message: Message): void;
   load(sessionId: string): Message | undefined;
   drop(sessionId: string): void;
+  /** The finished message takes its place. Most replies were never kept in part: that costs no write. */
+  dropFinished(sessionId: string, messageId: string): void;
 }
 
 const partialRows = z.array(
   z.object({ json: z.string().transform((json) => message.parse(JSON.parse(json))) }),
 );
+
+const sessionRows = z.array(z.object({ session_id: z.string() }).transform(({ session_id }) => session_id));
 
 /** The table `partials`: of each session the reply that is being streamed. It is no part of the tree. */
 export function partialsOf(database: Database): Partials {
@@ -19,13 +23,21 @@ export function partialsOf(database: Database): Partials {
     ON CONFLICT (session_id) DO UPDATE SET message_id = excluded.message_id, json = excluded.json`);
   const select = database.prepare("SELECT json FROM partials WHERE session_id = ?");
   const remove = database.prepare("DELETE FROM partials WHERE session_id = ?");
+  const removeFinished = database.prepare("DELETE FROM partials WHERE session_id = ? AND message_id = ?");
+  const held = new Set(sessionRows.parse(database.prepare("SELECT session_id FROM partials").all([])));
   return {
     save(sessionId, partial) {
+      held.add(sessionId);
       upsert.run([sessionId, partial.id, JSON.stringify(partial)]);
     },
     load: (sessionId) => database.guard(() => partialRows.parse(select.all([sessionId]))[0]?.json),
     drop(sessionId) {
       remove.run([sessionId]);
+      held.delete(sessionId);
+    },
+    // Stays on the list: the transaction that this is part of may fail.
+    dropFinished(sessionId, messageId) {
+      if (held.has(sessionId)) removeFinished.run([sessionId, messageId]);
     },
   };
 }

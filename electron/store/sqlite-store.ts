@@ -46,12 +46,12 @@ export function openSqliteStore(
   const lock = lockFile(file);
   const database = openOrRelease(lock, () => openDatabase(file, migrations, durability));
   const sessions = sessionsOf(database);
-  const messages = messagesOf(database);
+  const partials = partialsOf(database);
+  const messages = messagesOf(database, partials.dropFinished);
   const toolCalls = toolCallsOf(database);
   const events = eventsOf(database, reportError);
   const pages = pagesOf(database);
   const inputs = inputsOf(database);
-  const partials = partialsOf(database);
   const thread = new StoreThread(file, threadEntry);
   const indexing = indexesByItself ? new Indexing(thread, reportError) : null;
   // What is deleted from now on can be taken back until the next start.
@@ -81,7 +81,7 @@ export function openSqliteStore(
       indexing?.soon();
     },
     loadToolCall: toolCalls.load,
-    hasToolCall: toolCalls.has,
+    toolCallIds: toolCalls.ids,
     saveInput: inputs.save,
     deleteInput: inputs.delete,
     loadInputs: inputs.load,

@@ -6,7 +6,7 @@ import { textColumn, toTextColumn } from "./text-column.ts";
 export interface ToolCalls {
   save(sessionId: string, call: StoredToolCall): void;
   load(sessionId: string, toolUseId: string): StoredToolCall | undefined;
-  has(sessionId: string, toolUseId: string): boolean;
+  ids(sessionId: string): string[];
 }
 
 const callRow = z
@@ -35,15 +35,17 @@ const callRow = z
     }),
   );
 
+const idRows = z.array(z.object({ tool_use_id: z.string() }).transform(({ tool_use_id }) => tool_use_id));
+
 /** The table `tool_calls`: outputs whole, whatever the model saw of them. */
 export function toolCallsOf(database: Database): ToolCalls {
   const insert = database.prepare(`
     INSERT OR REPLACE INTO tool_calls (session_id, tool_use_id, message_id, name, input, output, is_error, duration_ms,
       was_truncated, original_chars) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
   const select = database.prepare("SELECT * FROM tool_calls WHERE session_id = ? AND tool_use_id = ?");
-  const find = database.prepare("SELECT 1 FROM tool_calls WHERE session_id = ? AND tool_use_id = ?");
+  const selectIds = database.prepare("SELECT tool_use_id FROM tool_calls WHERE session_id = ?");
   return {
-    has: (sessionId, toolUseId) => find.all([sessionId, toolUseId]).length > 0,
+    ids: (sessionId) => database.guard(() => idRows.parse(selectIds.all([sessionId]))),
     save(sessionId, call) {
       insert.run([
         sessionId,

@@ -177,7 +177,8 @@ export function replyIn(events: readonly AgentEvent[]): string {
   return textOf(last?.message.content ?? []);
 }
 
+/** In the order in which they are made, also as text: several messages come within a millisecond. */
 function countingIds(): () => string {
   let count = 0;
-  return () => `id-${++count}`;
+  return () => `id-${`${++count}`.padStart(6, "0")}`;
 }

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from "node:worker_threads";
-import { ulid } from "ulid";
+import { monotonicFactory } from "ulid";
 import { z } from "zod";
 import { connectAgain } from "../open-database.ts";
 import { type CheckpointEngine, checkpointEngine } from "./checkpoint-engine.ts";
@@ -8,7 +8,8 @@ import { packError, type ThreadAnswer, type ThreadRequest } from "./thread-messa
 // A worker thread's program: walking, hashing, compressing and the database's part of it, beside the main process.
 
 const { file } = z.object({ file: z.string() }).parse(workerData);
-const engine = checkpointEngine(connectAgain(file), { now: Date.now, newId: () => ulid() });
+const nextUlid = monotonicFactory();
+const engine = checkpointEngine(connectAgain(file), { now: Date.now, newId: () => nextUlid() });
 
 parentPort?.on("message", (request: ThreadRequest & { id: number }) => {
   const answer = (rest: Omit<ThreadAnswer, "id">) => parentPort?.postMessage({ id: request.id, ...rest });
