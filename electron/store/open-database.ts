@@ -10,6 +10,12 @@ import { toStoreError } from "./store-errors.ts";
 /** How long a write waits for another process's, in milliseconds. */
 const busyTimeoutMs = 5000;
 
+/**
+ * After so many pages a commit moves what is in the log into the file, and waits for the disk. The store's thread does
+ * that at SQLite's own 1,000 pages whenever it has indexed something; the main process only where that did not come.
+ */
+const lateCheckpointPages = 4000;
+
 /** `full`: what was written also survives a power cut, at the price of slower writes. */
 export type Durability = "normal" | "full";
 
@@ -22,7 +28,10 @@ export function openDatabase(
   steps: readonly Migration[] = migrations,
   durability: Durability = "normal",
 ): Database {
-  return connect(file, durability, (database) => migrate(database, steps));
+  return connect(file, durability, (database) => {
+    migrate(database, steps);
+    database.exec(`PRAGMA wal_autocheckpoint = ${lateCheckpointPages}`);
+  });
 }
 
 /** One more connection to a file whose tables are up to date. @throws StoreError */
