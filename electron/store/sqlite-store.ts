@@ -101,6 +101,8 @@ export function openSqliteStore(
       thread.close();
       try {
         events.flush();
+        // One file holds it all between two starts, as far as nobody else reads.
+        database.exec("PRAGMA wal_checkpoint(PASSIVE)");
       } finally {
         database.close();
         lock.release();
