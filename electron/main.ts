@@ -21,7 +21,7 @@ import { quitCleanly } from "./desktop/quit.ts";
 import { createRoutes, findConversation } from "./desktop/routes.ts";
 import { describeRuntime } from "./desktop/runtime-version.ts";
 import { lockDown } from "./desktop/security.ts";
-import { systemFetch } from "./desktop/system-fetch.ts";
+import { createModelFetch, systemFetch } from "./desktop/system-fetch.ts";
 import { createTray } from "./desktop/tray.ts";
 import { Windows } from "./desktop/windows.ts";
 import { MemorySecrets } from "./mcp/memory-secrets.ts";
@@ -120,8 +120,10 @@ async function start(): Promise<void> {
     addRules: (rules) =>
       settings.change({ permissionRules: [...settings.current().permissionRules, ...rules] }),
   });
+  const fetchForModels = createModelFetch(log.info);
   const newProvider = (current: Settings) =>
     createProvider(current, {
+      fetch: fetchForModels,
       clock: systemClock,
       newId,
       env: environment(),
