@@ -17,6 +17,17 @@ export function withoutMarks(text: string): string {
   return text.replaceAll(ownTag, "‹");
 }
 
+/** The same of every text in somebody else's JSON, such as the descriptions in a schema. */
+export function jsonWithoutMarks(json: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(json).map(([key, value]) => [key, valueWithoutMarks(value)]));
+}
+
+function valueWithoutMarks(value: unknown): unknown {
+  if (typeof value === "string") return withoutMarks(value);
+  if (Array.isArray(value)) return value.map(valueWithoutMarks);
+  return typeof value === "object" && value !== null ? jsonWithoutMarks({ ...value }) : value;
+}
+
 /** With white space and invisible characters where a reader would look past them. */
 const spelled = (tag: string) => [...tag].join("\\p{Cf}*");
 const ownTag = new RegExp(
