@@ -3,6 +3,7 @@ import { type CheckpointSummary, type RewindOutcome, type RewindPreview, rewindP
 import { agentEvent, type userError, voiceStateName } from "./events.ts";
 import { promptOrigin, voiceSource } from "./messages.ts";
 import { approvalScope, type PermissionMode, permissionMode } from "./permissions.ts";
+import { keyRequest } from "./secrets.ts";
 import {
   type ListCursor,
   listQuery,
@@ -140,6 +141,18 @@ export const ipcRoutes = {
   "voice.ask": { input: z.void() },
   /** What was heard and dropped becomes a prompt after all. */
   "voice.sendAnyway": { input: z.object({ droppedId: z.string() }) },
+  /** A key that was typed into the form for it. */
+  "key.set": {
+    input: z.object({
+      variable: z
+        .string()
+        .regex(/^[A-Z][A-Z0-9]*(_[A-Z0-9]+)+$/)
+        .max(64),
+      key: z.string().trim().min(1).max(20_000),
+      /** The user accepts that the file alone gives it away. */
+      isWeakAccepted: z.boolean(),
+    }),
+  },
   "link.open": { input: z.object({ url: z.string().max(8192) }) },
   "quick.close": { input: z.void() },
   /** The quick window is as high as what it shows. */
@@ -232,6 +245,7 @@ export interface IpcOutput {
   "voice.mute": unknown;
   "voice.ask": unknown;
   "voice.sendAnyway": unknown;
+  "key.set": unknown;
   "link.open": unknown;
   "quick.close": unknown;
   "quick.resize": unknown;
@@ -260,6 +274,8 @@ export const ipcPush = z.discriminatedUnion("type", [
   z.object({ type: z.literal("focus-composer") }),
   /** The user wants to see what waits for their word. */
   z.object({ type: z.literal("show-approvals") }),
+  /** The user wants to give a key. */
+  keyRequest.extend({ type: z.literal("ask-key") }),
   /** What `app.info` says has changed, such as the provider. */
   z.object({ type: z.literal("app") }),
 ]);

@@ -29,6 +29,8 @@ export interface McpServersOptions {
   /** Puts a prompt into a conversation. */
   submit(conversationId: string, text: string): void;
   log(line: string): void;
+  /** A server's end and its next start. */
+  warn(line: string): void;
 }
 
 export interface McpServers {
@@ -76,7 +78,10 @@ export function createMcpServers(options: McpServersOptions): McpServers {
       sampling: asking.sampling,
       elicitation: asking.elicitation,
     },
-    onLog: (server, line) => log(`mcp ${server}: ${line}`),
+    onLog: (server, line) => {
+      const tell = line.startsWith("(Parley)") ? options.warn : log;
+      tell(`mcp ${server}: ${line}`);
+    },
   });
   const places = { platform: process.platform, home, env: process.env };
   return {

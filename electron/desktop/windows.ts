@@ -1,5 +1,6 @@
 import { BrowserWindow, screen, type WebContents } from "electron";
 import { type IpcPush, quickMaxHeightPx } from "../../shared/ipc.ts";
+import type { KeyRequest } from "../../shared/secrets.ts";
 import { appOrigin } from "./app-protocol.ts";
 import { push } from "./attachments.ts";
 
@@ -44,6 +45,14 @@ export class Windows {
     const window = this.#main;
     if (!window) return;
     void pageLoaded(window).then(() => push(window.webContents, { type: "show-approvals" }));
+  }
+
+  /** Shows the main window with the form for a key. */
+  askKey(request: KeyRequest): void {
+    this.openMain();
+    const window = this.#main;
+    if (!window) return;
+    void pageLoaded(window).then(() => push(window.webContents, { type: "ask-key", ...request }));
   }
 
   /** Shows the quick prompt where the pointer is, or hides it. It is kept loaded, so it comes at once. */

@@ -5,6 +5,7 @@ import { Announcer } from "./Announcer.tsx";
 import { Dock, isBusy } from "./Dock.tsx";
 import { ErrorCard } from "./ErrorCard.tsx";
 import { Header } from "./Header.tsx";
+import { KeyDialog } from "./KeyDialog.tsx";
 import { LinkContext } from "./link-context.ts";
 import { RewindDialog } from "./RewindDialog.tsx";
 import { RowActionsContext } from "./row-actions.ts";
@@ -23,6 +24,7 @@ export function MainWindow() {
   const view = useStore(window.view);
   const sessions = useStore(window.library.list.sessions);
   const rewinding = useStore(window.rewinding);
+  const keyRequest = useStore(window.keyRequest);
   const [source, setSource] = useState<VoiceSource>("microphone");
   const [isSidebarOpen, setSidebarOpen] = useState(false);
   const shownId = view?.conversationId ?? null;
@@ -108,6 +110,7 @@ export function MainWindow() {
         <SidePanel view={view} info={info} />
       </div>
       {rewinding && <RewindDialog key={rewinding.messageId} target={rewinding} />}
+      {keyRequest && <KeyDialog key={keyRequest.variable} request={keyRequest} />}
       <Announcer view={view} />
     </LinkContext>
   );

@@ -2,6 +2,7 @@ import type { RewindOutcome, RewindPart } from "../../shared/checkpoints.ts";
 import type { UserError, VoiceStateName } from "../../shared/events.ts";
 import type { AppInfo, IpcInput, IpcOutput, IpcPush, IpcRoute, ParleyBridge } from "../../shared/ipc.ts";
 import type { ApprovalScope, PermissionMode } from "../../shared/permissions.ts";
+import type { KeyRequest } from "../../shared/secrets.ts";
 import type { SearchHit } from "../../shared/sessions.ts";
 import type { ConversationView } from "../../shared/transcript.ts";
 import { call } from "./call.ts";
@@ -50,6 +51,8 @@ export class WindowState {
   readonly revealed = new Store<{ key: string } | null>(null);
   /** The prompt whose rewind is being decided. */
   readonly rewinding = new Store<RewindTarget | null>(null);
+  /** The key that the user is asked for. */
+  readonly keyRequest = new Store<KeyRequest | null>(null);
 
   readonly #bridge: ParleyBridge;
   readonly #feed: ConversationFeed;
@@ -153,6 +156,9 @@ export class WindowState {
 
   rewind = ({ conversationId, messageId }: RewindTarget, part: RewindPart, overwrite: boolean) =>
     this.#ask("checkpoint.rewind", { conversationId, target: { messageId }, part, overwrite });
+
+  setKey = (variable: string, key: string, isWeakAccepted: boolean) =>
+    this.#ask("key.set", { variable, key, isWeakAccepted });
 
   redo = async (): Promise<RewindOutcome | null> => {
     const conversationId = this.#shown();
@@ -313,6 +319,9 @@ export class WindowState {
         break;
       case "app":
         void this.#loadInfo();
+        break;
+      case "ask-key":
+        this.keyRequest.set(push);
         break;
       case "level":
         this.level.set(push.level);
