@@ -15,6 +15,9 @@ export function withoutSecrets(text: string): string {
     .replace(scheme, `$1 ${removed}`);
 }
 
+/** Whether a key stands in it, by the form that its maker gives it. */
+export const hasKeyForm = (text: string): boolean => forms.some((form) => text.search(form) >= 0);
+
 const forms: readonly RegExp[] = [
   /\b(?:sk|pk|rk)[-_][A-Za-z0-9][A-Za-z0-9_-]{14,}/g,
   /\bAIza[0-9A-Za-z_-]{30,}/g,
