@@ -18,14 +18,15 @@ export function withoutMarks(text: string): string {
 }
 
 /** The same of every text in somebody else's JSON, such as the descriptions in a schema. */
-export function jsonWithoutMarks(json: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(json).map(([key, value]) => [key, valueWithoutMarks(value)]));
+export function jsonWithoutMarks(json: unknown): unknown {
+  if (typeof json === "string") return withoutMarks(json);
+  if (Array.isArray(json)) return json.map(jsonWithoutMarks);
+  return typeof json === "object" && json !== null ? recordWithoutMarks({ ...json }) : json;
 }
 
-function valueWithoutMarks(value: unknown): unknown {
-  if (typeof value === "string") return withoutMarks(value);
-  if (Array.isArray(value)) return value.map(valueWithoutMarks);
-  return typeof value === "object" && value !== null ? jsonWithoutMarks({ ...value }) : value;
+/** @param record JSON */
+export function recordWithoutMarks(record: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, jsonWithoutMarks(value)]));
 }
 
 /** With white space and invisible characters where a reader would look past them. */
