@@ -124,6 +124,7 @@ export function callContext(more: Partial<ToolContext> = {}): ToolContext {
     get subagents() {
       return unused();
     },
+    approve: async () => ({ allowed: false }),
     fullOutput: () => undefined,
     ...more,
   };
