@@ -176,6 +176,7 @@ async function start(): Promise<void> {
       void findConversation(conversations, conversationId).submit({ text, origin: "typed", source: null }),
     log: log.info,
     warn: log.warn,
+    know: (variables) => secrets.redactor.knowVariables(variables),
   });
 
   serveApp(built("renderer"), app.isPackaged ? undefined : process.env.ELECTRON_RENDERER_URL);

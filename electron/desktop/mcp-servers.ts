@@ -29,6 +29,8 @@ export interface McpServersOptions {
   /** Puts a prompt into a conversation. */
   submit(conversationId: string, text: string): void;
   log(line: string): void;
+  /** What a server was started with: secrets among it are to be kept out of all that is written. */
+  know(variables: Readonly<Record<string, string>>): void;
   /** A server's end and its next start. */
   warn(line: string): void;
 }
@@ -44,7 +46,11 @@ export interface McpServers {
 export function createMcpServers(options: McpServersOptions): McpServers {
   const { settings, environment, userData, workingFolder, secrets, fetch, complete, submit, log } = options;
   const home = homedir();
-  const spawn = spawnServer(startInGroup);
+  const start = spawnServer(startInGroup);
+  const spawn: typeof start = (command, args, place) => {
+    options.know(place.env);
+    return start(command, args, place);
+  };
   const files = new ConfigFiles({ settings: () => settings().mcpServers, userData, workingFolder });
   const asking = askInRun(complete);
   // Asked for once, by the first program that is started.

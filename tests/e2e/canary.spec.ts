@@ -15,7 +15,7 @@ const canary = {
   envFile: "AIzaCANARYenvFile000000000000000000000003",
   plainWords: "CANARY plain words of a secret variable",
   mistaken: "sk-ant-api03-CANARYmistaken0000000000004",
-  server: "ghp_CANARYserver0000000000000000000000005",
+  server: "CANARY plain words for a server",
 };
 const telling = resolve("tests/fakes/telling-mcp-server.mjs");
 
@@ -80,7 +80,10 @@ function unpacked(bytes: Buffer): Buffer[] {
   });
 }
 
-/** The variables and words that every process below ours was started with, Chromium's own parts excepted. */
+/**
+ * The variables and words that the programs were started with that Parley runs. Not those of Electron's own processes:
+ * Chromium writes over what the system would tell of them.
+ */
 function startedWith(parley: Parley, main: number): { pid: number; text: string }[] {
   return parley
     .processes()
@@ -88,7 +91,7 @@ function startedWith(parley: Parley, main: number): { pid: number; text: string 
     .flatMap((pid) => {
       try {
         const command = readFileSync(`/proc/${pid}/cmdline`, "utf8");
-        const isChromium = /--type=(zygote|gpu-process|renderer|broker)|NetworkService/.test(command);
+        const isChromium = command.includes("--type=");
         return isChromium ? [] : [{ pid, text: command + readFileSync(`/proc/${pid}/environ`, "utf8") }];
       } catch {
         return [];

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "playwright/test";
 import type { Parley } from "./support/launch.ts";
@@ -78,6 +78,14 @@ test("without a key store the key is in memory, unless the user accepts weak sto
   await send(second.page, "/key weak off");
   await expect(answer(second.page)).toContainText("out of the file");
   expect(JSON.parse(readFileSync(file, "utf8"))).toEqual({ isWeakAccepted: false, secrets: {} });
+});
+
+test("stored keys that are damaged are said in the window, and the file is kept", async ({ start }) => {
+  const { page, userData } = await start({
+    seed: (folder) => writeFileSync(join(folder, "secrets.json"), '{ "secrets": {'),
+  });
+  await expect(page.getByText("is damaged: none of the stored keys could be read")).toBeVisible();
+  expect(readFileSync(join(userData, "secrets.json.bak"), "utf8")).toBe('{ "secrets": {');
 });
 
 test("with a key store the key is sealed by it, and there at the next start", async ({ start, model }) => {
