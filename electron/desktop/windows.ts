@@ -3,6 +3,7 @@ import { type IpcPush, quickMaxHeightPx } from "../../shared/ipc.ts";
 import type { KeyRequest } from "../../shared/secrets.ts";
 import { appOrigin } from "./app-protocol.ts";
 import { push } from "./attachments.ts";
+import { lockedPreferences } from "./web-preferences.ts";
 
 const quickWidthPx = 680;
 
@@ -129,7 +130,7 @@ export class Windows {
       show: false,
       icon: this.#icon,
       autoHideMenuBar: true,
-      webPreferences: { preload: this.#preload, sandbox: true, contextIsolation: true, spellcheck: false },
+      webPreferences: lockedPreferences(this.#preload),
     });
     // Already here, not at "closed": to send to a page that is being torn down crashes Electron.
     window.once("close", () => this.#onClosing(window.webContents));
