@@ -177,6 +177,7 @@ async function start(): Promise<void> {
     log: log.info,
     warn: log.warn,
     know: (variables) => secrets.redactor.knowVariables(variables),
+    onChange: () => windows.broadcast({ type: "mcp" }),
   });
 
   serveApp(built("renderer"), app.isPackaged ? undefined : process.env.ELECTRON_RENDERER_URL);
@@ -262,6 +263,7 @@ async function start(): Promise<void> {
     store,
     rewinding: checkpoints,
     files: sessionFiles,
+    mcp: mcp.actions,
     commands,
     voice,
     windows,

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { type CheckpointSummary, type RewindOutcome, type RewindPreview, rewindPart } from "./checkpoints.ts";
 import { agentEvent, type userError, voiceStateName } from "./events.ts";
+import { type McpView, mcpActions } from "./mcp.ts";
 import { promptOrigin, voiceSource } from "./messages.ts";
 import { approvalScope, type PermissionMode, permissionMode } from "./permissions.ts";
 import { keyRequest } from "./secrets.ts";
@@ -153,6 +154,14 @@ export const ipcRoutes = {
       isWeakAccepted: z.boolean(),
     }),
   },
+  /** The MCP servers, as they are now; a push says when that changes. */
+  "mcp.list": { input: z.void() },
+  "mcp.act": { input: z.object({ server: z.string(), action: z.enum(mcpActions) }) },
+  "mcp.tool": { input: z.object({ server: z.string(), tool: z.string(), isOn: z.boolean() }) },
+  /** What a server's README says: JSON, or a name and a command or an address. Answers with the names. */
+  "mcp.add": { input: z.object({ text: z.string().trim().min(1).max(100_000) }) },
+  /** From other assistants on this computer. Answers with a line for each thing found. */
+  "mcp.import": { input: z.void() },
   "link.open": { input: z.object({ url: z.string().max(8192) }) },
   "quick.close": { input: z.void() },
   /** The quick window is as high as what it shows. */
@@ -246,6 +255,11 @@ export interface IpcOutput {
   "voice.ask": unknown;
   "voice.sendAnyway": unknown;
   "key.set": unknown;
+  "mcp.list": McpView;
+  "mcp.act": unknown;
+  "mcp.tool": unknown;
+  "mcp.add": { names: string[] };
+  "mcp.import": { lines: string[] };
   "link.open": unknown;
   "quick.close": unknown;
   "quick.resize": unknown;
@@ -276,6 +290,8 @@ export const ipcPush = z.discriminatedUnion("type", [
   z.object({ type: z.literal("show-approvals") }),
   /** The user wants to give a key. */
   keyRequest.extend({ type: z.literal("ask-key") }),
+  /** A server's state or tools have changed. */
+  z.object({ type: z.literal("mcp") }),
   /** What `app.info` says has changed, such as the provider. */
   z.object({ type: z.literal("app") }),
 ]);

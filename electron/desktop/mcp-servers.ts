@@ -11,6 +11,7 @@ import { McpManager } from "../mcp/manager.ts";
 import { mcpCommand } from "../mcp/mcp-command.ts";
 import type { SecretStore } from "../mcp/ports.ts";
 import { listPrompts, promptContent } from "../mcp/resources.ts";
+import { ServerActions } from "../mcp/server-actions.ts";
 import type { Environment } from "../settings/env-file.ts";
 import { childEnvironment } from "../tools/child-environment.ts";
 import { startInGroup } from "../tools/process-group.ts";
@@ -29,6 +30,8 @@ export interface McpServersOptions {
   /** Puts a prompt into a conversation. */
   submit(conversationId: string, text: string): void;
   log(line: string): void;
+  /** A server's state or lists are new. */
+  onChange(): void;
   /** What a server was started with: secrets among it are to be kept out of all that is written. */
   know(variables: Readonly<Record<string, string>>): void;
   /** A server's end and its next start. */
@@ -37,6 +40,7 @@ export interface McpServersOptions {
 
 export interface McpServers {
   manager: McpManager;
+  actions: ServerActions;
   command: Command;
   /** `/server:prompt`, as the servers have them now. */
   promptCommands(): Command[];
@@ -90,9 +94,12 @@ export function createMcpServers(options: McpServersOptions): McpServers {
     },
   });
   const places = { platform: process.platform, home, env: process.env };
+  const actions = new ServerActions({ manager, files, places });
+  manager.onChange(options.onChange);
   return {
     manager,
-    command: mcpCommand({ manager, files, places }),
+    actions,
+    command: mcpCommand(actions),
     promptCommands: () =>
       listPrompts(manager).map((prompt) => ({
         ...prompt,

@@ -7,12 +7,14 @@ import type { Conversations } from "../agent/conversations.ts";
 import type { SessionStore } from "../agent/session-store.ts";
 import { parseCommandLine } from "../commands/parse.ts";
 import type { CommandRegistry } from "../commands/registry.ts";
+import type { ServerActions } from "../mcp/server-actions.ts";
 import type { VoiceRuntime } from "../voice/runtime.ts";
 import type { SpeechOutput } from "../voice/speech-output.ts";
 import type { AppSecrets } from "./app-secrets.ts";
 import { type Attachments, push } from "./attachments.ts";
 import { checkpointRoutes } from "./checkpoint-routes.ts";
 import type { IpcHandlers } from "./ipc.ts";
+import { mcpRoutes } from "./mcp-routes.ts";
 import { openLink } from "./security.ts";
 import { type SessionRouteParts, sessionRoutes } from "./session-routes.ts";
 import type { Windows } from "./windows.ts";
@@ -28,6 +30,7 @@ export interface RouteParts {
   speech: SpeechOutput;
   windows: Windows;
   attachments: Attachments;
+  mcp: ServerActions;
   appInfo(): AppInfo;
   newConversation(): string;
   secrets: Pick<AppSecrets, "redact" | "setKey">;
@@ -56,6 +59,7 @@ export function createRoutes(parts: RouteParts): IpcHandlers {
 
   return {
     ...sessionRoutes({ conversations, store, find: conversation, files }),
+    ...mcpRoutes(parts.mcp, secrets.redact),
     ...checkpointRoutes({ rewinding, store, find: conversation }),
     "app.info": () => parts.appInfo(),
     "conversation.create": () => ({ conversationId: parts.newConversation() }),

@@ -10,6 +10,7 @@ import { ConversationFeed } from "./conversation-feed.ts";
 import { Drafts } from "./drafts.ts";
 import { placeOf } from "./find-message.ts";
 import { Library } from "./library.ts";
+import { Servers } from "./servers.ts";
 import { Store } from "./store.ts";
 
 export type VoiceSource = IpcInput<"voice.start">["source"];
@@ -54,6 +55,8 @@ export class WindowState {
   /** The key that the user is asked for. */
   readonly keyRequest = new Store<KeyRequest | null>(null);
 
+  readonly servers = new Servers((route, input) => this.#ask(route, input));
+
   readonly #bridge: ParleyBridge;
   readonly #feed: ConversationFeed;
 
@@ -79,6 +82,7 @@ export class WindowState {
    */
   start(): { end: () => void; isReady: Promise<unknown> } {
     const end = this.#bridge.onPush((push) => this.#receive(push));
+    void this.servers.load();
     const isReady = Promise.all([this.#loadInfo(), this.#feed.open(), this.library.list.load()]);
     return { end, isReady };
   }
@@ -316,6 +320,9 @@ export class WindowState {
         break;
       case "show-conversation":
         this.show(push.conversationId);
+        break;
+      case "mcp":
+        void this.servers.load();
         break;
       case "app":
         void this.#loadInfo();
