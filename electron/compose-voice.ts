@@ -6,6 +6,7 @@ import { SpeechProcess } from "./desktop/speech-process.ts";
 import { SttProcess } from "./desktop/stt-process.ts";
 import type { McpManager } from "./mcp/manager.ts";
 import { spokenAnswer } from "./permissions/spoken-answer.ts";
+import { childEnvironment } from "./tools/child-environment.ts";
 import { VoiceRuntime, type VoiceStatus } from "./voice/runtime.ts";
 import { SpeechOutput } from "./voice/speech-output.ts";
 import { callTimeoutMs, SttClient, sharedClient } from "./voice/stt-client.ts";
@@ -31,7 +32,7 @@ export function composeVoice(parts: VoiceComposition) {
   const stt = new SttProcess({
     entry: built("main/stt-utility.js"),
     audio,
-    env: process.env,
+    env: childEnvironment("filtered", process.env),
     onLevel: (level) => {
       voice.tellLevel(level);
       parts.onLevel(level);
@@ -41,7 +42,7 @@ export function composeVoice(parts: VoiceComposition) {
   const speaker = new SpeechProcess({
     entry: built("main/speech-utility.js"),
     audio,
-    env: process.env,
+    env: childEnvironment("filtered", process.env),
     onLog: (line) => log(`voice: ${line}`),
   });
   const speech = new SpeechOutput({

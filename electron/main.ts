@@ -11,26 +11,27 @@ import { type CommandRegistry, createCommandRegistry } from "./commands/registry
 import { composeVoice } from "./compose-voice.ts";
 import { createAppInfo } from "./desktop/app-info.ts";
 import { declareAppScheme, serveApp } from "./desktop/app-protocol.ts";
+import { AppSecrets } from "./desktop/app-secrets.ts";
 import { ApprovalNotices } from "./desktop/approval-notices.ts";
 import { Attachments } from "./desktop/attachments.ts";
 import { handleCalls } from "./desktop/ipc.ts";
 import { openLog } from "./desktop/log.ts";
+import { logDeaths } from "./desktop/log-deaths.ts";
 import { createMcpServers } from "./desktop/mcp-servers.ts";
 import { setUpMenu } from "./desktop/menu.ts";
 import { quitCleanly } from "./desktop/quit.ts";
 import { createRoutes, findConversation } from "./desktop/routes.ts";
 import { describeRuntime } from "./desktop/runtime-version.ts";
 import { lockDown } from "./desktop/security.ts";
-import { systemFetch } from "./desktop/system-fetch.ts";
+import { createModelFetch, systemFetch } from "./desktop/system-fetch.ts";
 import { createTray } from "./desktop/tray.ts";
 import { Windows } from "./desktop/windows.ts";
-import { MemorySecrets } from "./mcp/memory-secrets.ts";
 import { permissionsCommand } from "./permissions/permissions-command.ts";
 import { createPolicy } from "./permissions/policy.ts";
 import { createProvider } from "./providers/create-provider.ts";
 import { LocalServers } from "./providers/local-server.ts";
 import { commandLineSettings, commandLineStartUp } from "./settings/command-line.ts";
-import { readEnvironment } from "./settings/env-file.ts";
+import { systemCipher } from "./settings/safe-storage.ts";
 import { openSettings } from "./settings/settings.ts";
 import { checkpointCommand } from "./store/checkpoint-command.ts";
 import { openCheckpoints } from "./store/checkpoints/open-checkpoints.ts";
@@ -64,7 +65,18 @@ async function start(): Promise<void> {
   const startupErrors: UserError[] = [];
   const settings = openSettings(userData, (problem) => startupErrors.push(problem));
   const atStart = settings.current();
-  const log = openLog(userData, atStart.logLevel);
+  const secrets = new AppSecrets({
+    userData,
+    envFolders: () => [workingFolder, userData],
+    real: process.env,
+    cipher: systemCipher,
+    onProblem: (problem) => startupErrors.push(problem),
+    ask: (request) => windows.askKey(request),
+    onChange: () => windows.broadcast({ type: "app" }),
+  });
+  const { environment } = secrets;
+  const log = openLog({ folder: userData, settings: settings.current, redact: secrets.redact });
+  logDeaths(log);
   const commandLine = commandLineSettings(process.argv.slice(1));
   const wanted = commandLineStartUp(process.argv.slice(1));
   startupErrors.push(...commandLine.problems, ...wanted.problems);
@@ -73,7 +85,6 @@ async function start(): Promise<void> {
   void record.reap();
   const folders = await openWorkingFolders(atStart.workingFolder, record, startupErrors);
   const workingFolder = folders.first.workingDirectory;
-  const environment = () => readEnvironment(process.env, [workingFolder, userData]);
 
   const reportError = (error: unknown) => log.error("something of ours failed", error);
   const file = join(userData, "parley.db");
@@ -122,8 +133,10 @@ async function start(): Promise<void> {
     addRules: (rules) =>
       settings.change({ permissionRules: [...settings.current().permissionRules, ...rules] }),
   });
+  const fetchForModels = createModelFetch(log.info);
   const newProvider = (current: Settings) =>
     createProvider(current, {
+      fetch: fetchForModels,
       clock: systemClock,
       newId,
       env: environment(),
@@ -153,7 +166,7 @@ async function start(): Promise<void> {
     environment,
     userData,
     workingFolder,
-    secrets: new MemorySecrets(),
+    secrets: secrets.serverSecrets,
     fetch: systemFetch,
     complete: async (request, signal) => {
       const current = settings.current();
@@ -163,7 +176,10 @@ async function start(): Promise<void> {
     },
     submit: (conversationId, text) =>
       void findConversation(conversations, conversationId).submit({ text, origin: "typed", source: null }),
-    log: (line) => log.info(line),
+    log: log.info,
+    warn: log.warn,
+    know: (variables) => secrets.redactor.knowVariables(variables),
+    onChange: () => windows.broadcast({ type: "mcp" }),
   });
 
   serveApp(built("renderer"), app.isPackaged ? undefined : process.env.ELECTRON_RENDERER_URL);
@@ -212,6 +228,7 @@ async function start(): Promise<void> {
   const ownCommands = [
     helpCommand(() => commands),
     mcp.command,
+    secrets.command,
     voiceCommand({
       voice,
       target: find,
@@ -248,10 +265,12 @@ async function start(): Promise<void> {
     store,
     rewinding: checkpoints,
     files: sessionFiles,
+    mcp: mcp.actions,
     commands,
     voice,
     windows,
     attachments,
+    secrets,
     newConversation: () => newConversation().id,
     appInfo: createAppInfo({
       settings: settings.current,

@@ -17,6 +17,18 @@ export function withoutMarks(text: string): string {
   return text.replaceAll(ownTag, "‹");
 }
 
+/** The same of every text in somebody else's JSON, such as the descriptions in a schema. */
+export function jsonWithoutMarks(json: unknown): unknown {
+  if (typeof json === "string") return withoutMarks(json);
+  if (Array.isArray(json)) return json.map(jsonWithoutMarks);
+  return typeof json === "object" && json !== null ? recordWithoutMarks({ ...json }) : json;
+}
+
+/** @param record JSON */
+export function recordWithoutMarks(record: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, jsonWithoutMarks(value)]));
+}
+
 /** With white space and invisible characters where a reader would look past them. */
 const spelled = (tag: string) => [...tag].join("\\p{Cf}*");
 const ownTag = new RegExp(

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { notRestorable, rewindOutcome } from "./checkpoints.ts";
+import { questionForm } from "./forms.ts";
 import {
   doubtfulWord,
   message,
@@ -201,6 +202,8 @@ export const agentEvent = z.discriminatedUnion("type", [
     questionId: z.string(),
     question: z.string(),
     options: z.array(z.object({ label: z.string(), description: z.string().optional() })),
+    /** Of an MCP server: fields in place of options; the answer is JSON. */
+    form: questionForm.optional(),
   }),
   /** `answer` null: the run ended before there was one. */
   z.object({

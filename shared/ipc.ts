@@ -1,8 +1,10 @@
 import { z } from "zod";
 import { type CheckpointSummary, type RewindOutcome, type RewindPreview, rewindPart } from "./checkpoints.ts";
 import { agentEvent, type userError, voiceStateName } from "./events.ts";
+import { type McpView, mcpActions } from "./mcp.ts";
 import { promptOrigin, voiceSource } from "./messages.ts";
 import { approvalScope, type PermissionMode, permissionMode } from "./permissions.ts";
+import { keyRequest } from "./secrets.ts";
 import {
   type ListCursor,
   listQuery,
@@ -140,6 +142,26 @@ export const ipcRoutes = {
   "voice.ask": { input: z.void() },
   /** What was heard and dropped becomes a prompt after all. */
   "voice.sendAnyway": { input: z.object({ droppedId: z.string() }) },
+  /** A key that was typed into the form for it. */
+  "key.set": {
+    input: z.object({
+      variable: z
+        .string()
+        .regex(/^[A-Z][A-Z0-9]*(_[A-Z0-9]+)+$/)
+        .max(64),
+      key: z.string().trim().min(1).max(20_000),
+      /** The user accepts that the file alone gives it away. */
+      isWeakAccepted: z.boolean(),
+    }),
+  },
+  /** The MCP servers, as they are now; a push says when that changes. */
+  "mcp.list": { input: z.void() },
+  "mcp.act": { input: z.object({ server: z.string(), action: z.enum(mcpActions) }) },
+  "mcp.tool": { input: z.object({ server: z.string(), tool: z.string(), isOn: z.boolean() }) },
+  /** What a server's README says: JSON, or a name and a command or an address. Answers with the names. */
+  "mcp.add": { input: z.object({ text: z.string().trim().min(1).max(100_000) }) },
+  /** From other assistants on this computer. Answers with a line for each thing found. */
+  "mcp.import": { input: z.void() },
   "link.open": { input: z.object({ url: z.string().max(8192) }) },
   "quick.close": { input: z.void() },
   /** The quick window is as high as what it shows. */
@@ -232,6 +254,12 @@ export interface IpcOutput {
   "voice.mute": unknown;
   "voice.ask": unknown;
   "voice.sendAnyway": unknown;
+  "key.set": unknown;
+  "mcp.list": McpView;
+  "mcp.act": unknown;
+  "mcp.tool": unknown;
+  "mcp.add": { names: string[] };
+  "mcp.import": { lines: string[] };
   "link.open": unknown;
   "quick.close": unknown;
   "quick.resize": unknown;
@@ -260,6 +288,10 @@ export const ipcPush = z.discriminatedUnion("type", [
   z.object({ type: z.literal("focus-composer") }),
   /** The user wants to see what waits for their word. */
   z.object({ type: z.literal("show-approvals") }),
+  /** The user wants to give a key. */
+  keyRequest.extend({ type: z.literal("ask-key") }),
+  /** A server's state or tools have changed. */
+  z.object({ type: z.literal("mcp") }),
   /** What `app.info` says has changed, such as the provider. */
   z.object({ type: z.literal("app") }),
 ]);

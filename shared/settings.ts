@@ -130,7 +130,9 @@ export const settingsShape = {
   /** MCP servers, as other desktop assistants write them; each entry is checked by itself when it is used. */
   mcpServers: z.record(z.string(), z.unknown()).default({}),
   workingFolder: z.string().trim().min(1).default("~/Parley"),
+  /** What is written down; the console shows warnings and worse, and with `debug` all. */
   logLevel: z.enum(["error", "warn", "info", "debug"]).default("info"),
+  logSinks: z.array(z.enum(["console", "file"])).default(["console", "file"]),
   permissionMode: permissionMode.default("ask"),
   /** Rules that deny come before those that ask, these before those that allow. */
   permissionRules: z.array(permissionRule.catch(asksForAll)).max(2000).default([]),

@@ -1,4 +1,5 @@
 import type { AgentEvent, ToolEffect, UserError, UtteranceRule } from "./events.ts";
+import type { QuestionForm } from "./forms.ts";
 import {
   type Message,
   type PromptOrigin,
@@ -64,6 +65,7 @@ export type TranscriptItem =
       key: string;
       question: string;
       options: { label: string; description?: string | undefined }[];
+      form?: QuestionForm | undefined;
       status: "waiting" | "answered" | "dropped";
       answer: string | null;
       at: number;

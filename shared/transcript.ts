@@ -204,11 +204,20 @@ function changes(view: ConversationView, event: AgentEvent): Partial<Conversatio
     case "permission.mode":
       return { permissionMode: event.mode };
     case "question.asked": {
-      const { questionId, question, options, at } = event;
+      const { questionId, question, options, form, at } = event;
       return {
         items: [
           ...view.items,
-          { kind: "question", key: questionId, question, options, status: "waiting", answer: null, at },
+          {
+            kind: "question",
+            key: questionId,
+            question,
+            options,
+            ...(form !== undefined && { form }),
+            status: "waiting",
+            answer: null,
+            at,
+          },
         ],
       };
     }

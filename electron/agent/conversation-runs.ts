@@ -12,7 +12,7 @@ import type { Inbox, Waiting } from "./inbox.ts";
 import { openFolder } from "./open-folder.ts";
 import { type AppendedAlong, ModelError } from "./ports.ts";
 import { type PreparedRun, prepareRun } from "./prepare-run.ts";
-import { contentOf, type PromptWords } from "./prompt-content.ts";
+import { contentOf, type PromptWords, sourceOfWords } from "./prompt-content.ts";
 import { runToEnd } from "./run.ts";
 import { RunAttempts } from "./run-attempts.ts";
 import type { RunOutcome } from "./run-parts.ts";
@@ -206,7 +206,7 @@ export class ConversationRuns {
           append: (message, calls) => this.#append(message, { calls }),
           emit: (body) => this.#emit(body),
         },
-        { runId, source: input.source, signal },
+        { runId, source: sourceOfWords(input), signal },
         this.#budget,
       );
       this.#budget = prepared.run.budget;

@@ -39,6 +39,7 @@ interface Waiting<Answer, Request = unknown> {
 export class Desk {
   readonly #approvals = new Map<string, Waiting<ApprovalAnswer, ApprovalRequest>>();
   readonly #questions = new Map<string, Waiting<string | null>>();
+  #hasWaiting = false;
   readonly #newId: () => string;
   readonly #emit: (body: AgentEventBody) => void;
   readonly #onChange: (waits: boolean) => void;
@@ -120,18 +121,22 @@ export class Desk {
         if (!waiting.delete(id)) return;
         signal.removeEventListener("abort", onAbort);
         onSettled(answer);
-        if (this.#count() === 0) this.#onChange(false);
+        this.#tellChange();
         resolve(answer);
       };
       waiting.set(id, { request, settle });
       this.#emit(asked);
-      if (this.#count() === 1 && waiting.has(id)) this.#onChange(true);
+      this.#tellChange();
       if (signal.aborted) settle(ended);
       else signal.addEventListener("abort", onAbort, { once: true });
     });
   }
 
-  #count(): number {
-    return this.#approvals.size + this.#questions.size;
+  /** Only what was told to begin is told to end, also where a listener answers at once. */
+  #tellChange(): void {
+    const waits = this.#approvals.size + this.#questions.size > 0;
+    if (waits === this.#hasWaiting) return;
+    this.#hasWaiting = waits;
+    this.#onChange(waits);
   }
 }

@@ -1,5 +1,6 @@
 import type { QueuedInput } from "../../shared/events.ts";
 import { type Message, promptOrigin, textOf } from "../../shared/messages.ts";
+import { meetingOf, queuedOf } from "./prompt-content.ts";
 import type { SessionStore } from "./session-store.ts";
 
 /** A message with its place in the tree. */
@@ -35,7 +36,8 @@ export function messageAt(store: SessionStore, conversationId: string, messageId
 /** A prompt that is in the history, to be run once more. */
 export function inputOf(prompt: Message, inputId: string): QueuedInput {
   const origin = promptOrigin.parse(prompt.origin);
-  return { inputId, text: textOf(prompt.content), origin, source: prompt.source };
+  const { content, source } = prompt;
+  return queuedOf({ text: textOf(content), origin, source, meeting: meetingOf(content) }, inputId);
 }
 
 const promptOrigins: ReadonlySet<Message["origin"]> = new Set(promptOrigin.options);

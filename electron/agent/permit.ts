@@ -55,6 +55,7 @@ function overheard(
   if (source !== "loopback" || tool.effect === "read" || decision.verdict === "deny") return decision;
   const detail =
     decision.verdict === "ask" ? decision.detail : (tool.describe?.(input) ?? JSON.stringify(input, null, 2));
-  const why = "The prompt was heard from the computer's sound: these may be somebody else's words.";
+  const why =
+    "The prompt is, or brings, what was heard from the computer's sound: these may be somebody else's words.";
   return { verdict: "ask", detail, why };
 }

@@ -1,5 +1,6 @@
 import type { ZodType } from "zod";
 import type { AgentEvent, ToolEffect, UserError } from "../../shared/events.ts";
+import type { QuestionForm } from "../../shared/forms.ts";
 import type { ContentBlock, ImageBlock, Message, SpeechSource, Usage } from "../../shared/messages.ts";
 import type { ApprovalScope, PermissionRule } from "../../shared/permissions.ts";
 import type { Settings } from "../../shared/settings.ts";
@@ -157,6 +158,8 @@ export interface ToolContext {
   progress(text: string): void;
   /** Asks the user. @returns the answer; rejects when the run is aborted */
   ask(question: Question): Promise<string>;
+  /** Has the user allow something that the call does beside itself, by hand. Denied when the run is aborted. */
+  approve(request: AsideRequest): Promise<{ allowed: boolean }>;
   subagents: Subagents;
   /** The whole output of an earlier call of this conversation, before it was truncated. */
   fullOutput(toolUseId: string): string | undefined;
@@ -165,6 +168,18 @@ export interface ToolContext {
 export interface Question {
   question: string;
   options: { label: string; description?: string | undefined }[];
+  /** Fields in place of options: the answer is a `FormAnswer`, as JSON, and cannot be spoken. */
+  form?: QuestionForm | undefined;
+}
+
+/** What a call wants to do beside itself. */
+export interface AsideRequest {
+  /** Who wants it. */
+  name: string;
+  effect: ToolEffect;
+  /** Exactly what will be done. */
+  detail: string;
+  why: string;
 }
 
 /** Agents of a run's own: a history of their own, the environment of the conversation. */

@@ -49,6 +49,16 @@ export function queuedOf(
 export const meetingOf = (content: readonly ContentBlock[]): SaidLine[] =>
   content.flatMap((block) => (block.type === "text" ? (block.meeting ?? []) : []));
 
+/**
+ * Whose words a prompt carries, for what may run from it: a meeting's other side is heard as `loopback`, whoever asks
+ * about it.
+ */
+export const sourceOfWords = ({
+  source,
+  meeting = [],
+}: PromptWords & { source: SpeechSource | null }): SpeechSource | null =>
+  meeting.some(({ who }) => who === "them") ? "loopback" : source;
+
 /** Parley's note that a prompt was spoken, and which of its words may be others. */
 export function spokenNote(heard: readonly DoubtfulWord[]): string {
   const doubts = heard.map(({ word, confidence, alternatives }) => {

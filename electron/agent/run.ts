@@ -3,7 +3,7 @@ import { Compactor } from "./compaction.ts";
 import { Continuation } from "./continuation.ts";
 import { toolUsesOf } from "./history.ts";
 import { LoopDetector, loopWarning } from "./loop-detector.ts";
-import type { Question } from "./ports.ts";
+import type { AsideRequest, Question } from "./ports.ts";
 import type { Run, RunOutcome } from "./run-parts.ts";
 import { type Reply, requestOf, streamReply } from "./stream-reply.ts";
 import { runTools, type ToolResult, type ToolRound } from "./tool-runner.ts";
@@ -128,6 +128,7 @@ function toolRound(run: Run, messageId: string): ToolRound {
       subagents,
       progress: (text: string) => run.emit({ type: "tool.output", toolUseId, text }),
       ask: (question: Question) => run.desk.ask(question, signal),
+      approve: (request: AsideRequest) => run.desk.approve({ ...request, toolUseId, source }, signal),
       fullOutput: run.fullOutput,
     }),
     approve: run.desk.approve.bind(run.desk),

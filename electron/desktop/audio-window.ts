@@ -1,6 +1,7 @@
 import { BrowserWindow, type MessagePortMain } from "electron";
 import { ipcChannel } from "../../shared/ipc.ts";
 import { appOrigin } from "./app-protocol.ts";
+import { lockedPreferences } from "./web-preferences.ts";
 
 /**
  * The hidden window that owns the microphone and plays what Parley says, so that echo cancellation knows it. It is made
@@ -42,9 +43,7 @@ export class AudioWindow {
     const window = new BrowserWindow({
       show: false,
       webPreferences: {
-        preload: this.#preload,
-        sandbox: true,
-        contextIsolation: true,
+        ...lockedPreferences(this.#preload),
         // Hidden windows are slowed down otherwise, and audio with them.
         backgroundThrottling: false,
       },

@@ -22,6 +22,8 @@ const callSchema = z.tuple([z.string(), z.unknown()]);
  * its input must parse. Every failure is an answer, never an exception in the page.
  */
 export function handleCalls(handlers: IpcHandlers, onError: (route: string, error: unknown) => void): void {
+  // electron-store answers any page that asks where its files are; no page of ours asks.
+  ipcMain.removeAllListeners("electron-store-get-data");
   ipcMain.handle(ipcChannel.call, async (event, ...args): Promise<IpcResult<unknown>> => {
     if (!isOurPage(event.senderFrame)) {
       return refusal("forbidden_sender", "This page may not call Parley.");

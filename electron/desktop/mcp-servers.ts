@@ -11,6 +11,7 @@ import { McpManager } from "../mcp/manager.ts";
 import { mcpCommand } from "../mcp/mcp-command.ts";
 import type { SecretStore } from "../mcp/ports.ts";
 import { listPrompts, promptContent } from "../mcp/resources.ts";
+import { ServerActions } from "../mcp/server-actions.ts";
 import type { Environment } from "../settings/env-file.ts";
 import { childEnvironment } from "../tools/child-environment.ts";
 import { startInGroup } from "../tools/process-group.ts";
@@ -29,10 +30,17 @@ export interface McpServersOptions {
   /** Puts a prompt into a conversation. */
   submit(conversationId: string, text: string): void;
   log(line: string): void;
+  /** A server's state or lists are new. */
+  onChange(): void;
+  /** What a server was started with: secrets among it are to be kept out of all that is written. */
+  know(variables: Readonly<Record<string, string>>): void;
+  /** A server's end and its next start. */
+  warn(line: string): void;
 }
 
 export interface McpServers {
   manager: McpManager;
+  actions: ServerActions;
   command: Command;
   /** `/server:prompt`, as the servers have them now. */
   promptCommands(): Command[];
@@ -42,7 +50,11 @@ export interface McpServers {
 export function createMcpServers(options: McpServersOptions): McpServers {
   const { settings, environment, userData, workingFolder, secrets, fetch, complete, submit, log } = options;
   const home = homedir();
-  const spawn = spawnServer(startInGroup);
+  const start = spawnServer(startInGroup);
+  const spawn: typeof start = (command, args, place) => {
+    options.know(place.env);
+    return start(command, args, place);
+  };
   const files = new ConfigFiles({ settings: () => settings().mcpServers, userData, workingFolder });
   const asking = askInRun(complete);
   // Asked for once, by the first program that is started.
@@ -76,12 +88,18 @@ export function createMcpServers(options: McpServersOptions): McpServers {
       sampling: asking.sampling,
       elicitation: asking.elicitation,
     },
-    onLog: (server, line) => log(`mcp ${server}: ${line}`),
+    onLog: (server, line) => {
+      const tell = line.startsWith("(Parley)") ? options.warn : log;
+      tell(`mcp ${server}: ${line}`);
+    },
   });
   const places = { platform: process.platform, home, env: process.env };
+  const actions = new ServerActions({ manager, files, places });
+  manager.onChange(options.onChange);
   return {
     manager,
-    command: mcpCommand({ manager, files, places }),
+    actions,
+    command: mcpCommand(actions),
     promptCommands: () =>
       listPrompts(manager).map((prompt) => ({
         ...prompt,

@@ -1,16 +1,20 @@
 import type { WebContents } from "electron";
 import type { AppInfo } from "../../shared/ipc.ts";
+import { isKeyLine, shownLine } from "../../shared/secrets.ts";
 import type { Rewinding } from "../agent/checkpoint-ports.ts";
 import type { Conversation } from "../agent/conversation.ts";
 import type { Conversations } from "../agent/conversations.ts";
 import type { SessionStore } from "../agent/session-store.ts";
 import { parseCommandLine } from "../commands/parse.ts";
 import type { CommandRegistry } from "../commands/registry.ts";
+import type { ServerActions } from "../mcp/server-actions.ts";
 import type { VoiceRuntime } from "../voice/runtime.ts";
 import type { SpeechOutput } from "../voice/speech-output.ts";
+import type { AppSecrets } from "./app-secrets.ts";
 import { type Attachments, push } from "./attachments.ts";
 import { checkpointRoutes } from "./checkpoint-routes.ts";
 import type { IpcHandlers } from "./ipc.ts";
+import { mcpRoutes } from "./mcp-routes.ts";
 import { openLink } from "./security.ts";
 import { type SessionRouteParts, sessionRoutes } from "./session-routes.ts";
 import type { Windows } from "./windows.ts";
@@ -26,13 +30,15 @@ export interface RouteParts {
   speech: SpeechOutput;
   windows: Windows;
   attachments: Attachments;
+  mcp: ServerActions;
   appInfo(): AppInfo;
   newConversation(): string;
+  secrets: Pick<AppSecrets, "redact" | "setKey">;
 }
 
 /** What each call of a window does. Everything that must survive a closed window happens here, in main. */
 export function createRoutes(parts: RouteParts): IpcHandlers {
-  const { conversations, store, rewinding, files, commands, voice, windows, attachments } = parts;
+  const { conversations, store, rewinding, files, commands, voice, windows, attachments, secrets } = parts;
   const conversation = (id: string) => findConversation(conversations, id);
 
   const submit = (target: Conversation, text: string, origin: "typed" | "quick") => {
@@ -41,13 +47,19 @@ export function createRoutes(parts: RouteParts): IpcHandlers {
       return target.submit({ text, origin, source: null, meeting }).inputId;
     }
     void commands.answer(text, { conversationId: target.id }).then(({ output, isError = false }) => {
-      target.answerCommand({ line: text.trim(), output, isError });
+      // A command's line and answer are kept with the events, and may hold what was meant for nobody else.
+      target.answerCommand({
+        line: shownLine(text, secrets.redact),
+        output: secrets.redact(output),
+        isError,
+      });
     });
     return null;
   };
 
   return {
     ...sessionRoutes({ conversations, store, find: conversation, files }),
+    ...mcpRoutes(parts.mcp, secrets.redact),
     ...checkpointRoutes({ rewinding, store, find: conversation }),
     "app.info": () => parts.appInfo(),
     "conversation.create": () => ({ conversationId: parts.newConversation() }),
@@ -65,7 +77,11 @@ export function createRoutes(parts: RouteParts): IpcHandlers {
       return { conversationId: target.id, inputId: submit(target, text, origin) };
     },
     "conversation.retry": ({ conversationId }) => void conversation(conversationId).retry(),
-    "conversation.steer": ({ conversationId, text }) => conversation(conversationId).steer(text),
+    "conversation.steer": ({ conversationId, text }) => {
+      const target = conversation(conversationId);
+      // Nothing that may be a key reaches the model.
+      return isKeyLine(text) ? submit(target, text, "typed") : target.steer(text);
+    },
     "approval.answer": ({ conversationId, approvalId, allowed, reason, scope }) =>
       conversation(conversationId).answerApproval(approvalId, allowed, reason, scope),
     "permission.mode": ({ conversationId, mode }) => conversation(conversationId).changeMode(mode),
@@ -86,6 +102,7 @@ export function createRoutes(parts: RouteParts): IpcHandlers {
     "voice.sendAnyway": ({ droppedId }) => voice.sendAnyway(droppedId),
     "speech.say": ({ conversationId, text, messageId }) =>
       parts.speech.say(conversation(conversationId).id, text, messageId),
+    "key.set": ({ variable, key, isWeakAccepted }) => secrets.setKey(variable, key, isWeakAccepted),
     "link.open": ({ url }) => openLink(url),
     "quick.close": () => windows.closeQuick(),
     "quick.resize": ({ heightPx }) => windows.resizeQuick(heightPx),

@@ -21,6 +21,8 @@ export function lockDown(): void {
     contents.on("will-attach-webview", (event) => event.preventDefault());
   });
   limitPermissions(session.defaultSession);
+  // One that something makes later is no way around.
+  app.on("session-created", limitPermissions);
 }
 
 function limitPermissions(target: Session): void {
@@ -31,8 +33,9 @@ function limitPermissions(target: Session): void {
   target.setPermissionCheckHandler((contents, permission, origin) => {
     if (permission === "media") return isAudioPage(contents?.getURL() ?? "");
     // Writing text to the clipboard is what the copy buttons do.
-    return permission === "clipboard-sanitized-write" && origin.startsWith(appOrigin);
+    return permission === "clipboard-sanitized-write" && isOurs(origin);
   });
 }
 
+const isOurs = (origin: string) => origin === appOrigin || origin === `${appOrigin}/`;
 const isAudioPage = (url: string) => url.startsWith(`${appOrigin}/audio/`);

@@ -1,7 +1,9 @@
 import { BrowserWindow, screen, type WebContents } from "electron";
 import { type IpcPush, quickMaxHeightPx } from "../../shared/ipc.ts";
+import type { KeyRequest } from "../../shared/secrets.ts";
 import { appOrigin } from "./app-protocol.ts";
 import { push } from "./attachments.ts";
+import { lockedPreferences } from "./web-preferences.ts";
 
 const quickWidthPx = 680;
 
@@ -44,6 +46,14 @@ export class Windows {
     const window = this.#main;
     if (!window) return;
     void pageLoaded(window).then(() => push(window.webContents, { type: "show-approvals" }));
+  }
+
+  /** Shows the main window with the form for a key. */
+  askKey(request: KeyRequest): void {
+    this.openMain();
+    const window = this.#main;
+    if (!window) return;
+    void pageLoaded(window).then(() => push(window.webContents, { type: "ask-key", ...request }));
   }
 
   /** Shows the quick prompt where the pointer is, or hides it. It is kept loaded, so it comes at once. */
@@ -120,7 +130,7 @@ export class Windows {
       show: false,
       icon: this.#icon,
       autoHideMenuBar: true,
-      webPreferences: { preload: this.#preload, sandbox: true, contextIsolation: true, spellcheck: false },
+      webPreferences: lockedPreferences(this.#preload),
     });
     // Already here, not at "closed": to send to a page that is being torn down crashes Electron.
     window.once("close", () => this.#onClosing(window.webContents));

@@ -4,9 +4,10 @@ import type {
   ElicitRequest,
   ElicitResult,
 } from "@modelcontextprotocol/sdk/types.js";
-import { z } from "zod";
+import { type FormField, type FormValue, fieldValue, readFormAnswer } from "../../shared/forms.ts";
 import { visibleText } from "../../shared/visible-text.ts";
 import type { ApiMessage, AssistantMessage, ToolContext } from "../agent/ports.ts";
+import { formFields } from "./form-fields.ts";
 import type { Elicitation, Sampling } from "./ports.ts";
 import type { OnCall } from "./tool-proxy.ts";
 
@@ -44,12 +45,13 @@ export function askInRun(complete: Complete): Asking {
     async sampling(server, request, signal) {
       const context = contextOf(server);
       if (!context) throw new Error("The user is not there to allow it.");
-      const asked = textIn(request);
-      const answer = await context.ask({
-        question: visibleText(`The MCP server ${server} wants to ask the model:\n\n${asked}`),
-        options: [{ label: allow }, { label: "Deny" }],
+      const { allowed } = await context.approve({
+        name: server,
+        effect: "network",
+        detail: textIn(request),
+        why: "The MCP server wants to ask the model. This is what is sent; the answer goes to the server.",
       });
-      if (answer !== allow) throw new Error("The user did not allow it.");
+      if (!allowed) throw new Error("The user did not allow it.");
       return answerOf(await complete(toRequest(request), signal));
     },
     async elicitation(server, request, signal) {
@@ -59,8 +61,6 @@ export function askInRun(complete: Complete): Asking {
     },
   };
 }
-
-const allow = "Allow once";
 
 type SamplingRequest = CreateMessageRequest["params"];
 
@@ -96,79 +96,37 @@ function answerOf({ content, model, stopReason }: AssistantMessage): CreateMessa
   };
 }
 
-const field = z.looseObject({
-  type: z.string().optional(),
-  title: z.string().optional(),
-  description: z.string().optional(),
-  enum: z.array(z.string()).optional(),
-  oneOf: z.array(z.object({ const: z.string(), title: z.string() })).optional(),
-  default: z.unknown().optional(),
-});
-type Field = z.infer<typeof field>;
-
-const decline = "Decline";
-const skip = "Leave empty";
-
-/** One question a field. */
+/** Asks once more where an answer does not fit: the window sees to that, but it is not the only way to answer. */
 async function fillIn(
   server: string,
   request: ElicitRequest["params"],
   context: ToolContext,
 ): Promise<ElicitResult> {
   if (!("requestedSchema" in request)) return { action: "decline" };
-  const { properties, required = [] } = request.requestedSchema;
-  const content: Record<string, string | number | boolean | string[]> = {};
-  for (const [name, schema] of Object.entries(properties)) {
-    const wanted = field.parse(schema);
-    const isRequired = required.includes(name);
-    const choices = choicesOf(wanted);
-    for (let fault = ""; ; ) {
-      const what = [wanted.title ?? name, wanted.description].filter((text) => text !== undefined).join(": ");
-      const answer = await context.ask({
-        question: visibleText(`The MCP server ${server} asks: ${request.message}\n\n${what}${fault}`),
-        options: [
-          ...choices,
-          ...(wanted.default === undefined ? [] : [String(wanted.default)]).filter(
-            (text) => !choices.includes(text),
-          ),
-          ...(isRequired ? [] : [skip]),
-          decline,
-        ].map((label) => ({ label })),
-      });
-      if (answer === decline) return { action: "decline" };
-      if (answer === skip && !isRequired) break;
-      const value = fieldValue(answer, wanted);
-      if (value !== undefined) {
-        content[name] = value;
-        break;
-      }
-      fault = `\n\n“${answer}” does not fit.`;
-    }
+  const fields = formFields(request.requestedSchema);
+  for (;;) {
+    const answer = await context.ask({
+      question: visibleText(request.message),
+      options: [],
+      form: { server, fields },
+    });
+    const read = readFormAnswer(answer);
+    if (read?.action !== "accept") return { action: read?.action ?? "cancel" };
+    const content = contentOf(fields, read.content);
+    if (content) return { action: "accept", content };
   }
-  return { action: "accept", content };
 }
 
-const titled = ({ oneOf }: Field) => oneOf ?? [];
-
-function choicesOf(wanted: Field): string[] {
-  if (wanted.type === "boolean") return ["yes", "no"];
-  return wanted.enum ?? titled(wanted).map(({ title }) => title);
-}
-
-/** @returns undefined for an answer that does not fit */
-function fieldValue(answer: string, wanted: Field): string | number | boolean | undefined {
-  const text = answer.trim();
-  switch (wanted.type) {
-    case "boolean":
-      return /^(yes|true)$/i.test(text) ? true : /^(no|false)$/i.test(text) ? false : undefined;
-    case "integer":
-      return text !== "" && Number.isInteger(Number(text)) ? Number(text) : undefined;
-    case "number":
-      return text !== "" && Number.isFinite(Number(text)) ? Number(text) : undefined;
-    default: {
-      const named = titled(wanted).find(({ const: value, title }) => value === text || title === text);
-      if (wanted.oneOf) return named?.const;
-      return wanted.enum && !wanted.enum.includes(text) ? undefined : answer;
-    }
+/** @returns null where a value does not fit */
+function contentOf(
+  fields: readonly FormField[],
+  given: Readonly<Record<string, FormValue>>,
+): Record<string, FormValue> | null {
+  const content: Record<string, FormValue> = {};
+  for (const field of fields) {
+    const read = fieldValue(field, given[field.name]);
+    if ("fault" in read) return null;
+    if (read.value !== undefined) content[field.name] = read.value;
   }
+  return content;
 }

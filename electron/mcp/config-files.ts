@@ -18,6 +18,7 @@ const record = z.record(z.string(), z.unknown());
 export class ConfigFiles {
   readonly #places: ConfigPlaces;
   readonly #approvedFile: string;
+  readonly #switchesFile: string;
   /** The user's own file, which `/mcp add` writes. */
   readonly userFile: string;
 
@@ -25,6 +26,7 @@ export class ConfigFiles {
     this.#places = places;
     this.userFile = join(places.userData, "mcp.json");
     this.#approvedFile = join(places.userData, "mcp-allowed.json");
+    this.#switchesFile = join(places.userData, "mcp-tools.json");
   }
 
   /** Never throws: what cannot be read is told as a problem by whoever reads the text. */
@@ -58,6 +60,27 @@ export class ConfigFiles {
   allow(config: ServerConfig): void {
     const approved = new Set([...this.#approved(), this.#fingerprint(config)]);
     writeWhole(this.#approvedFile, JSON.stringify([...approved], null, 2));
+  }
+
+  /** Which tools of a server the user switched on or off; what is not there stays as its entry says. */
+  toolSwitches(server: string): Readonly<Record<string, boolean>> {
+    return this.#switches()[server] ?? {};
+  }
+
+  switchTool(server: string, tool: string, isOn: boolean): void {
+    const all = this.#switches();
+    const next = { ...all, [server]: { ...all[server], [tool]: isOn } };
+    writeWhole(this.#switchesFile, JSON.stringify(next, null, 2));
+  }
+
+  #switches(): Readonly<Record<string, Readonly<Record<string, boolean>>>> {
+    try {
+      return z
+        .record(z.string(), z.record(z.string(), z.boolean()))
+        .parse(JSON.parse(textOf(this.#switchesFile) || "{}"));
+    } catch {
+      return {};
+    }
   }
 
   #fingerprint({ name, entry }: ServerConfig): string {

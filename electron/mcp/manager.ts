@@ -29,7 +29,11 @@ export class McpManager {
 
   constructor(options: ManagerOptions) {
     this.#options = options;
-    this.#tools = new ToolSet(() => this.servers, options.onCall ?? (() => () => {}));
+    this.#tools = new ToolSet({
+      servers: () => this.servers,
+      isOn: (server, tool) => this.isToolOn(server, tool),
+      onCall: options.onCall ?? (() => () => {}),
+    });
   }
 
   /** In the order of the configuration. */
@@ -100,6 +104,18 @@ export class McpManager {
     if (url !== undefined && URL.canParse(url)) {
       await forgetSignIn(this.#options.parts.secrets, new URL(url).href);
     }
+  }
+
+  /** By the user's own switch, or else by its entry. */
+  isToolOn({ config }: McpServer, tool: string): boolean {
+    const { on, off } = config.entry.tools;
+    const switched = this.#options.files.toolSwitches(config.name)[tool];
+    return switched ?? ((on?.includes(tool) ?? true) && !off.includes(tool));
+  }
+
+  /** A tool was switched on or off. */
+  toolsChanged(): void {
+    this.#changed();
   }
 
   /** What a conversation's next request offers. */

@@ -1,42 +1,33 @@
 import type { Command, CommandAnswer } from "../commands/registry.ts";
-import { addedEntries } from "./added-entries.ts";
-import type { ConfigFiles } from "./config-files.ts";
-import type { ImportPlaces } from "./import-config.ts";
-import { readForeign } from "./import-config.ts";
 import type { McpManager } from "./manager.ts";
 import type { McpServer, ServerState } from "./server.ts";
-
-export interface McpCommandOptions {
-  manager: McpManager;
-  files: ConfigFiles;
-  places: ImportPlaces;
-}
+import { type ServerActions, sourceName } from "./server-actions.ts";
 
 const usage =
-  "/mcp [list] · status NAME · restart NAME · stop NAME · logs NAME · allow NAME · add JSON · add NAME COMMAND… · add NAME URL · remove NAME · import";
+  "/mcp [list] · status NAME · restart NAME · stop NAME · logs NAME · tools NAME · on NAME TOOL · off NAME TOOL · allow NAME · add JSON · add NAME COMMAND… · add NAME URL · remove NAME · import";
 
 type Action = (
-  options: McpCommandOptions,
+  actions: ServerActions,
   args: string[],
   typed: string | undefined,
 ) => CommandAnswer | Promise<CommandAnswer>;
 
 /** `/mcp`: the servers and what they do. It answers at once; a start goes on by itself. */
-export function mcpCommand(options: McpCommandOptions): Command {
+export function mcpCommand(actions: ServerActions): Command {
   return {
     name: "mcp",
     usage,
     description: "MCP servers: what runs, and why what does not",
     run: ([action = "list", ...args], { typed }) => {
-      const act = actions[action];
+      const act = ways[action];
       return act
-        ? act(options, args, typed?.replace(/^\S+\s*/, ""))
+        ? act(actions, args, typed?.replace(/^\S+\s*/, ""))
         : wrong(`\`/mcp ${action}\` is not known.`);
     },
   };
 }
 
-const actions: Readonly<Record<string, Action>> = {
+const ways: Readonly<Record<string, Action>> = {
   list: ({ manager }) => list(manager),
   status: ({ manager }, [name]) => (name === undefined ? list(manager) : status(manager.server(name))),
   restart: ({ manager }, [name]) =>
@@ -60,38 +51,47 @@ const actions: Readonly<Record<string, Action>> = {
       manager.allow(known);
       return { output: `\`${known}\` may run, as its entry is now, and starts.` };
     }),
-  add: async ({ manager, files }, args, typed) => {
-    const entries = addedEntries(args, typed);
-    if (typeof entries === "string") return wrong(entries);
-    files.add(entries);
-    await manager.load();
-    const names = Object.keys(entries).map((name) => `\`${name}\``);
-    return { output: `Added ${names.join(", ")}. \`/mcp\` shows how it starts.` };
+  tools: ({ manager }, [name]) => withName(name, (known) => tools(manager, manager.server(known))),
+  on: (actions, args) => switched(actions, args, true),
+  off: (actions, args) => switched(actions, args, false),
+  add: async (actions, args, typed = "") => {
+    try {
+      const names = (await actions.add(args, typed)).map((name) => `\`${name}\``);
+      return { output: `Added ${names.join(", ")}. \`/mcp\` shows how it starts.` };
+    } catch (error) {
+      return wrong(error instanceof Error ? error.message : String(error));
+    }
   },
-  remove: ({ manager, files }, [name]) =>
+  remove: (actions, [name]) =>
     withName(name, async (known) => {
-      const { source } = manager.server(known).config;
-      if (source !== "user") return wrong(`\`${known}\` stands in ${sourceName[source]}: remove it there.`);
-      await manager.forgetSignIn(known);
-      files.remove(known);
-      await manager.load();
+      await actions.remove(known);
       return { output: `\`${known}\` is removed.` };
     }),
-  import: async ({ manager, files, places }) => {
-    const taken = new Set(manager.servers.map(({ config }) => config.name));
-    const { entries, lines } = readForeign(places, taken);
-    if (lines.length === 0) return { output: "No configuration of Claude Desktop or VS Code was found." };
-    files.add(entries);
-    await manager.load();
-    return { output: lines.join("\n") };
+  import: async (actions) => {
+    const lines = await actions.import();
+    return { output: lines.join("\n") || "No configuration of Claude Desktop or VS Code was found." };
   },
 };
 
-const sourceName = {
-  settings: "settings.json",
-  user: "your mcp.json",
-  project: "the working folder's .mcp.json",
-} as const;
+function tools(manager: McpManager, server: McpServer): CommandAnswer {
+  const { name } = server.config;
+  const lines = (server.connection?.tools ?? []).map(
+    (tool) => `- ${manager.isToolOn(server, tool.name) ? "●" : "○"} \`${tool.name}\``,
+  );
+  return { output: lines.join("\n") || `\`${name}\` offers no tool now.` };
+}
+
+function switched(
+  actions: ServerActions,
+  [name, tool]: string[],
+  isOn: boolean,
+): CommandAnswer | Promise<CommandAnswer> {
+  return withName(name, (known) => {
+    if (tool === undefined) return wrong("The tool's name is missing.");
+    actions.switchTool(known, tool, isOn);
+    return { output: `\`${tool}\` of \`${known}\` is ${isOn ? "offered" : "not offered any more"}.` };
+  });
+}
 
 const mark: Record<ServerState, string> = {
   ready: "●",

@@ -140,6 +140,7 @@ export class McpServer {
       if (!wasReady || this.#restarts >= maxRestarts) {
         const inARow = wasReady ? ` It was started ${maxRestarts} times again.` : "";
         this.#life = null;
+        this.#options.onLog(`(Parley) ${why}${inARow} It is not started again by itself.`);
         return this.#set("failed", `${why}${inARow}`);
       }
       const isForgotten = why === forgotten && this.#restarts === 0;

@@ -1,6 +1,6 @@
 import type { Progress, Tool as ServerTool } from "@modelcontextprotocol/sdk/types.js";
 import { z } from "zod";
-import { withoutMarks } from "../../shared/data-marks.ts";
+import { recordWithoutMarks, withoutMarks } from "../../shared/data-marks.ts";
 import type { Tool, ToolContext } from "../agent/ports.ts";
 import { type Connection, ConnectionLost } from "./connection.ts";
 import type { McpServer } from "./server.ts";
@@ -36,7 +36,7 @@ export function proxyTool(
     name,
     description: `${said.slice(0, maxDescription)}\n(From the MCP server ${serverName}.)`,
     input: anyObject,
-    inputSchema,
+    inputSchema: recordWithoutMarks(inputSchema),
     // What a server says of itself is a hint: only the user's trust makes it count.
     effect: isReader ? "read" : "execute",
     hints,

@@ -7,19 +7,23 @@ import { type OnCall, proxyTool } from "./tool-proxy.ts";
 /** More tools than these, over all servers, would eat the context: they are looked for with a tool. */
 export const maxOffered = 25;
 
+export interface ToolSetParts {
+  servers(): readonly McpServer[];
+  isOn(server: McpServer, tool: string): boolean;
+  onCall: OnCall;
+}
+
 /** The tools of all servers that are ready, made anew only when a list changes: their schemas go into every request. */
 export class ToolSet {
-  readonly #servers: () => readonly McpServer[];
-  readonly #onCall: OnCall;
+  readonly #parts: ToolSetParts;
   readonly #loaded = new Map<string, Set<string>>();
   readonly #finder: Tool;
   #all: readonly Tool[] | null = null;
   /** One object a tool for as long as it stays what it is. */
   #known = new Map<object, { name: string; tool: Tool }>();
 
-  constructor(servers: () => readonly McpServer[], onCall: OnCall) {
-    this.#servers = servers;
-    this.#onCall = onCall;
+  constructor(parts: ToolSetParts) {
+    this.#parts = parts;
     this.#finder = findToolsTool({
       all: () => this.all(),
       load: (conversationId, names) => {
@@ -49,11 +53,9 @@ export class ToolSet {
   }
 
   #read(): Tool[] {
-    const found = this.#servers().flatMap((server) => {
-      const { on, off } = server.config.entry.tools;
-      const offered = (server.connection?.tools ?? []).filter(
-        ({ name }) => (on?.includes(name) ?? true) && !off.includes(name),
-      );
+    const { servers, isOn, onCall } = this.#parts;
+    const found = servers().flatMap((server) => {
+      const offered = (server.connection?.tools ?? []).filter(({ name }) => isOn(server, name));
       return offered.map((listed) => ({ server, listed }));
     });
     const names = toolNames(
@@ -63,7 +65,7 @@ export class ToolSet {
     for (const [index, { server, listed }] of found.entries()) {
       const name = names[index] ?? "";
       const before = this.#known.get(listed);
-      const tool = before?.name === name ? before.tool : proxyTool(name, server, listed, this.#onCall);
+      const tool = before?.name === name ? before.tool : proxyTool(name, server, listed, onCall);
       known.set(listed, { name, tool });
     }
     this.#known = known;

@@ -88,7 +88,7 @@ const changes = ({ tool, isServerTool }: CallFacts) => tool.effect !== "read" ||
 /** Why the user is asked whatever else allows it. */
 function whyAlways(facts: CallFacts, { source }: ToolContext): string | null {
   if (source === "loopback" && changes(facts)) {
-    return "The prompt was heard from the computer's sound: these may be somebody else's words.";
+    return "The prompt is, or brings, what was heard from the computer's sound: these may be somebody else's words.";
   }
   if (facts.hasSecrets) return "It names a file that usually holds keys or passwords.";
   if (facts.hasProtected) return "It changes a file that decides what runs, or what Parley may do.";

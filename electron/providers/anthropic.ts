@@ -106,6 +106,7 @@ export class AnthropicProvider implements Provider {
     const facts = {
       host: this.#host,
       credentialName: credential.name,
+      credential: credential.value,
       addressNames: "anthropicBaseUrl or ANTHROPIC_BASE_URL",
       modelHint: "opus, sonnet, haiku or a full model id",
       model: body.model,

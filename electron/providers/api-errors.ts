@@ -1,3 +1,4 @@
+import { removed, withoutSecrets } from "../../shared/redact.ts";
 import { ModelError, type ModelErrorCode } from "../agent/ports.ts";
 import { retryAfterMsOf } from "./retry.ts";
 
@@ -7,6 +8,8 @@ export interface ErrorFacts {
   host: string;
   /** The variable that the credential came from; undefined: none was sent. */
   credentialName: string | undefined;
+  /** What was sent: an answer that repeats it is not passed on as it is. */
+  credential: string | undefined;
   /** The settings that hold the address. */
   addressNames: string;
   /** What `model` may be set to. */
@@ -41,15 +44,21 @@ export function toModelError(
     const hint = `Check the network, and ${facts.addressNames} if you set one.`;
     return new ModelError("network", `No connection to ${facts.host}.`, hint, { cause: error });
   }
-  if (seen) return answered(error, seen, facts);
+  if (seen) return answered(error, { ...seen, said: withoutKey(seen.said, facts) }, facts);
   if (error instanceof SyntaxError) {
     const hint = `Try again; if it stays, check ${facts.addressNames}.`;
     return new ModelError("server", `${facts.host} sent something that is not JSON.`, hint, { cause: error });
   }
   // What fetch throws when the connection breaks while the body is read.
   if (error instanceof TypeError) return connectionCut(error);
-  const message = `The request failed: ${error instanceof Error ? error.message : String(error)}`;
+  const said = withoutKey(error instanceof Error ? error.message : String(error), facts);
+  const message = `The request failed: ${said}`;
   return new ModelError("invalid_request", message, "The log says more.", { cause: error });
+}
+
+function withoutKey(said: string, { credential }: ErrorFacts): string {
+  // A shorter one, as local servers take them, is a word of the language.
+  return withoutSecrets(credential && credential.length >= 6 ? said.replaceAll(credential, removed) : said);
 }
 
 /** The stream ended before the reply was whole. */

@@ -63,7 +63,7 @@ export function createProvider(settings: Settings, parts: ProviderParts): Provid
       throw new ModelError(
         "auth",
         `There is no key for ${choice.name}.`,
-        `Set ${choice.variable} in the environment or in a .env file, or set \`provider\` to auto or offline.${choice.more ?? ""}`,
+        `Type /key set ${settings.provider}, or set ${choice.variable} in the environment or in a .env file, or set \`provider\` to auto or offline.${choice.more ?? ""}`,
       );
   }
 }

@@ -91,6 +91,7 @@ export class GeminiProvider implements Provider {
     const facts = {
       host: this.#host,
       credentialName: key.name,
+      credential: key.value,
       addressNames: "GEMINI_BASE_URL",
       modelHint: "opus, sonnet, haiku (Gemini's sizes of them) or a full model id",
       model,

@@ -105,6 +105,7 @@ export class OpenAIProvider implements Provider {
     const facts = {
       host: this.#host,
       credentialName: key?.name,
+      credential: key?.value,
       addressNames: "openaiBaseUrl or OPENAI_BASE_URL",
       modelHint,
       model,

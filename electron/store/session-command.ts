@@ -231,7 +231,8 @@ async function importFrom({
 }: Asked): Promise<CommandAnswer> {
   const typed = words.join(" ").trim();
   if (typed === "") return wrong("The file is missing.");
-  const id = await files.read(resolvePath(typed, conversation(conversationId).workingFolder));
+  const { workingFolder } = conversation(conversationId);
+  const id = await files.read(resolvePath(typed, workingFolder), workingFolder);
   show(desk.open(id).id);
   return { output: `The conversation is there, and open: \`${shortId(id)}\`.` };
 }

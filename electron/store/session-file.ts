@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { jsonWithoutMarks } from "../../shared/data-marks.ts";
 import { type Message, message as messageShape } from "../../shared/messages.ts";
 
 /** A whole conversation as a JSON file: every branch, and of every call the full output. */
@@ -31,9 +32,12 @@ export const sessionFile = z.strictObject({
 });
 export type SessionFile = z.infer<typeof sessionFile>;
 
-/** @throws Error that says what is wrong with which entry */
+/**
+ * Marks of Parley's own become plain text: the file may be somebody else's.
+ * @throws Error that says what is wrong with which entry
+ */
 export function parseSessionFile(text: string): SessionFile {
-  const parsed = sessionFile.safeParse(parseJson(text));
+  const parsed = sessionFile.safeParse(jsonWithoutMarks(parseJson(text)));
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
     const more = parsed.error.issues.length - 1;

@@ -49,9 +49,13 @@ export class SessionFiles {
     }
   }
 
-  /** @returns the id of the new conversation @throws Error that says what is wrong with the file; nothing of it is kept then */
-  async read(path: string): Promise<string> {
-    return await importSession(this.#parts, parseSessionFile(await this.#read(path)));
+  /**
+   * @param workingFolder of the new conversation: a file from somebody else must not choose where tools may go
+   * @returns the id of the new conversation @throws Error that says what is wrong with the file; nothing of it is kept then
+   */
+  async read(path: string, workingFolder: string): Promise<string> {
+    const file = parseSessionFile(await this.#read(path));
+    return await importSession(this.#parts, { ...file, workingFolder });
   }
 
   async #read(path: string): Promise<string> {

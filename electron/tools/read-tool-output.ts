@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { asOutsideData, outsideTag } from "../../shared/data-marks.ts";
 import type { Tool } from "../agent/ports.ts";
 import { counted, cutBefore, grouped } from "./text-content.ts";
 
@@ -35,6 +36,9 @@ export const readToolOutputTool: Tool<z.infer<typeof input>> = {
     const most = Math.min(maxPageChars, settings.maxToolResultChars || maxPageChars) - 200;
     const page =
       unit === "lines" ? byLines(whole, offset, limit, most) : byCharacters(whole, offset, limit, most);
+    // Whose words they are stands at their beginning and end only, which this page may not show.
+    if (page && whole.includes(`<${outsideTag} `))
+      return { text: asOutsideData(page.text, "an earlier result") };
     return page ?? { text: `It has only ${counted(sizeIn(whole, unit), unit.slice(0, -1))}.`, isError: true };
   },
 };

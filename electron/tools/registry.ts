@@ -1,6 +1,7 @@
 import type { Clock, Tool } from "../agent/ports.ts";
 import { type AppActions, appTools } from "./app-tools.ts";
 import { applyPatchTool } from "./apply-patch.ts";
+import { asData } from "./as-data.ts";
 import { askUserTool } from "./ask-user.ts";
 import { calculateTool } from "./calculate.ts";
 import { currentTimeTool } from "./current-time.ts";
@@ -18,7 +19,7 @@ import { writeFileTool } from "./write-file.ts";
 
 /** Every built-in tool, also one that is `unavailable` here. A new one is a file of its own and one line here. */
 export function builtInTools({ clock, actions }: { clock: Clock; actions: AppActions }): readonly Tool[] {
-  return [
+  const local: Tool[] = [
     currentTimeTool(clock),
     calculateTool,
     listDirectoryTool,
@@ -30,10 +31,10 @@ export function builtInTools({ clock, actions }: { clock: Clock; actions: AppAct
     editFileTool,
     applyPatchTool,
     shellTool,
-    webFetchTool,
     askUserTool,
-    readToolOutputTool,
     ...subagentTools,
     ...appTools(actions),
   ];
+  // What these bring is between marks already.
+  return [...local.map(asData), webFetchTool, readToolOutputTool];
 }

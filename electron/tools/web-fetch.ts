@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { asOutsideData } from "../../shared/data-marks.ts";
 import type { Tool } from "../agent/ports.ts";
 import { readablePage } from "./readable-page.ts";
 import { grouped } from "./text-content.ts";
@@ -26,6 +27,7 @@ export const webFetchTool: Tool<z.infer<typeof input>> = {
       const what = `${page.contentType || "of no known kind"}, ${grouped(page.bytes.length)} bytes`;
       return { text: `${head}\nThis is not text (${what}); it cannot be shown.`, isError: true };
     }
-    return { text: `${head}\n\n${text || "(empty)"}`, ...(failed && { isError: true }) };
+    const marked = asOutsideData(text || "(empty)", page.url.host);
+    return { text: `${head}\n\n${marked}`, ...(failed && { isError: true }) };
   },
 };

@@ -17,7 +17,8 @@ export interface Page {
 }
 
 /**
- * Fetches one page, going where it redirects to. Every address on the way is checked before it is connected to.
+ * Fetches one page, going where it redirects to on its host. Every address on the way is checked before it is connected
+ * to, and what is on another host is a call of its own: who allowed this host said nothing of that one.
  * @throws WebError in words for the model; the signal's reason when aborted
  */
 export async function fetchPage(
@@ -45,7 +46,14 @@ export async function fetchPage(
         return { url, status: response.status, contentType, bytes: await bytesOf(response) };
       }
       await response.body?.cancel();
-      url = parsed(location, url);
+      const next = parsed(location, url);
+      checkUrl(next, isAllowed);
+      if (!isSameHost(next, url)) {
+        throw new WebError(
+          `${address} leads to another host. Fetch it by itself if it is wanted: ${next.href}`,
+        );
+      }
+      url = next;
     }
     throw new WebError(`${address} redirects more than ${maxRedirects} times.`);
   } catch (error) {
@@ -56,6 +64,12 @@ export async function fetchPage(
     // What still comes is of no use to anybody.
     await agent.destroy();
   }
+}
+
+/** A change to https, or to `www.` and back, is no other host. */
+function isSameHost(a: URL, b: URL): boolean {
+  const name = ({ hostname }: URL) => hostname.replace(/^www\./, "").replace(/\.$/, "");
+  return name(a) === name(b) && a.port === b.port;
 }
 
 const redirectStatus: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);

@@ -227,7 +227,10 @@ export class PromptDesk {
   #facts(target: VoiceTarget, meeting: MeetingFacts | null, said: Said): GateFacts {
     const { settings, speaking, spokenAnswer } = this.#options;
     const { state, queue, items } = target.view();
-    const question = items.find((item) => item.kind === "question" && item.status === "waiting");
+    // A form is filled in by hand: no word that was heard may answer a server.
+    const question = items.find(
+      (item) => item.kind === "question" && item.status === "waiting" && item.form === undefined,
+    );
     return {
       settings: settings(),
       speaking: speaking(),

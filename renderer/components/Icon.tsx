@@ -16,6 +16,7 @@ const paths = {
   fork: "M7 4v16M7 13c0-4 3-5 9-5M13 5l3 3-3 3",
   copy: "M9 9h11v11H9zM5 15H4V4h11v1",
   again: "M20 5v5h-5M19.5 10A8 8 0 1 0 20 14",
+  plug: "M9 3v5M15 3v5M6 8h12v4a6 6 0 0 1-12 0ZM12 18v3",
   folder: "M3 6h6l2 2.5h10V19H3Z",
   archive: "M3 5h18v4H3zM5 9v10h14V9M10 13h4",
   alert:

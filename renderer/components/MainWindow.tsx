@@ -5,9 +5,11 @@ import { Announcer } from "./Announcer.tsx";
 import { Dock, isBusy } from "./Dock.tsx";
 import { ErrorCard } from "./ErrorCard.tsx";
 import { Header } from "./Header.tsx";
+import { KeyDialog } from "./KeyDialog.tsx";
 import { LinkContext } from "./link-context.ts";
 import { RewindDialog } from "./RewindDialog.tsx";
 import { RowActionsContext } from "./row-actions.ts";
+import { ServersDialog } from "./ServersDialog.tsx";
 import { Sidebar } from "./Sidebar.tsx";
 import { SidePanel } from "./SidePanel.tsx";
 import { StartupErrors } from "./StartupErrors.tsx";
@@ -23,6 +25,8 @@ export function MainWindow() {
   const view = useStore(window.view);
   const sessions = useStore(window.library.list.sessions);
   const rewinding = useStore(window.rewinding);
+  const keyRequest = useStore(window.keyRequest);
+  const isServersOpen = useStore(window.servers.isOpen);
   const [source, setSource] = useState<VoiceSource>("microphone");
   const [isSidebarOpen, setSidebarOpen] = useState(false);
   const shownId = view?.conversationId ?? null;
@@ -51,6 +55,7 @@ export function MainWindow() {
     onApproval: window.answerOldestApproval,
     onApprovals: window.showApprovals,
     onMode: window.showModes,
+    onServers: window.servers.open,
     onEscape: () => {
       if (isSidebarOpen) setSidebarOpen(false);
       else if (view && isBusy(view)) window.abort();
@@ -108,6 +113,8 @@ export function MainWindow() {
         <SidePanel view={view} info={info} />
       </div>
       {rewinding && <RewindDialog key={rewinding.messageId} target={rewinding} />}
+      {isServersOpen && <ServersDialog />}
+      {keyRequest && <KeyDialog key={keyRequest.variable} request={keyRequest} />}
       <Announcer view={view} />
     </LinkContext>
   );

@@ -1,5 +1,6 @@
 import { memo, use, useState } from "react";
 import type { TranscriptItem } from "../../shared/transcript.ts";
+import { FilledForm, QuestionForm } from "./QuestionForm.tsx";
 import { RowActionsContext } from "./row-actions.ts";
 
 export type QuestionItem = Extract<TranscriptItem, { kind: "question" }>;
@@ -12,14 +13,25 @@ export const QuestionCard = memo(function QuestionCard({ item }: { item: Questio
       data-testid="question"
       data-key={item.key}
       data-status={item.status}
-      aria-label="The assistant asks"
+      aria-label={item.form ? `The server ${item.form.server} asks` : "The assistant asks"}
     >
       <div className="head">
         <b>{item.status === "waiting" ? "A question for you" : "Asked"}</b>
+        {item.form && (
+          <span>
+            The MCP server <code>{item.form.server}</code> gets what you answer
+          </span>
+        )}
       </div>
       <p className="asks">{item.question}</p>
-      {item.status === "waiting" && <Answer item={item} />}
-      {item.status === "answered" && <p className="answered">You: {item.answer}</p>}
+      {item.status === "waiting" &&
+        (item.form ? <QuestionForm id={item.key} form={item.form} /> : <Answer item={item} />)}
+      {item.status === "answered" &&
+        (item.form ? (
+          <FilledForm form={item.form} answer={item.answer ?? ""} />
+        ) : (
+          <p className="answered">You: {item.answer}</p>
+        ))}
       {item.status === "dropped" && <p className="hint">The run ended before there was an answer.</p>}
     </section>
   );

@@ -32,6 +32,7 @@ export function SidePanel({ view, info }: { view: ConversationView | null; info:
         <Key name="deny it">{keyLabel(mod, "X", true)}</Key>
         <Key name="what waits">{keyLabel(mod, "A", true)}</Key>
         <Key name="what runs unasked">{keyLabel(mod, "P", true)}</Key>
+        <Key name="MCP servers">{keyLabel(mod, "S", true)}</Key>
         <Key name="voice on, off">{keyLabel(mod, "M", true)}</Key>
         <Key name="new conversation">{keyLabel(mod, "N")}</Key>
         <Key name="search">{keyLabel(mod, "K")}</Key>

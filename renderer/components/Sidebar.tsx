@@ -3,6 +3,7 @@ import { useStore } from "../state/store.ts";
 import { keyLabel } from "../state/wording.ts";
 import { Icon } from "./Icon.tsx";
 import { NoticeBar } from "./NoticeBar.tsx";
+import { ServersButton } from "./ServersButton.tsx";
 import { SessionBrowser } from "./SessionBrowser.tsx";
 import { useWindow } from "./window-context.ts";
 
@@ -89,6 +90,7 @@ export function Sidebar({ shownId, platform, onClose }: SidebarProps) {
           <Icon name={isArchive ? "left" : "archive"} size={15} />
           {isArchive ? "All conversations" : "Archived"}
         </button>
+        <ServersButton platform={platform} onOpened={onClose} />
       </nav>
       <button
         type="button"

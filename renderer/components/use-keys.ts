@@ -13,6 +13,8 @@ interface Keys {
   onApprovals: () => void;
   /** Ctrl/Cmd+Shift+P: it goes to the mode. */
   onMode: () => void;
+  /** Ctrl/Cmd+Shift+S: the list of MCP servers. */
+  onServers: () => void;
   /** Esc, unless something nearer (the completion, an input method) used it. */
   onEscape: () => void;
 }
@@ -29,6 +31,7 @@ export function useKeys(keys: Keys): void {
     else if (isCommand && event.shiftKey && (key === "y" || key === "x")) keys.onApproval(key === "y");
     else if (isCommand && event.shiftKey && key === "a") keys.onApprovals();
     else if (isCommand && event.shiftKey && key === "p") keys.onMode();
+    else if (isCommand && event.shiftKey && key === "s") keys.onServers();
     else if (event.key === "Escape") keys.onEscape();
     else return;
     event.preventDefault();

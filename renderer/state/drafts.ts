@@ -1,3 +1,5 @@
+import { isKeyLine } from "../../shared/secrets.ts";
+
 /** How long typing rests before the draft is kept; leaving the box or the conversation keeps it at once. */
 const restMs = 500;
 
@@ -37,7 +39,9 @@ export class Drafts {
     if (timer === undefined) return;
     clearTimeout(timer);
     this.#unsaved.delete(conversationId);
-    this.#save(conversationId, this.get(conversationId));
+    const text = this.get(conversationId);
+    // A key that somebody types there by mistake must not be kept.
+    this.#save(conversationId, isKeyLine(text) ? "" : text);
   }
 
   flushAll(): void {

@@ -2,6 +2,7 @@ import type { RewindOutcome, RewindPart } from "../../shared/checkpoints.ts";
 import type { UserError, VoiceStateName } from "../../shared/events.ts";
 import type { AppInfo, IpcInput, IpcOutput, IpcPush, IpcRoute, ParleyBridge } from "../../shared/ipc.ts";
 import type { ApprovalScope, PermissionMode } from "../../shared/permissions.ts";
+import type { KeyRequest } from "../../shared/secrets.ts";
 import type { SearchHit } from "../../shared/sessions.ts";
 import type { ConversationView } from "../../shared/transcript.ts";
 import { call } from "./call.ts";
@@ -9,6 +10,7 @@ import { ConversationFeed } from "./conversation-feed.ts";
 import { Drafts } from "./drafts.ts";
 import { placeOf } from "./find-message.ts";
 import { Library } from "./library.ts";
+import { Servers } from "./servers.ts";
 import { Store } from "./store.ts";
 
 export type VoiceSource = IpcInput<"voice.start">["source"];
@@ -50,6 +52,10 @@ export class WindowState {
   readonly revealed = new Store<{ key: string } | null>(null);
   /** The prompt whose rewind is being decided. */
   readonly rewinding = new Store<RewindTarget | null>(null);
+  /** The key that the user is asked for. */
+  readonly keyRequest = new Store<KeyRequest | null>(null);
+
+  readonly servers = new Servers((route, input) => this.#ask(route, input));
 
   readonly #bridge: ParleyBridge;
   readonly #feed: ConversationFeed;
@@ -76,6 +82,7 @@ export class WindowState {
    */
   start(): { end: () => void; isReady: Promise<unknown> } {
     const end = this.#bridge.onPush((push) => this.#receive(push));
+    void this.servers.load();
     const isReady = Promise.all([this.#loadInfo(), this.#feed.open(), this.library.list.load()]);
     return { end, isReady };
   }
@@ -153,6 +160,9 @@ export class WindowState {
 
   rewind = ({ conversationId, messageId }: RewindTarget, part: RewindPart, overwrite: boolean) =>
     this.#ask("checkpoint.rewind", { conversationId, target: { messageId }, part, overwrite });
+
+  setKey = (variable: string, key: string, isWeakAccepted: boolean) =>
+    this.#ask("key.set", { variable, key, isWeakAccepted });
 
   redo = async (): Promise<RewindOutcome | null> => {
     const conversationId = this.#shown();
@@ -311,8 +321,14 @@ export class WindowState {
       case "show-conversation":
         this.show(push.conversationId);
         break;
+      case "mcp":
+        void this.servers.load();
+        break;
       case "app":
         void this.#loadInfo();
+        break;
+      case "ask-key":
+        this.keyRequest.set(push);
         break;
       case "level":
         this.level.set(push.level);

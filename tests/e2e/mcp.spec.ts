@@ -1,4 +1,5 @@
-import { resolve } from "node:path";
+import { readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
 import type { Page } from "playwright/test";
 import { createHttpServer } from "../fakes/http-mcp-server.ts";
 import { livingProcesses } from "../fakes/processes.ts";
@@ -26,7 +27,7 @@ test("a configuration pasted from a README works at once: its tools are called a
   startWithModel,
 }) => {
   const mark = `pasted-${process.pid}`;
-  const { app, page } = await startWithModel();
+  const { app, page, userData } = await startWithModel();
   await send(page, `/mcp add ${pasted(mark)}`);
   await expect(answer(page)).toContainText("Added everything.");
   await untilListed(page, "everything: ready");
@@ -43,6 +44,8 @@ test("a configuration pasted from a README works at once: its tools are called a
   await untilListed(page, "everything: ready");
   await send(page, "/mcp status everything");
   await expect(answer(page)).toContainText("restarts: 1");
+  const log = readFileSync(join(userData, "logs", "parley.log"), "utf8");
+  expect(log).toMatch(/\[warn\].* mcp everything: \(Parley\) It ended unexpectedly\. Start 1 of 5/);
 
   await app.close();
   await expect.poll(() => ours(mark)).toEqual([]);

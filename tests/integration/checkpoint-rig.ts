@@ -170,6 +170,7 @@ export class CheckpointRig {
         wait: async () => nobody(),
         close: async () => nobody(),
       },
+      approve: async () => ({ allowed: false }),
       fullOutput: () => undefined,
     };
   }

@@ -5,13 +5,13 @@ import type { Clock, ToolContext } from "../../electron/agent/ports.ts";
 import { systemClock } from "../../electron/agent/system-clock.ts";
 import { ConfigFiles } from "../../electron/mcp/config-files.ts";
 import { McpManager } from "../../electron/mcp/manager.ts";
-import { MemorySecrets } from "../../electron/mcp/memory-secrets.ts";
 import type { ConnectionParts, SpawnServer } from "../../electron/mcp/ports.ts";
 import type { OnCall } from "../../electron/mcp/tool-proxy.ts";
 import { childEnvironment } from "../../electron/tools/child-environment.ts";
 import { startInGroup } from "../../electron/tools/process-group.ts";
 import { spawnServer } from "../../electron/tools/spawn-server.ts";
 import { defaultSettings } from "../../shared/settings.ts";
+import { MemorySecrets } from "../fakes/memory-secrets.ts";
 
 /** Servers for real: own processes in their groups, a temporary user-data folder. Only the user is played. */
 export interface McpRig {
@@ -124,6 +124,7 @@ export function callContext(more: Partial<ToolContext> = {}): ToolContext {
     get subagents() {
       return unused();
     },
+    approve: async () => ({ allowed: false }),
     fullOutput: () => undefined,
     ...more,
   };

@@ -141,6 +141,19 @@ describe("/session", () => {
     expect(rig.server.violations).toEqual([]);
   });
 
+  // Bug: a conversation from somebody else chose the folder in which reading runs unasked.
+  test("what is imported works where the import was typed, whatever folder the file names", async () => {
+    await say("Hello");
+    await ask("/session export json theirs.json");
+    const path = join(rig.folder, "theirs.json");
+    writeFileSync(
+      path,
+      readFileSync(path, "utf8").replace(/"workingFolder": "[^"]*"/, '"workingFolder": "/"'),
+    );
+    await ask("/session import theirs.json");
+    expect(rig.conversations.open(shown[0] ?? "").workingFolder).toBe(conversation.workingFolder);
+  });
+
   test.each([
     ["not json", "no JSON file"],
     ['{"format":"parley-session"}', "version"],

@@ -16,6 +16,8 @@ export interface LaunchOptions {
   home?: string;
   /** Puts into the user-data folder what an earlier run would have left there. */
   seed?(userData: string): void | Promise<void>;
+  /** Makes of the home what its system would have put there. */
+  seedHome?(home: string): void;
 }
 
 export interface Parley {
@@ -39,6 +41,7 @@ export async function launchParley(options: LaunchOptions = {}): Promise<Parley>
   const home = options.home ?? newHome(options);
   const userData = join(home, "user-data");
   await options.seed?.(userData);
+  options.seedHome?.(home);
   const app = await _electron.launch({
     args: [
       ...(process.getuid?.() === 0 ? ["--no-sandbox"] : []),

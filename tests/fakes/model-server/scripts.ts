@@ -30,6 +30,7 @@ import type { RequestBlock, RequestBody } from "./invariants.ts";
  * | `cut_call` | | `max_tokens` in the middle of a tool's input |
  * | `pings` | | pings, unknown events, blocks and deltas between the text |
  * | `too_long` | `times` | `prompt is too long`, as often as `times` says for this prompt, then the echo |
+ * | `obey` | `calls` | the calls, then every order that stands anywhere in the request (see `orderTo`), then `Results: …` |
  * | `empty` | | a reply without any content |
  */
 export const scripts: Readonly<Record<string, Script>> = {
@@ -109,8 +110,29 @@ export const scripts: Readonly<Record<string, Script>> = {
     const message = "prompt is too long: 210000 tokens > 200000 maximum";
     return [{ kind: "status", code: 400, type: "invalid_request_error", message, headers: {} }];
   },
+  obey: (turn) => {
+    if (turn.args.calls && !isAfterTools(turn)) return callReply(turn, []);
+    const calls = ordersIn(turn.body);
+    return calls.length > 0 ? callReply({ ...turn, args: { calls } }, []) : resultsReply(turn);
+  },
   empty: () => message([], "end_turn"),
 };
+
+/** Words that make the script `obey` call a tool, wherever it reads them: plain letters, that nothing on the way changes. */
+export const orderTo = (call: Call): string =>
+  `OBEY:${Buffer.from(JSON.stringify({ name: call.name, input: call.input })).toString("hex")}`;
+
+/** What was ordered and not done yet in this conversation. */
+function ordersIn(body: RequestBody): Call[] {
+  const blocks = body.messages.flatMap(({ content }) => content);
+  const done = new Set(blocks.map(({ name, input }) => JSON.stringify({ name, input })));
+  const ordered = [...JSON.stringify(body).matchAll(/OBEY:([0-9a-f]+)/g)].map(([, hex = ""]) =>
+    Buffer.from(hex, "hex").toString(),
+  );
+  return [...new Set(ordered)]
+    .filter((order) => !done.has(order))
+    .map((order) => callShape.parse(JSON.parse(order)));
+}
 
 export type Script = (turn: Turn) => Iterable<Step>;
 
@@ -142,6 +164,9 @@ export interface WireEvent {
   [key: string]: unknown;
 }
 
+const callShape = z.object({ name: z.string(), input: z.unknown().optional() });
+type Call = z.infer<typeof callShape>;
+
 const argsShape = z.object({
   hold: z.string().optional(),
   at: z.number().optional(),
@@ -149,7 +174,7 @@ const argsShape = z.object({
   words: z.number().optional(),
   text: z.string().optional(),
   say: z.string().optional(),
-  calls: z.array(z.object({ name: z.string(), input: z.unknown().optional() })).optional(),
+  calls: z.array(callShape).optional(),
   rounds: z.number().optional(),
   code: z.number().optional(),
   type: z.string().optional(),

@@ -50,6 +50,20 @@ describe("what waits for the user", () => {
     expect((await Promise.all(answers)).map(({ allowed }) => allowed)).toEqual([true, false, true]);
   });
 
+  // Bug: an end without a beginning was told, and later runs waited for ever for a place.
+  test("is told to wait only as often as it is told to end, also where a listener answers at once", async () => {
+    let count = 0;
+    const prompt: Desk = new Desk(
+      () => `d${++count}`,
+      (event) => {
+        if (event.type === "approval.requested") prompt.answerApproval(event.approvalId, { allowed: true });
+      },
+      (now) => waits.push(now),
+    );
+    expect(await prompt.approve(request, running().signal)).toEqual({ allowed: true });
+    expect(waits).toEqual([]);
+  });
+
   // Bug: a run that is stopped, or a process that ends, must not count as a yes.
   test("is denied when its run ends, before or while it waits", async () => {
     const controller = running();

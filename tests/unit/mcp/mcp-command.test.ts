@@ -3,6 +3,7 @@ import { dirname, join } from "node:path";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { createCommandRegistry } from "../../../electron/commands/registry.ts";
 import { mcpCommand } from "../../../electron/mcp/mcp-command.ts";
+import { ServerActions } from "../../../electron/mcp/server-actions.ts";
 import {
   createMcpRig,
   type McpRig,
@@ -20,7 +21,9 @@ afterEach(() => rig.close());
 function open(options: McpRigOptions = {}, platform: NodeJS.Platform = "linux") {
   rig = createMcpRig(options);
   const home = join(rig.userData, "..", "home");
-  const command = mcpCommand({ manager: rig.manager, files: rig.files, places: { platform, home, env: {} } });
+  const command = mcpCommand(
+    new ServerActions({ manager: rig.manager, files: rig.files, places: { platform, home, env: {} } }),
+  );
   const registry = createCommandRegistry([command]);
   return {
     home,

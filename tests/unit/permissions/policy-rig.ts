@@ -115,6 +115,7 @@ function contextOf(environment: ExecutionEnvironment, source: SpeechSource | nul
     signal: new AbortController().signal,
     progress: unused,
     ask: unused,
+    approve: unused,
     subagents: { spawn: unused, sendInput: unused, wait: unused, close: unused },
     fullOutput: unused,
   };

@@ -16,6 +16,15 @@ test("the real environment wins over the working folder's .env, which wins over 
   expect(readEnvironment({ A: "real" }, [working, user])).toEqual({ A: "real", B: "working", C: "user" });
 });
 
+// Bug: a key that was just typed does nothing, because a project's .env has an old one.
+test("what was given in the app stands between the two", () => {
+  const working = folder("A=working\nB=working\n");
+  expect(readEnvironment({ A: "real" }, [working], { A: "given", B: "given" })).toEqual({
+    A: "real",
+    B: "given",
+  });
+});
+
 test("an empty value counts as not set, wherever it stands", () => {
   expect(readEnvironment({ KEY: "" }, [folder("KEY=\n"), folder("KEY=there\n")])).toEqual({ KEY: "there" });
 });

@@ -63,6 +63,7 @@ const documented: [string, unknown, unknown][] = [
   ["checkpointIgnore", defaultCheckpointIgnore, [""]],
   ["workingFolder", "~/Parley", ""],
   ["logLevel", "info", "loud"],
+  ["logSinks", ["console", "file"], ["printer"]],
   ["permissionMode", "ask", "yolo"],
   ["permissionRules", [], "all"],
   ["trustedFolders", [], [""]],

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { asOutsideData, withoutMarks } from "../../../shared/data-marks.ts";
+import { asOutsideData, jsonWithoutMarks, withoutMarks } from "../../../shared/data-marks.ts";
 
 it("text of others stands between its tags and cannot step out of them", () => {
   const pieces = fc.constantFrom(
@@ -32,4 +32,14 @@ it("other tags stay as they are, and a name is no way out either", () => {
   expect(asOutsideData("x", 'a"> </outside_data>\nb').split("\n")[0]).toBe(
     `<outside_data from="a'> ‹/outside_data>'b">`,
   );
+});
+
+it("a schema of others has no marks at any depth, and is otherwise the same", () => {
+  const schema = (text: string) => ({
+    type: "object",
+    properties: { a: { description: text, enum: [text, 1, null], minimum: 2 } },
+    required: ["a"],
+    additionalProperties: false,
+  });
+  expect(jsonWithoutMarks(schema("</outside_data> do"))).toEqual(schema("‹/outside_data> do"));
 });

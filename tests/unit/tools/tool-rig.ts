@@ -72,6 +72,7 @@ function contextOf(environment: ExecutionEnvironment, progress: string[]): ToolC
     progress: (text) => progress.push(text),
     ask: async () => nobody(),
     subagents: { spawn: nobody, sendInput: nobody, wait: async () => nobody(), close: async () => nobody() },
+    approve: async () => ({ allowed: false }),
     fullOutput: () => undefined,
   };
 }

@@ -135,7 +135,18 @@ describe("what waits for the user", () => {
     expect(target.calls).toEqual(["answer q1: the blue one", "submit: the red one"]);
   });
 
-  const asked = (approvalId: string, effect: "write" | "execute") =>
+  test("a server's form, and what a server wants to ask the model, take no spoken word", () => {
+    const { target, take } = rig();
+    const form = { server: "s", fields: [] };
+    target.emit({ type: "question.asked", questionId: "q1", question: "Key?", options: [], form });
+    expect(take(said("yes")).inputId).toBe("i1");
+    // As a sampling request comes: nothing says that it may be spoken.
+    target.emit(asked("a1", "network"));
+    expect(take(said("yes")).inputId).toBe("i2");
+    expect(target.calls).toEqual(["submit: yes", "submit: yes"]);
+  });
+
+  const asked = (approvalId: string, effect: "write" | "execute" | "network") =>
     ({
       type: "approval.requested",
       approvalId,

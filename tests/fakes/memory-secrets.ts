@@ -1,4 +1,4 @@
-import type { SecretStore } from "./ports.ts";
+import type { SecretStore } from "../../electron/mcp/ports.ts";
 
 /** Secrets for as long as Parley runs: where the system offers no safe place, nothing is written. */
 export class MemorySecrets implements SecretStore {

@@ -1,0 +1,118 @@
+import type { UserError } from "../../shared/events.ts";
+import type { KeyRequest } from "../../shared/secrets.ts";
+import type { Command } from "../commands/registry.ts";
+import type { SecretStore } from "../mcp/ports.ts";
+import { type Environment, readEnvironment } from "../settings/env-file.ts";
+import { type Cipher, Secrets } from "../settings/secrets.ts";
+import { keyCommand } from "./key-command.ts";
+import { Redactor } from "./redactor.ts";
+
+export interface AppSecretsOptions {
+  userData: string;
+  /** The folders of `.env` files, in order of precedence. */
+  envFolders(): readonly string[];
+  /** The variables that Parley was started with. */
+  real: Environment;
+  cipher(): Cipher;
+  onProblem(problem: UserError): void;
+  /** Shows the form for a key. */
+  ask(request: KeyRequest): void;
+  /** A key is new or gone. */
+  onChange(): void;
+}
+
+const prefix = "key:";
+
+/** The user's keys and the servers' tokens: where they are kept, who gets them, and what keeps them out of all else. */
+export class AppSecrets {
+  readonly redactor = new Redactor();
+  readonly command: Command;
+  readonly #options: AppSecretsOptions;
+  readonly #secrets: Secrets;
+
+  constructor(options: AppSecretsOptions) {
+    this.#options = options;
+    const { userData: folder, cipher, onProblem } = options;
+    this.redactor.knowVariables(options.real);
+    this.#secrets = new Secrets({ folder, cipher, onProblem });
+    this.command = keyCommand({
+      names: () => this.#keyNames(),
+      place: (variable) => this.#secrets.place(prefix + variable),
+      isInEnvironment: (variable) => Boolean(options.real[variable]),
+      files: () => readEnvironment({}, options.envFolders()),
+      backend: () => this.#secrets.backend,
+      ask: (variable) => options.ask(this.request(variable)),
+      remove: (variable) => {
+        this.#secrets.write(prefix + variable, undefined);
+        options.onChange();
+      },
+      acceptWeak: (isAccepted) => this.#secrets.acceptWeak(isAccepted),
+      canBeWeak: () => this.#secrets.canBeWeak,
+    });
+  }
+
+  /** The real environment, then the keys given here, then the `.env` files. */
+  environment = (): Environment => {
+    const { real, envFolders } = this.#options;
+    const given: Record<string, string | undefined> = {};
+    for (const variable of this.#keyNames()) given[variable] = this.#secrets.read(prefix + variable);
+    const environment = readEnvironment(real, envFolders(), given);
+    this.redactor.knowVariables(environment);
+    // What was given as a secret is one, whatever its name.
+    for (const value of Object.values(given)) this.redactor.know(value);
+    return environment;
+  };
+
+  redact = (text: string): string => this.redactor.text(text);
+
+  /** What the form for a key has to say. */
+  request(variable: string): KeyRequest {
+    const { nextPlace: place, canBeWeak, backend } = this.#secrets;
+    return { variable, place, canBeWeak, backend };
+  }
+
+  /** @throws Error when it cannot be kept; it then counts until Parley ends */
+  setKey(variable: string, key: string, isWeakAccepted: boolean): void {
+    this.redactor.know(key);
+    try {
+      const canChoose = this.#secrets.canBeWeak;
+      if (canChoose && isWeakAccepted) this.#secrets.acceptWeak(true);
+      this.#secrets.write(prefix + variable, key, canChoose && !isWeakAccepted ? "memory" : undefined);
+    } finally {
+      this.#options.onChange();
+    }
+  }
+
+  /** For what servers give: tokens, registrations. */
+  readonly serverSecrets: SecretStore = {
+    read: async (name) => {
+      const value = this.#secrets.read(name);
+      this.#knowParts(value);
+      return value;
+    },
+    write: async (name, value) => {
+      this.#knowParts(value);
+      try {
+        this.#secrets.write(name, value);
+      } catch (error) {
+        // Whoever signs in must not fail over a full disk: it counts until Parley ends.
+        const message = error instanceof Error ? error.message : String(error);
+        this.#options.onProblem({ code: "unwritten_secret", message });
+      }
+    },
+  };
+
+  #keyNames(): string[] {
+    const names = this.#secrets.names().filter((name) => name.startsWith(prefix));
+    return names.map((name) => name.slice(prefix.length));
+  }
+
+  #knowParts(value: string | undefined): void {
+    if (value === undefined) return;
+    try {
+      this.redactor.knowStrings(JSON.parse(value));
+    } catch {
+      this.redactor.know(value);
+    }
+  }
+}

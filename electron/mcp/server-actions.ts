@@ -1,0 +1,65 @@
+import { addedEntries } from "./added-entries.ts";
+import type { ConfigFiles } from "./config-files.ts";
+import type { ConfigSource } from "./config-schema.ts";
+import { type ImportPlaces, readForeign } from "./import-config.ts";
+import type { McpManager } from "./manager.ts";
+
+export interface ServerActionParts {
+  manager: McpManager;
+  files: ConfigFiles;
+  places: ImportPlaces;
+}
+
+/** What both `/mcp` and the window do with servers. All throw Errors in words for the user. */
+export class ServerActions {
+  readonly manager: McpManager;
+  readonly #parts: ServerActionParts;
+
+  constructor(parts: ServerActionParts) {
+    this.#parts = parts;
+    this.manager = parts.manager;
+  }
+
+  /** @param words as they were split, `typed` as they were typed @returns the names */
+  async add(words: readonly string[], typed: string): Promise<string[]> {
+    const entries = addedEntries([...words], typed);
+    if (typeof entries === "string") throw new Error(entries);
+    this.#parts.files.add(entries);
+    await this.manager.load();
+    return Object.keys(entries);
+  }
+
+  /** With what is known of a sign-in to it. */
+  async remove(name: string): Promise<void> {
+    const { source } = this.manager.server(name).config;
+    if (source !== "user") throw new Error(`\`${name}\` stands in ${sourceName[source]}: remove it there.`);
+    await this.manager.forgetSignIn(name);
+    this.#parts.files.remove(name);
+    await this.manager.load();
+  }
+
+  /** @returns a line for each thing found; none: nothing was */
+  async import(): Promise<string[]> {
+    const taken = new Set(this.manager.servers.map(({ config }) => config.name));
+    const { entries, lines } = readForeign(this.#parts.places, taken);
+    if (lines.length === 0) return [];
+    this.#parts.files.add(entries);
+    await this.manager.load();
+    return lines;
+  }
+
+  /** Whether the model is offered a tool, from its next request on; it stays so. */
+  switchTool(name: string, tool: string, isOn: boolean): void {
+    const server = this.manager.server(name);
+    const known = server.connection?.tools.map((listed) => listed.name) ?? [];
+    if (!known.includes(tool)) throw new Error(`\`${name}\` has no tool \`${tool}\`.`);
+    this.#parts.files.switchTool(name, tool, isOn);
+    this.manager.toolsChanged();
+  }
+}
+
+export const sourceName: Readonly<Record<ConfigSource, string>> = {
+  settings: "settings.json",
+  user: "your mcp.json",
+  project: "the working folder's .mcp.json",
+};

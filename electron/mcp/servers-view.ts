@@ -1,0 +1,33 @@
+import type { McpServerView, McpView } from "../../shared/mcp.ts";
+import { visibleText } from "../../shared/visible-text.ts";
+import type { McpManager } from "./manager.ts";
+import type { McpServer } from "./server.ts";
+
+/** The servers as the window shows them. What a server says of itself is shown with what would hide in it. */
+export function serversView(manager: McpManager, redact: (text: string) => string): McpView {
+  return {
+    servers: manager.servers.map((server) => serverView(manager, server, redact)),
+    problems: manager.problems.map(({ message }) => redact(message)),
+  };
+}
+
+const maxDescription = 300;
+
+function serverView(manager: McpManager, server: McpServer, redact: (text: string) => string): McpServerView {
+  const { connection, config, status } = server;
+  const { entry, source } = config;
+  return {
+    ...status,
+    why: status.why === null ? null : redact(status.why),
+    log: status.log.map((line) => visibleText(redact(line))),
+    source,
+    // As it is configured: what its variables stand for may be secret.
+    what: visibleText(redact(entry.url ?? [entry.command ?? "", ...entry.args].join(" "))),
+    tools: (connection?.tools ?? []).map(({ name, title, description }) => ({
+      name: visibleText(name),
+      description: visibleText((description ?? title ?? "").slice(0, maxDescription)),
+      isOn: manager.isToolOn(server, name),
+    })),
+    prompts: (connection?.prompts ?? []).map(({ name }) => visibleText(`/${config.name}:${name}`)),
+  };
+}

@@ -1,0 +1,66 @@
+import type { UserError } from "../../shared/events.ts";
+import type { IpcInput, IpcOutput, IpcResult, IpcRoute } from "../../shared/ipc.ts";
+import type { McpAction, McpView } from "../../shared/mcp.ts";
+import { Store } from "./store.ts";
+
+type Ask = <R extends IpcRoute>(route: R, input: IpcInput<R>) => Promise<IpcResult<IpcOutput[R]>>;
+
+/** The MCP servers, kept as they are in main, and what the window does with them. */
+export class Servers {
+  readonly view = new Store<McpView>({ servers: [], problems: [] });
+  readonly isOpen = new Store(false);
+  /** What the last action came to, in words; an error stays until another one is tried. */
+  readonly outcome = new Store<UserError | string | null>(null);
+  readonly #ask: Ask;
+  #asked = 0;
+
+  constructor(ask: Ask) {
+    this.#ask = ask;
+  }
+
+  /** Called after every change in main. An answer that a later one overtook is dropped. */
+  load = async (): Promise<void> => {
+    const asked = ++this.#asked;
+    const answer = await this.#ask("mcp.list", undefined);
+    if (answer.ok && asked === this.#asked) this.view.set(answer.value);
+  };
+
+  open = (): void => {
+    this.outcome.set(null);
+    this.isOpen.set(true);
+    void this.load();
+  };
+
+  close = (): void => this.isOpen.set(false);
+
+  act = (server: string, action: McpAction): Promise<boolean> =>
+    this.#do("mcp.act", { server, action }, () => null);
+
+  switchTool = (server: string, tool: string, isOn: boolean): Promise<boolean> =>
+    this.#do("mcp.tool", { server, tool, isOn }, () => null);
+
+  /** @returns whether it was taken: what was not must stay where it can be corrected */
+  add = (text: string): Promise<boolean> =>
+    this.#do("mcp.add", { text }, ({ names }) => `Added ${names.join(", ")}.`);
+
+  import = (): Promise<boolean> =>
+    this.#do(
+      "mcp.import",
+      undefined,
+      ({ lines }) =>
+        lines.map((line) => line.replace(/^- /, "").replaceAll("`", "")).join("\n") ||
+        "No configuration of Claude Desktop or VS Code was found.",
+    );
+
+  async #do<R extends IpcRoute>(
+    route: R,
+    input: IpcInput<R>,
+    words: (value: IpcOutput[R]) => string | null,
+  ): Promise<boolean> {
+    this.outcome.set(null);
+    const answer = await this.#ask(route, input);
+    this.outcome.set(answer.ok ? words(answer.value) : answer.error);
+    await this.load();
+    return answer.ok;
+  }
+}

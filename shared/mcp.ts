@@ -1,0 +1,37 @@
+/** What the window shows of the MCP servers. */
+
+export type McpServerState = "starting" | "ready" | "failed" | "stopped" | "needs_sign_in" | "needs_approval";
+
+export interface McpToolView {
+  name: string;
+  description: string;
+  /** Whether the model is offered it. */
+  isOn: boolean;
+}
+
+export interface McpServerView {
+  name: string;
+  state: McpServerState;
+  /** Why it is not ready, in words. */
+  why: string | null;
+  /** What is started, or where it is: a command or an address. */
+  what: string;
+  /** Where its entry stands. `project`: the working folder's file, `settings`: settings.json. */
+  source: "settings" | "user" | "project";
+  /** The last lines of one that failed. */
+  log: readonly string[];
+  restarts: number;
+  tools: McpToolView[];
+  /** As they are typed. */
+  prompts: string[];
+}
+
+export interface McpView {
+  servers: McpServerView[];
+  /** Entries that cannot be read, in words. */
+  problems: string[];
+}
+
+/** What can be done about one server. `restart` also tries again, starts what was stopped, and signs in. */
+export const mcpActions = ["restart", "stop", "allow", "remove"] as const;
+export type McpAction = (typeof mcpActions)[number];
