@@ -6,9 +6,10 @@ import { SpeechProcess } from "./desktop/speech-process.ts";
 import { SttProcess } from "./desktop/stt-process.ts";
 import type { McpManager } from "./mcp/manager.ts";
 import { spokenAnswer } from "./permissions/spoken-answer.ts";
-import { VoiceRuntime, type VoiceStatus } from "./voice/runtime.ts";
+import { VoiceRuntime } from "./voice/runtime.ts";
 import { SpeechOutput } from "./voice/speech-output.ts";
 import { callTimeoutMs, SttClient, sharedClient } from "./voice/stt-client.ts";
+import type { VoiceStatus } from "./voice/voice-status.ts";
 
 export interface VoiceComposition {
   conversations: Conversations;

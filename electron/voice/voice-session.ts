@@ -1,0 +1,227 @@
+import type { UserError, VoiceStateName } from "../../shared/events.ts";
+import type { SpeechSource } from "../../shared/messages.ts";
+import type { Settings } from "../../shared/settings.ts";
+import type { SttEvent } from "../../shared/stt.ts";
+import type { Clock } from "../agent/ports.ts";
+import { Ear, type EarEvents, type EarFinal } from "./ear.ts";
+import { silenceMsOf } from "./hearing.ts";
+import { Meeting } from "./meeting.ts";
+import type { Outcome, PromptDesk } from "./prompt-desk.ts";
+import { startArguments } from "./start-arguments.ts";
+import type { SttClient } from "./stt-client.ts";
+import type { TurnTimer } from "./turn-timer.ts";
+import { isOver, offStatus, stateOf, type VoiceStart, type VoiceStatus } from "./voice-status.ts";
+import type { VoiceTarget } from "./voice-target.ts";
+
+export interface VoiceSessionOptions {
+  start: VoiceStart;
+  target: VoiceTarget;
+  connect(server: string | undefined): Promise<SttClient>;
+  settings(): Settings;
+  clock: Clock;
+  desk: PromptDesk;
+  timer: TurnTimer;
+  /** Listening begins, or somebody starts to speak. */
+  onSpeech(): void;
+  onEvent(source: SpeechSource, event: SttEvent): void;
+  onStatus(status: VoiceStatus): void;
+  /** Right before the last state is told: a new session may begin from now on. */
+  onOver(): void;
+}
+
+/** Voice from start to stop: one ear, or two in a meeting, and the conversation that their words go into. */
+export class VoiceSession {
+  readonly start: VoiceStart;
+  readonly meeting: Meeting | null;
+  readonly #options: VoiceSessionOptions;
+  #ears: Ear[] = [];
+  #target: VoiceTarget;
+  #status: VoiceStatus;
+  #isTalking = false;
+  /** Set when the user wants it to end; a second wish changes nothing. */
+  #isStopping = false;
+  #done: Promise<void> = Promise.resolve();
+
+  constructor(options: VoiceSessionOptions) {
+    const { start, target } = options;
+    this.#options = options;
+    this.start = start;
+    this.#target = target;
+    this.meeting = start.source === "both" ? new Meeting() : null;
+    this.#status = { ...offStatus, source: start.source, conversationId: target.id };
+  }
+
+  begin(): void {
+    this.#enter("starting");
+    const { source } = this.start;
+    const sources: SpeechSource[] = source === "both" ? ["microphone", "loopback"] : [source];
+    this.#ears = sources.map((one) => this.#ear(one));
+    this.#done = this.#live();
+  }
+
+  get status(): VoiceStatus {
+    return this.#status;
+  }
+
+  get target(): VoiceTarget {
+    return this.#target;
+  }
+
+  /** What was being said becomes a last prompt. Resolves when everything was read, or the last words were given up. */
+  async stop(): Promise<void> {
+    if (!this.#isStopping) {
+      this.#isStopping = true;
+      this.#enter("stopping");
+      for (const ear of this.#ears) void ear.stop();
+    }
+    await this.#done;
+  }
+
+  /** Goes on in another conversation, whose prompts come from here on. */
+  moveTo(target: VoiceTarget): void {
+    if (this.#target.id === target.id) return;
+    this.#options.desk.letGo();
+    this.#target.emit({ type: "voice.state", state: "off", source: null });
+    this.#target = target;
+    this.#status = { ...this.#status, conversationId: target.id };
+    this.#enter(this.#status.state);
+  }
+
+  /** What is said is dropped until unmuted, the source stays open. @throws SttError where the server cannot */
+  async mute(isMuted: boolean): Promise<void> {
+    await Promise.all(this.#ears.map((ear) => ear.mute(isMuted)));
+    this.#enter(this.#status.state);
+  }
+
+  /** What the computer plays is not listened to for a while. */
+  hushLoopback(isHushed: boolean): void {
+    for (const ear of this.#ears) if (ear.source === "loopback") ear.hush(isHushed);
+  }
+
+  /** Push-to-talk in a meeting: what the microphone hears from now on is a prompt, until it is let go. */
+  setTalking(isTalking: boolean): void {
+    this.#isTalking = isTalking;
+  }
+
+  #ear(source: SpeechSource): Ear {
+    const { connect, clock, settings } = this.#options;
+    return new Ear({
+      source,
+      connect: () => connect(this.start.server),
+      startArguments: () => startArguments(this.start, source, settings()),
+      clock,
+      events: this.#earEvents(),
+    });
+  }
+
+  #earEvents(): EarEvents {
+    const { desk, onSpeech, onEvent } = this.#options;
+    return {
+      onEvent: ({ source }, event) => onEvent(source, event),
+      onState: ({ state }, why) => {
+        if (why) this.#status = { ...this.#status, restarts: this.#status.restarts + 1, lastError: why };
+        if (state === "hearing") onSpeech();
+        const before = this.#status.state;
+        this.#enter(stateOf(this.#ears), why);
+        if (state === "listening" && (before === "starting" || before === "restarting")) onSpeech();
+      },
+      onOnset: ({ source }, at) => {
+        if (source !== "loopback" || !this.meeting) desk.onset(at);
+      },
+      onPartial: (_, utteranceId, text) => this.#target.emit({ type: "voice.partial", utteranceId, text }),
+      onFinal: ({ source }, final) => this.#finished(source, final),
+      onNothing: () => desk.letGo(),
+      onGap: (_, missed) => this.#target.emit({ type: "voice.gap", missed }),
+      onNotice: (_, message) => this.#target.emit({ type: "voice.notice", message }),
+    };
+  }
+
+  #finished(source: SpeechSource, final: EarFinal): void {
+    const { desk, settings, timer, clock } = this.#options;
+    const meeting = this.meeting;
+    const target = this.#target;
+    const { text, confidence, startMs, endMs, audioStartedAt, finalAt, shownId, doubts } = final;
+    const epochOf = (ms: number | null) =>
+      audioStartedAt === null || ms === null ? null : audioStartedAt + ms;
+    const utterance = { text, confidence, source, startedAt: epochOf(startMs), endedAt: epochOf(endMs) };
+    const silenceMs = silenceMsOf(final.reason, settings());
+    const outcome = desk.take(
+      { ...utterance, sessionId: final.sessionId, startMs, endMs, silenceMs, doubts },
+      target,
+      meeting && { played: meeting.played, isTalking: this.#isTalking, take: () => meeting.take() },
+    );
+    const tell = (utteranceId: string, said: { text: string; source: SpeechSource }, what: Outcome) =>
+      target.emit({
+        type: "voice.utterance",
+        utteranceId,
+        text: said.text,
+        source: said.source,
+        reason: final.reason,
+        confidence,
+        ...what,
+        ...(doubts.length > 0 && { heard: doubts }),
+        timing: { audioStartedAt, speechEndMs: endMs, finalAt },
+      });
+    this.#count(text, outcome);
+    tell(shownId, utterance, outcome);
+    if (outcome.inputId !== undefined) {
+      timer.begin(target, outcome.inputId, { endedAt: utterance.endedAt, finalAt });
+    }
+    if (outcome.rule !== "noted") return;
+    const dropped = "echo of what this computer plays";
+    for (const echo of meeting?.note(utterance, shownId, clock.now()) ?? []) {
+      tell(echo.utteranceId, echo, { rule: "echo", dropped });
+    }
+  }
+
+  #count(lastText: string, { inputId, rule }: Outcome): void {
+    const { utterances, prompts } = this.#status;
+    const isPrompt = inputId !== undefined || rule === "steered";
+    this.#status = {
+      ...this.#status,
+      utterances: utterances + 1,
+      prompts: prompts + (isPrompt ? 1 : 0),
+      lastText,
+    };
+  }
+
+  async #live(): Promise<void> {
+    const failures = await Promise.all(
+      this.#ears.map(async (ear) => {
+        const failure = await ear.done;
+        const goesOn = this.#ears.some((other) => other !== ear && !isOver(other.state));
+        // The other one of a meeting goes on; that this one does not must be seen.
+        if (failure && goesOn) this.#target.emit({ type: "error", error: failure });
+        return failure;
+      }),
+    );
+    const failure = failures.find((one) => one !== null);
+    const hasFailed = failures.every((one) => one !== null) && !this.#isStopping;
+    this.#options.onOver();
+    if (failure && hasFailed) {
+      this.#status = { ...this.#status, lastError: failure };
+      this.#enter("failed", failure);
+    } else {
+      this.#enter("off");
+    }
+  }
+
+  /** Says a new state, once. While stopping, only the end is news. */
+  #enter(state: VoiceStateName, detail?: UserError): void {
+    const over = isOver(state);
+    if (this.#isStopping && !over && state !== "stopping") return;
+    const source = over ? null : this.start.source;
+    const isMuted = !over && this.#ears.length > 0 && this.#ears.every((ear) => ear.isMuted);
+    const ids = this.#ears.flatMap(({ sessionId }) => (sessionId === null ? [] : [sessionId]));
+    this.#status = { ...this.#status, state, source, isMuted, sessionId: ids.join(", ") || null };
+    if (over) this.#status = { ...this.#status, conversationId: null, sessionId: null };
+    this.#target.emit({
+      type: "voice.state",
+      state,
+      source,
+      ...(isMuted && { isMuted }),
+      ...(detail && { detail }),
+    });
+    this.#options.onStatus(this.#status);
+  }
+}
