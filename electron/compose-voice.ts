@@ -1,7 +1,9 @@
 import type { Settings } from "../shared/settings.ts";
+import type { VoicePanelView } from "../shared/voice-panel.ts";
 import type { Conversations } from "./agent/conversations.ts";
 import { systemClock } from "./agent/system-clock.ts";
 import { AudioWindow } from "./desktop/audio-window.ts";
+import { allowMicrophone } from "./desktop/microphone-access.ts";
 import { SpeechProcess } from "./desktop/speech-process.ts";
 import { SttProcess } from "./desktop/stt-process.ts";
 import type { McpManager } from "./mcp/manager.ts";
@@ -23,6 +25,11 @@ export interface VoiceComposition {
   /** RMS 0–1. */
   onLevel(level: number): void;
   onChange(status: VoiceStatus): void;
+  /** At most once in a turn of the event loop. */
+  onPanel(panel: VoicePanelView): void;
+  onDictated(conversationId: string, text: string): void;
+  /** The folder for recordings. */
+  recordings: string;
 }
 
 /** Hearing and speaking: their processes, and how they know of each other. `close` after the conversations. */
@@ -73,6 +80,10 @@ export function composeVoice(parts: VoiceComposition) {
     clock: systemClock,
     onSpeech: () => void conversations.warmUp(),
     onChange: parts.onChange,
+    onPanel: onceATurn(() => parts.onPanel(voice.panel())),
+    onDictated: parts.onDictated,
+    allowMicrophone,
+    recordings: parts.recordings,
   });
   return {
     voice,
@@ -82,5 +93,18 @@ export function composeVoice(parts: VoiceComposition) {
       await stt.close();
       audio.close();
     },
+  };
+}
+
+/** However often it is asked for in a turn of the event loop, it is done once, after it. */
+function onceATurn(act: () => void): () => void {
+  let isPlanned = false;
+  return () => {
+    if (isPlanned) return;
+    isPlanned = true;
+    setImmediate(() => {
+      isPlanned = false;
+      act();
+    });
   };
 }

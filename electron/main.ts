@@ -202,6 +202,9 @@ async function start(): Promise<void> {
       tray.showVoice(state);
       windows.broadcast({ type: "voice", state, conversationId });
     },
+    onPanel: (panel) => windows.broadcast({ type: "voice-panel", panel }),
+    onDictated: (conversationId, text) => windows.broadcast({ type: "dictated", conversationId, text }),
+    recordings: join(userData, "recordings"),
   });
 
   const find = (conversationId: string) => findConversation(conversations, conversationId);
@@ -241,6 +244,7 @@ async function start(): Promise<void> {
   const commands: CommandRegistry = createCommandRegistry(ownCommands, mcp.promptCommands);
 
   const routes = createRoutes({
+    changeSettings: settings.change,
     speech,
     conversations,
     store,

@@ -265,6 +265,8 @@ export const agentEvent = z.discriminatedUnion("type", [
     source: voiceSource.nullable(),
     /** What is said is dropped until it is unmuted. */
     isMuted: z.boolean().optional(),
+    /** What is said goes into the text box and is not sent. */
+    isDictating: z.boolean().optional(),
     detail: userError.optional(),
   }),
   /** What the speech server has to say to the user: another device, a pause, something that went wrong but goes on. */

@@ -48,7 +48,7 @@ export const playbackRequest = z.discriminatedUnion("type", [
   z.object({ type: z.literal("volume"), volume: z.number().min(0).max(1) }),
   /** Spoken by a voice of the system, whose samples nobody sees. `voice`: its name, empty for the default one. */
   z.object({ type: z.literal("system"), ...part, voice: z.string() }),
-  z.object({ type: z.literal("chime") }),
+  z.object({ type: z.literal("chime"), of: z.enum(["start", "stop"]) }),
   /** Comes with the speech process's port. */
   z.object({ type: z.literal("source") }),
 ]);

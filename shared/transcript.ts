@@ -57,6 +57,8 @@ export interface VoiceView {
   source: VoiceSource | null;
   partial: { utteranceId: string; text: string } | null;
   isMuted: boolean;
+  /** What is said goes into the text box; absent in views of earlier versions. */
+  isDictating?: boolean | undefined;
   detail: UserError | null;
   /** The reply that is being said aloud; absent while none is. */
   speech?: { state: "speaking" | "paused"; messageId: string } | undefined;
@@ -265,6 +267,7 @@ function changes(view: ConversationView, event: AgentEvent): Partial<Conversatio
           source: event.source,
           partial: endsUtterance[event.state] ? null : view.voice.partial,
           isMuted: event.isMuted ?? false,
+          isDictating: event.isDictating ?? false,
           detail: event.detail ?? null,
         },
       };

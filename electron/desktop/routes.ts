@@ -1,5 +1,6 @@
 import type { WebContents } from "electron";
 import type { AppInfo } from "../../shared/ipc.ts";
+import type { Settings } from "../../shared/settings.ts";
 import type { Rewinding } from "../agent/checkpoint-ports.ts";
 import type { Conversation } from "../agent/conversation.ts";
 import type { Conversations } from "../agent/conversations.ts";
@@ -13,6 +14,7 @@ import { checkpointRoutes } from "./checkpoint-routes.ts";
 import type { IpcHandlers } from "./ipc.ts";
 import { openLink } from "./security.ts";
 import { type SessionRouteParts, sessionRoutes } from "./session-routes.ts";
+import { voiceRoutes } from "./voice-routes.ts";
 import type { Windows } from "./windows.ts";
 
 export interface RouteParts {
@@ -27,6 +29,7 @@ export interface RouteParts {
   windows: Windows;
   attachments: Attachments;
   appInfo(): AppInfo;
+  changeSettings(values: Partial<Settings>): void;
   newConversation(): string;
 }
 
@@ -49,6 +52,7 @@ export function createRoutes(parts: RouteParts): IpcHandlers {
   return {
     ...sessionRoutes({ conversations, store, find: conversation, files }),
     ...checkpointRoutes({ rewinding, store, find: conversation }),
+    ...voiceRoutes({ voice, speech: parts.speech, find: conversation, changeSettings: parts.changeSettings }),
     "app.info": () => parts.appInfo(),
     "conversation.create": () => ({ conversationId: parts.newConversation() }),
     "conversation.attach": ({ conversationId }, sender: WebContents) => {
@@ -78,19 +82,20 @@ export function createRoutes(parts: RouteParts): IpcHandlers {
         throw new Error("This prompt does not wait any more: it was sent or dropped.");
       }
     },
-    "input.send": ({ conversationId, inputId }) => void conversation(conversationId).sendInput(inputId),
-    "voice.start": ({ conversationId, source }) => voice.start(conversation(conversationId), { source }),
-    "voice.stop": () => voice.stop(),
-    "voice.mute": ({ isMuted }) => voice.mute(isMuted),
-    "voice.ask": () => voice.ask(),
-    "voice.sendAnyway": ({ droppedId }) => voice.sendAnyway(droppedId),
-    "speech.say": ({ conversationId, text, messageId }) =>
-      parts.speech.say(conversation(conversationId).id, text, messageId),
+    "input.send": ({ conversationId, inputId }) => sendNow(conversation(conversationId), inputId),
     "link.open": ({ url }) => openLink(url),
     "quick.close": () => windows.closeQuick(),
     "quick.resize": ({ heightPx }) => windows.resizeQuick(heightPx),
     "window.open": ({ conversationId }) => windows.openMain(conversationId),
   };
+}
+
+/** One that waits cannot pass the run before it: its words go into that run. What the computer played never does. */
+function sendNow(conversation: Conversation, inputId: string): void {
+  const input = conversation.view().queue.find((one) => one.inputId === inputId);
+  if (!input || input.isHeld) return void conversation.sendInput(inputId);
+  if (input.source === "loopback") throw new Error("What this computer played waits for its turn.");
+  if (conversation.dropInput(inputId)) conversation.steer(input.text);
 }
 
 /** The open one, or the one in the store. @throws Error when there is none of that id */

@@ -81,8 +81,8 @@ export class SpeechProcess implements Speaker {
     this.#play({ type: "volume", volume });
   }
 
-  chime(): void {
-    this.#play({ type: "chime" });
+  chime(of: "start" | "stop"): void {
+    this.#play({ type: "chime", of });
   }
 
   close(): void {

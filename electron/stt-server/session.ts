@@ -15,6 +15,7 @@ import { SttError, toSttError } from "./stt-error.ts";
 import { TalkGate } from "./talk-gate.ts";
 import { Transcriber } from "./transcriber.ts";
 import { WakeRecogniser } from "./wake-recogniser.ts";
+import { watchedFrames } from "./watched-frames.ts";
 import { deleteOldRecordings, WavWriter } from "./wav-writer.ts";
 
 /** How long a device may take to open: somebody may have to answer the system's question first. */
@@ -212,7 +213,7 @@ export class Session {
     const meter = new LevelMeter(this.#clock);
     let expected = 0;
     let lastAt = this.#clock.now();
-    for await (const frame of this.#source.frames()) {
+    for await (const frame of this.#frames()) {
       if (this.#status === "starting") this.#running(frame);
       // Sound that is known to be missing explains as much of the wait.
       const missingMs = toMs(Math.max(0, frame.sampleIndex - expected));
@@ -232,6 +233,16 @@ export class Session {
     if (this.#status === "stopping") return transcriber.flush("session_stop");
     await transcriber.finish();
     this.#emit({ type: "info", message: sttInfo.sourceEnded });
+  }
+
+  /** Of what is heard live, also word of when nothing comes. */
+  #frames(): AsyncIterable<AudioFrame> {
+    if (this.request.source === "file") return this.#source.frames();
+    return watchedFrames(this.#source.frames(), this.#clock, (flows) => {
+      // Before the first frame nobody believes that it listens.
+      if (this.#status !== "running") return;
+      this.#emit({ type: "info", message: flows ? sttInfo.audioFlows : sttInfo.audioStalled });
+    });
   }
 
   /** One frame, or the gap that it is while the session is muted or nobody holds the key to talk. */

@@ -25,6 +25,8 @@ export interface EarEvents {
   onNothing(ear: Ear): void;
   onGap(ear: Ear, missed: number): void;
   onNotice(ear: Ear, message: string): void;
+  /** A line for whoever looks. */
+  onAside(ear: Ear, text: string): void;
 }
 
 export interface EarOptions {
@@ -43,6 +45,8 @@ export class Ear {
   #state: VoiceStateName = "starting";
   #isMuted = false;
   #isHushed = false;
+  #device: string | null = null;
+  #recordingTo: string | null = null;
   #audioStartedAt: number | null = null;
   #utterances = 0;
   /** null: it was stopped, or its source has ended. */
@@ -57,6 +61,10 @@ export class Ear {
       clock,
       onEvent: (event) => this.#heard(event),
       onGap: (missed) => events.onGap(this, missed),
+      onOpened: (deviceName) => {
+        this.#device = deviceName;
+        this.#recordingTo = null;
+      },
       onRunning: () => this.#enter("listening"),
       onRestart: (why) => {
         this.#audioStartedAt = null;
@@ -83,6 +91,16 @@ export class Ear {
     return this.#listener.sessionId;
   }
 
+  /** The device that is heard, by its name. */
+  get device(): string | null {
+    return this.#device;
+  }
+
+  /** The file that its sound is kept in. */
+  get recordingTo(): string | null {
+    return this.#recordingTo;
+  }
+
   stop(): Promise<void> {
     return this.#listener.stop();
   }
@@ -97,6 +115,11 @@ export class Ear {
   async mute(isMuted: boolean): Promise<void> {
     await this.#listener.mute(isMuted || this.#isHushed);
     this.#isMuted = isMuted;
+  }
+
+  /** Other limits while it listens. @throws SttError where the server cannot */
+  update(limits: Parameters<Listener["update"]>[0]): Promise<void> {
+    return this.#listener.update(limits);
   }
 
   #heard(event: SttEvent): void {
@@ -132,6 +155,22 @@ export class Ear {
       case "audio_started":
         this.#audioStartedAt = heard.at;
         break;
+      case "audio_flows":
+        // "Listening" is said only while there is something to listen to.
+        if (heard.flows) this.#enter("listening");
+        else this.#enter("restarting", stalled);
+        break;
+      case "device":
+        this.#device = heard.name;
+        this.#enter(this.#state);
+        break;
+      case "recording":
+        this.#recordingTo = heard.path;
+        this.#enter(this.#state);
+        break;
+      case "aside":
+        this.#events.onAside(this, heard.text);
+        break;
       case "notice":
         this.#events.onNotice(this, heard.message);
         break;
@@ -143,3 +182,10 @@ export class Ear {
     this.#events.onState(this, why);
   }
 }
+
+/** The session goes on, and so does its device: nothing was started again. */
+export const stalled: UserError = {
+  code: "audio_stalled",
+  message: "No sound arrives from the device.",
+  hint: "Parley listens again as soon as it does.",
+};

@@ -17,6 +17,12 @@ export type Heard =
   | { kind: "partial"; utteranceId: string | null; text: string }
   | { kind: "final"; final: FinalUtterance }
   | { kind: "audio_started"; at: number | null }
+  /** Whether frames come, while the source is open. */
+  | { kind: "audio_flows"; flows: boolean }
+  | { kind: "device"; name: string | null }
+  | { kind: "recording"; path: string | null }
+  /** Worth a line where somebody looks, and no more. */
+  | { kind: "aside"; text: string }
   | { kind: "notice"; message: string };
 
 export interface FinalUtterance {
@@ -82,6 +88,22 @@ function heardInfo(event: Extract<SttEvent, { type: "info" }>): Heard | null {
       return { kind: "no_words" };
     case sttInfo.audioStarted:
       return { kind: "audio_started", at: field(payload, "epoch_ms", "number") };
+    case sttInfo.audioStalled:
+      return { kind: "audio_flows", flows: false };
+    case sttInfo.audioFlows:
+      return { kind: "audio_flows", flows: true };
+    case sttInfo.deviceChanged:
+      return { kind: "device", name: field(payload, "device_name", "string") };
+    case sttInfo.recording:
+      return { kind: "recording", path: field(payload, "path", "string") };
+    case sttInfo.unmuted: {
+      const gapMs = field(payload, "gap_ms", "number") ?? 0;
+      return { kind: "aside", text: `Did not listen for ${(gapMs / 1000).toFixed(1)} s` };
+    }
+    case sttInfo.wakePhrase:
+      return { kind: "aside", text: "Heard the wake phrase" };
+    case sttInfo.asleep:
+      return { kind: "aside", text: "Waits for the wake phrase again" };
     // Servers of the older kind send partials so.
     case "provisional_text":
     case "stable_text": {

@@ -1,5 +1,5 @@
 import type { UserError } from "../../shared/events.ts";
-import type { StartSessionArguments, SttEvent } from "../../shared/stt.ts";
+import type { StartSessionArguments, SttEvent, UpdateSessionArguments } from "../../shared/stt.ts";
 import { sttInfo } from "../../shared/stt.ts";
 import type { Clock } from "../agent/ports.ts";
 import { pollSession } from "./poller.ts";
@@ -16,6 +16,8 @@ export const stopTimeoutMs = 10_000;
 export interface ListenerEvents {
   onEvent(event: SttEvent): void;
   onGap(missed: number): void;
+  /** The server has opened the source: `deviceName` as it says. */
+  onOpened(deviceName: string | null): void;
   /** Sound arrives. */
   onRunning(): void;
   /** The session failed and another one is being started. */
@@ -68,6 +70,12 @@ export class Listener {
     await this.#client.updateSession({ session_id: this.#sessionId, muted: isMuted });
   }
 
+  /** Other limits while it listens; the next session asks for its own. @throws SttError where the server cannot */
+  async update(limits: Omit<UpdateSessionArguments, "session_id">): Promise<void> {
+    if (!this.#client || !this.#sessionId) return;
+    await this.#client.updateSession({ session_id: this.#sessionId, ...limits });
+  }
+
   async #askToStop(): Promise<void> {
     const over = this.#abort;
     const giveUp = this.#options.clock.sleep(stopTimeoutMs, over.signal).then(
@@ -112,8 +120,10 @@ export class Listener {
       this.#client = client;
       if (this.#isStopping) return null;
       const muted = this.#isMuted ? { muted: true } : {};
-      const { session_id: sessionId } = await client.startSession({ ...startArguments(), ...muted });
+      const opened = await client.startSession({ ...startArguments(), ...muted });
+      const sessionId = opened.session_id;
       this.#sessionId = sessionId;
+      this.#options.onOpened(opened.mic_device_name);
       if (this.#isStopping) await client.stopSession(sessionId);
       const status = await pollSession({
         client,

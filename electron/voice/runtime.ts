@@ -1,16 +1,19 @@
 import type { SaidLine, SpeechSource } from "../../shared/messages.ts";
 import type { Settings } from "../../shared/settings.ts";
 import type { ListDevicesResult, SttEvent } from "../../shared/stt.ts";
+import type { TurnParts, VoicePanelView, VoiceTestResult } from "../../shared/voice-panel.ts";
+import { type VoiceSettingKey, voiceSettingsOf } from "../../shared/voice-settings.ts";
 import type { Clock } from "../agent/ports.ts";
 import { PromptDesk } from "./prompt-desk.ts";
-import { startArguments } from "./start-arguments.ts";
+import { serverOf, startArguments } from "./start-arguments.ts";
 import type { SttClient } from "./stt-client.ts";
-import { type TurnParts, TurnTimer } from "./turn-timer.ts";
+import { TurnTimer } from "./turn-timer.ts";
 import type { HeardUtterance, Speaking, SpokenAnswer } from "./utterance-gate.ts";
+import { VoiceJournal } from "./voice-journal.ts";
 import { VoiceSession } from "./voice-session.ts";
 import { offStatus, type VoiceStart, type VoiceStatus } from "./voice-status.ts";
 import type { VoiceTarget } from "./voice-target.ts";
-import { testVoice, type VoiceTestResult } from "./voice-test.ts";
+import { testVoice } from "./voice-test.ts";
 
 export interface VoiceRuntimeOptions {
   /** A client of the speech server, started when it does not run. Called again after it died. undefined: Parley's own. */
@@ -21,6 +24,14 @@ export interface VoiceRuntimeOptions {
   onSpeech?(): void;
   /** Told of every change, for what is outside the conversation: the tray, other windows. */
   onChange?(status: VoiceStatus): void;
+  /** Told when something else changed that `panel` shows. */
+  onPanel?(): void;
+  /** Words that were said for the text box of a conversation. */
+  onDictated?(conversationId: string, text: string): void;
+  /** Before a microphone is opened: the system may have to be asked. @throws where the user has refused it */
+  allowMicrophone?(): Promise<void>;
+  /** The folder for recordings, for when the user wants any. */
+  recordings?: string;
   /** What Parley says aloud, or said last. */
   speaking?(): Speaking | null;
   stopSpeaking?(): void;
@@ -48,17 +59,23 @@ export class VoiceRuntime {
   readonly #options: VoiceRuntimeOptions;
   readonly #desk: PromptDesk;
   readonly #timer: TurnTimer;
+  readonly #journal: VoiceJournal;
   #session: VoiceSession | null = null;
   #status: VoiceStatus = offStatus;
   #events: ServerEvent[] = [];
   #peak: number | null = null;
   #isTesting = false;
+  /** Voice was started only to dictate, and ends with that. */
+  #isOnForDictation = false;
+  /** The source is being opened anew, for a setting that was changed. */
+  #isReopening = false;
   #isLoopbackMuted = false;
 
   constructor(options: VoiceRuntimeOptions) {
     const { settings, clock } = options;
     this.#options = options;
-    this.#timer = new TurnTimer(clock);
+    this.#timer = new TurnTimer(clock, () => options.onPanel?.());
+    this.#journal = new VoiceJournal(clock, () => options.onPanel?.());
     this.#desk = new PromptDesk({
       settings,
       clock,
@@ -97,19 +114,26 @@ export class VoiceRuntime {
 
   /** Starts listening for `target`. @throws Error when voice is on already */
   start(target: VoiceTarget, start: VoiceStart): void {
+    this.#begin(target, start);
+  }
+
+  #begin(target: VoiceTarget, start: VoiceStart): VoiceSession {
     if (this.#isTesting) throw new Error("The microphone is being tested: try again in a moment.");
     if (this.#session) {
       throw new Error(`Voice is on already (${this.#session.start.source}). \`/voice stop\` ends it.`);
     }
-    const { connect, settings, clock, onSpeech, onChange } = this.#options;
+    const { settings, clock, onSpeech, onChange, onDictated, recordings } = this.#options;
     const session = new VoiceSession({
       start,
       target,
-      connect,
+      connect: (server, from) => this.#connect(server, from),
       settings,
       clock,
       desk: this.#desk,
       timer: this.#timer,
+      journal: this.#journal,
+      recordings,
+      onDictated: (conversationId, text) => onDictated?.(conversationId, text),
       onSpeech: () => onSpeech?.(),
       onEvent: (source, event) => {
         this.#events = [...this.#events.slice(1 - keptEvents), { source, event }];
@@ -117,14 +141,17 @@ export class VoiceRuntime {
       onStatus: (status) => {
         this.#status = status;
         onChange?.(status);
+        this.#options.onPanel?.();
       },
       onOver: () => {
         this.#session = null;
+        this.#isOnForDictation = false;
       },
     });
     this.#session = session;
     session.begin();
     if (this.#isLoopbackMuted) session.hushLoopback(true);
+    return session;
   }
 
   /**
@@ -132,7 +159,74 @@ export class VoiceRuntime {
    * were given up. Without a session it does nothing.
    */
   async stop(): Promise<void> {
+    this.#isReopening = false;
     await this.#session?.stop();
+  }
+
+  /**
+   * What the microphone hears goes into the text box until `dictate(target, false)`. Where voice is off it is on for so long.
+   * @throws Error where voice listens to something else, or elsewhere
+   */
+  async dictate(target: VoiceTarget, isOn: boolean): Promise<void> {
+    if (!isOn) {
+      if (this.#isOnForDictation) await this.stop();
+      else this.#session?.setDictating(false);
+      return;
+    }
+    this.#options.stopSpeaking?.();
+    const isNew = this.#session === null;
+    const session = this.#session ?? this.#begin(target, { source: "microphone" });
+    if (isNew) this.#isOnForDictation = true;
+    if (session.target.id !== target.id)
+      throw new Error("Voice is on in another conversation: stop it first.");
+    const { source } = session.start;
+    if (source !== "microphone" && source !== "both") {
+      throw new Error("Voice listens to something else than the microphone: stop it first.");
+    }
+    session.setDictating(true);
+  }
+
+  /**
+   * Takes over settings that have changed: what can be, while it listens; for the rest the source is opened anew.
+   * @throws SttError where the server cannot change it while it listens
+   */
+  async adopt(key: VoiceSettingKey): Promise<void> {
+    this.#options.onPanel?.();
+    const session = this.#session;
+    if (!session) return;
+    if (liveLimits.has(key)) await session.adjust();
+    if (!ofASession.has(key)) return;
+    const { target, start, isDictating } = session;
+    const wasForDictation = this.#isOnForDictation;
+    this.#isReopening = true;
+    await session.stop();
+    // Who stopped voice meanwhile wants it off.
+    if (!this.#isReopening || this.#session) return;
+    this.#isReopening = false;
+    const next = this.#begin(target, start);
+    if (isDictating) next.setDictating(true);
+    this.#isOnForDictation = wasForDictation;
+  }
+
+  /** What the voice panel shows. */
+  panel(): VoicePanelView {
+    const { state, source, conversationId, isMuted } = this.status();
+    const session = this.#session;
+    return {
+      state,
+      source,
+      conversationId,
+      isMuted,
+      isDictating: session?.isDictating ?? false,
+      isTesting: this.#isTesting,
+      device: session?.device ?? null,
+      server: session?.server ?? serverOf({ source: "microphone" }, this.#options.settings()) ?? null,
+      recordingTo: session?.recordingTo ?? null,
+      turn: this.#timer.last,
+      entries: this.#journal.entries,
+      settings: voiceSettingsOf(this.#options.settings()),
+      recordingsFolder: this.#options.recordings ?? "",
+    };
   }
 
   /** Carries a running session over to another conversation, whose prompts come from here on. */
@@ -180,18 +274,21 @@ export class VoiceRuntime {
   /** Listens for a few seconds without sending anything. @throws Error when voice is on */
   async test(): Promise<VoiceTestResult> {
     if (this.#session || this.#isTesting) throw new Error("Voice is on: `/voice stop` first.");
+    const { clock, settings, onPanel } = this.#options;
     this.#isTesting = true;
     this.#peak = null;
-    const { connect, clock, settings } = this.#options;
+    onPanel?.();
     try {
+      const start: VoiceStart = { source: "microphone" };
       return await testVoice({
-        connect: () => connect(undefined),
-        startArguments: () => startArguments({ source: "microphone" }, "microphone", settings()),
+        connect: () => this.#connect(serverOf(start, settings()), "microphone"),
+        startArguments: () => startArguments(start, "microphone", settings()),
         clock,
         peak: () => this.#peak,
       });
     } finally {
       this.#isTesting = false;
+      onPanel?.();
     }
   }
 
@@ -199,4 +296,31 @@ export class VoiceRuntime {
   async devices(server?: string): Promise<ListDevicesResult> {
     return await (await this.#options.connect(server)).listDevices();
   }
+
+  /** Parley's own speech server, for its models. @throws SttError */
+  ownServer(): Promise<SttClient> {
+    return this.#options.connect(undefined);
+  }
+
+  /** For the microphone of this computer: an MCP server has its own. */
+  async #connect(server: string | undefined, source: SpeechSource): Promise<SttClient> {
+    if (server === undefined && source === "microphone") await this.#options.allowMicrophone?.();
+    return await this.#options.connect(server);
+  }
 }
+
+/** What a session takes over while it listens. */
+const liveLimits: ReadonlySet<VoiceSettingKey> = new Set([
+  "voice.endpointingMs",
+  "voice.utteranceEndMs",
+  "voice.maxUtteranceMs",
+]);
+/** What a session is started with. */
+const ofASession: ReadonlySet<VoiceSettingKey> = new Set([
+  "voice.server",
+  "voice.microphone",
+  "voice.model",
+  "voice.language",
+  "voice.record",
+  "voice.recordKeepDays",
+]);

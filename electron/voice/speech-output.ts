@@ -221,7 +221,7 @@ export class SpeechOutput {
     }
     if (state === "listening" && !this.#hasBegun) {
       this.#hasBegun = true;
-      if (settings["voice.chime"]) this.#options.speaker.chime();
+      if (settings["voice.chime"]) this.#options.speaker.chime("start");
     }
     if (
       state === "hearing" &&
@@ -232,6 +232,10 @@ export class SpeechOutput {
     )
       this.#pauseSoon();
     if (state === "transcribing") this.#pausing?.abort();
+    if ((state === "off" || state === "failed") && this.#hasBegun) {
+      this.#hasBegun = false;
+      if (settings["voice.chime"]) this.#options.speaker.chime("stop");
+    }
     // Whatever it was, no words came of it.
     if (state === "listening" || state === "off" || state === "failed") {
       this.#pausing?.abort();

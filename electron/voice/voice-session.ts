@@ -1,43 +1,53 @@
-import type { UserError, VoiceStateName } from "../../shared/events.ts";
+import type { AgentEventBody, UserError, VoiceStateName } from "../../shared/events.ts";
 import type { SpeechSource } from "../../shared/messages.ts";
 import type { Settings } from "../../shared/settings.ts";
 import type { SttEvent } from "../../shared/stt.ts";
 import type { Clock } from "../agent/ports.ts";
-import { Ear, type EarEvents, type EarFinal } from "./ear.ts";
+import { Ear, type EarEvents, type EarFinal, stalled } from "./ear.ts";
 import { silenceMsOf } from "./hearing.ts";
 import { Meeting } from "./meeting.ts";
 import type { Outcome, PromptDesk } from "./prompt-desk.ts";
-import { startArguments } from "./start-arguments.ts";
+import { endpointing, serverOf, startArguments } from "./start-arguments.ts";
 import type { SttClient } from "./stt-client.ts";
 import type { TurnTimer } from "./turn-timer.ts";
+import type { VoiceJournal } from "./voice-journal.ts";
 import { isOver, offStatus, stateOf, type VoiceStart, type VoiceStatus } from "./voice-status.ts";
 import type { VoiceTarget } from "./voice-target.ts";
 
 export interface VoiceSessionOptions {
   start: VoiceStart;
   target: VoiceTarget;
-  connect(server: string | undefined): Promise<SttClient>;
+  connect(server: string | undefined, source: SpeechSource): Promise<SttClient>;
   settings(): Settings;
   clock: Clock;
   desk: PromptDesk;
   timer: TurnTimer;
+  journal: VoiceJournal;
+  /** Where sound is kept, when the user wants it to be. */
+  recordings: string | undefined;
   /** Listening begins, or somebody starts to speak. */
   onSpeech(): void;
   onEvent(source: SpeechSource, event: SttEvent): void;
   onStatus(status: VoiceStatus): void;
+  /** Words that were said for the text box of this conversation. */
+  onDictated(conversationId: string, text: string): void;
   /** Right before the last state is told: a new session may begin from now on. */
   onOver(): void;
 }
 
 /** Voice from start to stop: one ear, or two in a meeting, and the conversation that their words go into. */
 export class VoiceSession {
-  readonly start: VoiceStart;
   readonly meeting: Meeting | null;
   readonly #options: VoiceSessionOptions;
+  #start: VoiceStart;
   #ears: Ear[] = [];
   #target: VoiceTarget;
   #status: VoiceStatus;
   #isTalking = false;
+  #isDictating = false;
+  /** The utterance that is being said, and one that was begun while dictating. */
+  #openId: string | null = null;
+  #dictatedId: string | null = null;
   /** Set when the user wants it to end; a second wish changes nothing. */
   #isStopping = false;
   #done: Promise<void> = Promise.resolve();
@@ -45,7 +55,7 @@ export class VoiceSession {
   constructor(options: VoiceSessionOptions) {
     const { start, target } = options;
     this.#options = options;
-    this.start = start;
+    this.#start = start;
     this.#target = target;
     this.meeting = start.source === "both" ? new Meeting() : null;
     this.#status = { ...offStatus, source: start.source, conversationId: target.id };
@@ -53,7 +63,7 @@ export class VoiceSession {
 
   begin(): void {
     this.#enter("starting");
-    const { source } = this.start;
+    const { source } = this.#start;
     const sources: SpeechSource[] = source === "both" ? ["microphone", "loopback"] : [source];
     this.#ears = sources.map((one) => this.#ear(one));
     this.#done = this.#live();
@@ -61,6 +71,28 @@ export class VoiceSession {
 
   get status(): VoiceStatus {
     return this.#status;
+  }
+
+  get start(): VoiceStart {
+    return this.#start;
+  }
+
+  get isDictating(): boolean {
+    return this.#isDictating;
+  }
+
+  /** The microphone, where one is heard and the server says which. */
+  get device(): string | null {
+    return this.#ears.find(({ source }) => source === "microphone")?.device ?? null;
+  }
+
+  /** Who hears, where it is not Parley's own server. */
+  get server(): string | null {
+    return serverOf(this.#start, this.#options.settings()) ?? null;
+  }
+
+  get recordingTo(): string | null {
+    return this.#ears.find(({ recordingTo }) => recordingTo !== null)?.recordingTo ?? null;
   }
 
   get target(): VoiceTarget {
@@ -103,12 +135,28 @@ export class VoiceSession {
     this.#isTalking = isTalking;
   }
 
+  /** What is said goes into the text box; a sentence that was begun there ends there. */
+  setDictating(isDictating: boolean): void {
+    this.#dictatedId = isDictating ? null : this.#openId;
+    this.#isDictating = isDictating;
+    this.#options.desk.letGo();
+    this.#enter(this.#status.state);
+  }
+
+  /** Listens by the settings as they are now, whatever it was started with. @throws SttError where the server cannot */
+  async adjust(): Promise<void> {
+    const { endpointingMs: _, utteranceEndMs: __, ...start } = this.#start;
+    this.#start = start;
+    const limits = endpointing(start, this.#options.settings());
+    await Promise.all(this.#ears.map((ear) => ear.update(limits)));
+  }
+
   #ear(source: SpeechSource): Ear {
-    const { connect, clock, settings } = this.#options;
+    const { connect, clock, settings, recordings } = this.#options;
     return new Ear({
       source,
-      connect: () => connect(this.start.server),
-      startArguments: () => startArguments(this.start, source, settings()),
+      connect: () => connect(serverOf(this.#start, settings()), source),
+      startArguments: () => startArguments(this.#start, source, settings(), recordings),
       clock,
       events: this.#earEvents(),
     });
@@ -119,7 +167,8 @@ export class VoiceSession {
     return {
       onEvent: ({ source }, event) => onEvent(source, event),
       onState: ({ state }, why) => {
-        if (why) this.#status = { ...this.#status, restarts: this.#status.restarts + 1, lastError: why };
+        if (why && why !== stalled)
+          this.#status = { ...this.#status, restarts: this.#status.restarts + 1, lastError: why };
         if (state === "hearing") onSpeech();
         const before = this.#status.state;
         this.#enter(stateOf(this.#ears), why);
@@ -128,15 +177,23 @@ export class VoiceSession {
       onOnset: ({ source }, at) => {
         if (source !== "loopback" || !this.meeting) desk.onset(at);
       },
-      onPartial: (_, utteranceId, text) => this.#target.emit({ type: "voice.partial", utteranceId, text }),
+      onPartial: ({ source }, utteranceId, text) => {
+        if (source === "microphone") this.#openId = utteranceId;
+        this.#target.emit({ type: "voice.partial", utteranceId, text });
+      },
       onFinal: ({ source }, final) => this.#finished(source, final),
       onNothing: () => desk.letGo(),
-      onGap: (_, missed) => this.#target.emit({ type: "voice.gap", missed }),
-      onNotice: (_, message) => this.#target.emit({ type: "voice.notice", message }),
+      onGap: ({ source }, missed) => this.#tell({ type: "voice.gap", missed }, source),
+      onNotice: ({ source }, message) => this.#tell({ type: "voice.notice", message }, source),
+      onAside: ({ source }, text) => this.#options.journal.add({ kind: "notice", text }, source),
     };
   }
 
   #finished(source: SpeechSource, final: EarFinal): void {
+    if (source === "microphone" && (this.#isDictating || final.shownId === this.#dictatedId)) {
+      this.#dictated(source, final);
+      return;
+    }
     const { desk, settings, timer, clock } = this.#options;
     const meeting = this.meeting;
     const target = this.#target;
@@ -151,17 +208,20 @@ export class VoiceSession {
       meeting && { played: meeting.played, isTalking: this.#isTalking, take: () => meeting.take() },
     );
     const tell = (utteranceId: string, said: { text: string; source: SpeechSource }, what: Outcome) =>
-      target.emit({
-        type: "voice.utterance",
-        utteranceId,
-        text: said.text,
-        source: said.source,
-        reason: final.reason,
-        confidence,
-        ...what,
-        ...(doubts.length > 0 && { heard: doubts }),
-        timing: { audioStartedAt, speechEndMs: endMs, finalAt },
-      });
+      this.#tell(
+        {
+          type: "voice.utterance",
+          utteranceId,
+          text: said.text,
+          source: said.source,
+          reason: final.reason,
+          confidence,
+          ...what,
+          ...(doubts.length > 0 && { heard: doubts }),
+          timing: { audioStartedAt, speechEndMs: endMs, finalAt },
+        },
+        said.source,
+      );
     this.#count(text, outcome);
     tell(shownId, utterance, outcome);
     if (outcome.inputId !== undefined) {
@@ -172,6 +232,19 @@ export class VoiceSession {
     for (const echo of meeting?.note(utterance, shownId, clock.now()) ?? []) {
       tell(echo.utteranceId, echo, { rule: "echo", dropped });
     }
+  }
+
+  #dictated(source: SpeechSource, { text, confidence }: EarFinal): void {
+    const { journal, onDictated } = this.#options;
+    this.#count(text, {});
+    journal.add({ kind: "utterance", text, rule: "dictated", confidence }, source);
+    onDictated(this.#target.id, text);
+  }
+
+  /** To the conversation, and to whoever looks at voice. */
+  #tell(body: AgentEventBody, source: SpeechSource | null): void {
+    this.#options.journal.event(body, source);
+    this.#target.emit(body);
   }
 
   #count(lastText: string, { inputId, rule }: Outcome): void {
@@ -191,7 +264,7 @@ export class VoiceSession {
         const failure = await ear.done;
         const goesOn = this.#ears.some((other) => other !== ear && !isOver(other.state));
         // The other one of a meeting goes on; that this one does not must be seen.
-        if (failure && goesOn) this.#target.emit({ type: "error", error: failure });
+        if (failure && goesOn) this.#tell({ type: "error", error: failure }, ear.source);
         return failure;
       }),
     );
@@ -210,18 +283,22 @@ export class VoiceSession {
   #enter(state: VoiceStateName, detail?: UserError): void {
     const over = isOver(state);
     if (this.#isStopping && !over && state !== "stopping") return;
-    const source = over ? null : this.start.source;
+    const source = over ? null : this.#start.source;
     const isMuted = !over && this.#ears.length > 0 && this.#ears.every((ear) => ear.isMuted);
     const ids = this.#ears.flatMap(({ sessionId }) => (sessionId === null ? [] : [sessionId]));
     this.#status = { ...this.#status, state, source, isMuted, sessionId: ids.join(", ") || null };
     if (over) this.#status = { ...this.#status, conversationId: null, sessionId: null };
-    this.#target.emit({
-      type: "voice.state",
-      state,
-      source,
-      ...(isMuted && { isMuted }),
-      ...(detail && { detail }),
-    });
+    this.#tell(
+      {
+        type: "voice.state",
+        state,
+        source,
+        ...(isMuted && { isMuted }),
+        ...(this.#isDictating && !over && { isDictating: true }),
+        ...(detail && { detail }),
+      },
+      null,
+    );
     this.#options.onStatus(this.#status);
   }
 }

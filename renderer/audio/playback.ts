@@ -27,7 +27,7 @@ export function servePlayback(port: MessagePort): void {
         volume = request.volume;
         return player.setVolume(volume);
       case "chime":
-        return void player.chime();
+        return void player.chime(request.of);
       case "system":
         if (request.turn === player.turn) speakWithSystem(request, volume, tell);
         return;

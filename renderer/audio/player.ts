@@ -76,12 +76,12 @@ export class Player {
     void this.#output?.then(({ gain }) => gain.gain.setTargetAtTime(volume, 0, 0.01));
   }
 
-  /** Two short notes: listening has begun. */
-  async chime(): Promise<void> {
+  /** Two short notes, upwards when listening begins and downwards when it ends. */
+  async chime(of: "start" | "stop"): Promise<void> {
     const { context, gain } = await (this.#output ?? this.#open(usualRateHz));
     const level = new GainNode(context, { gain: 0.15 });
     level.connect(gain);
-    for (const [index, frequency] of [660, 880].entries()) {
+    for (const [index, frequency] of (of === "start" ? [660, 880] : [660, 440]).entries()) {
       const note = new OscillatorNode(context, { frequency });
       note.connect(level);
       note.start(context.currentTime + index * 0.09);

@@ -68,6 +68,9 @@ const documented: [string, unknown, unknown][] = [
   ["trustedFolders", [], [""]],
   ["theme", "system", "blue"],
   ["voice.source", "microphone", "file"],
+  ["voice.server", "built-in", ""],
+  ["voice.microphone", "", 1],
+  ["voice.model", "", 1],
   ["voice.language", "en", "e"],
   ["voice.endpointingMs", 500, 50],
   ["voice.utteranceEndMs", 1000, 50],
@@ -83,6 +86,8 @@ const documented: [string, unknown, unknown][] = [
   ["voice.rate", 1, 3],
   ["voice.volume", 1, 2],
   ["voice.chime", false, "loud"],
+  ["voice.record", false, "yes"],
+  ["voice.recordKeepDays", 7, -1],
 ];
 
 test("an empty file gives the documented defaults, and no key is missing from the list", () => {

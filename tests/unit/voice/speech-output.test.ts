@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Speaker, SpeechPart } from "../../../electron/voice/speaker.ts";
 import { SpeechOutput } from "../../../electron/voice/speech-output.ts";
-import type { AgentEvent, AgentEventBody } from "../../../shared/events.ts";
+import type { AgentEvent, AgentEventBody, VoiceStateName } from "../../../shared/events.ts";
 import { defaultSettings, type Settings } from "../../../shared/settings.ts";
 import type { PlaybackEvent } from "../../../shared/speech.ts";
 import { FakeClock } from "../../fakes/clock.ts";
@@ -27,7 +27,7 @@ function setUp(changes: Partial<Settings> = {}) {
     pause: () => calls.push("pause"),
     resume: () => calls.push("resume"),
     setVolume: () => {},
-    chime: () => calls.push("chime"),
+    chime: (of) => calls.push(`chime ${of}`),
   };
   const emitted: AgentEventBody[] = [];
   const notes: string[] = [];
@@ -80,8 +80,7 @@ function setUp(changes: Partial<Settings> = {}) {
           createdAt: 0,
         },
       }),
-    voice: (state: "starting" | "listening" | "hearing" | "transcribing" | "off") =>
-      hear({ type: "voice.state", state, source: "microphone" }),
+    voice: (state: VoiceStateName) => hear({ type: "voice.state", state, source: "microphone" }),
     states: () => emitted.flatMap((body) => (body.type === "speech.state" ? [body.state] : [])),
   };
 }
@@ -233,12 +232,17 @@ test("before anything was said, “faster” is a prompt like any other", () => 
   expect(output.heard("faster", "microphone", 500)).toBeNull();
 });
 
-test("the chime sounds once when listening begins, where it is wanted", () => {
+test("where it is wanted, a chime sounds when listening begins and another when it ends, once each", () => {
+  const chimes = (calls: string[]) => calls.filter((call) => call.startsWith("chime"));
   const loud = setUp({ "voice.chime": true });
   for (const state of ["starting", "listening", "hearing", "listening"] as const) loud.voice(state);
-  expect(loud.calls.filter((call) => call === "chime")).toHaveLength(1);
+  expect(chimes(loud.calls)).toEqual(["chime start"]);
+  for (const state of ["stopping", "off", "off"] as const) loud.voice(state);
+  expect(chimes(loud.calls)).toEqual(["chime start", "chime stop"]);
+  // What never listened has nothing to end.
+  for (const state of ["starting", "failed"] as const) loud.voice(state);
+  expect(chimes(loud.calls)).toHaveLength(2);
   const quiet = setUp();
-  quiet.voice("starting");
-  quiet.voice("listening");
-  expect(quiet.calls).not.toContain("chime");
+  for (const state of ["starting", "listening", "off"] as const) quiet.voice(state);
+  expect(chimes(quiet.calls)).toEqual([]);
 });
