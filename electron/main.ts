@@ -23,6 +23,7 @@ import { describeRuntime } from "./desktop/runtime-version.ts";
 import { lockDown } from "./desktop/security.ts";
 import { systemFetch } from "./desktop/system-fetch.ts";
 import { createTray } from "./desktop/tray.ts";
+import { trayIcons } from "./desktop/tray-icon.ts";
 import { Windows } from "./desktop/windows.ts";
 import { MemorySecrets } from "./mcp/memory-secrets.ts";
 import { permissionsCommand } from "./permissions/permissions-command.ts";
@@ -142,6 +143,7 @@ async function start(): Promise<void> {
       log.event(event);
       notices.observe(event);
       speech.hear(event);
+      tray.observe(event);
     },
     reportError,
   });
@@ -199,7 +201,6 @@ async function start(): Promise<void> {
     log: log.info,
     onLevel: (level) => windows.broadcast({ type: "level", level }),
     onChange: ({ state, conversationId }) => {
-      tray.showVoice(state);
       windows.broadcast({ type: "voice", state, conversationId });
     },
     onPanel: (panel) => windows.broadcast({ type: "voice-panel", panel }),
@@ -266,11 +267,15 @@ async function start(): Promise<void> {
   });
   handleCalls(routes, (route, error) => log.warn(`${route}: ${String(error)}`));
 
-  const tray = createTray(trayIcons(process.platform), {
+  const tray = createTray(trayIcons(resource("tray")), {
+    toggleVoice: () => {
+      const isOn = voice.status().conversationId !== null;
+      if (isOn) void voice.stop();
+      else voice.start(conversations.current(), { source: settings.current()["voice.source"] });
+    },
     open: () => windows.openMain(),
     quickPrompt: () => windows.toggleQuick(),
     showWaiting: () => notices.showOldest(),
-    stopListening: () => void voice.stop(),
     quit: () => app.quit(),
   });
   const notices = new ApprovalNotices({
@@ -320,20 +325,6 @@ async function start(): Promise<void> {
   // Loads the HTTP client, which takes tens of milliseconds, before the first prompt has to wait for it.
   void fetch("data:,");
 }
-
-/** macOS draws template images in the menu bar's own colour. */
-const trayIcons = (platform: NodeJS.Platform) =>
-  platform === "darwin"
-    ? {
-        off: resource("trayTemplate.png"),
-        listening: resource("trayListeningTemplate.png"),
-        waiting: resource("trayWaitingTemplate.png"),
-      }
-    : {
-        off: resource("tray.png"),
-        listening: resource("tray-listening.png"),
-        waiting: resource("tray-waiting.png"),
-      };
 
 /** What is shown first; where that cannot be had, a new conversation and the reason. */
 function startWith(conversations: Conversations, how: StartUp, problems: UserError[]): void {
