@@ -154,6 +154,8 @@ export const ipcRoutes = {
   "voice.model": {
     input: z.object({ action: z.enum(["download", "delete"]), model: z.string().min(1).max(200) }),
   },
+  /** Asks for a sound file and listens to it, at its own pace. */
+  "voice.startFile": { input: z.object({ conversationId }) },
   /** Asks for the folder of a speech model; null where the user changed their mind. */
   "voice.pickModel": { input: z.void() },
   /** What the microphone hears goes into the text box of this conversation. */
@@ -258,6 +260,7 @@ export interface IpcOutput {
   "voice.test": VoiceTestResult;
   "voice.models": SttModel[];
   "voice.model": SttModel;
+  "voice.startFile": unknown;
   "voice.pickModel": { folder: string | null };
   "voice.dictate": unknown;
   "voice.openSystemSettings": unknown;

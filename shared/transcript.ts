@@ -172,7 +172,8 @@ function changes(view: ConversationView, event: AgentEvent): Partial<Conversatio
         })),
       };
     case "approval.requested": {
-      const { approvalId, toolUseId, name, effect, detail, diff, why, rules, source, at } = event;
+      const { approvalId, toolUseId, name, effect, detail, diff, why, rules, source, mayBeSpoken, at } =
+        event;
       return {
         items: [
           ...view.items,
@@ -187,6 +188,7 @@ function changes(view: ConversationView, event: AgentEvent): Partial<Conversatio
             ...(why !== undefined && { why }),
             ...(rules !== undefined && { rules }),
             ...(source !== undefined && { source }),
+            ...(mayBeSpoken !== undefined && { mayBeSpoken }),
             status: "waiting",
             reason: null,
             at,

@@ -38,8 +38,19 @@ export function voiceRoutes(parts: VoiceRouteParts): Pick<IpcHandlers, VoiceRout
       const server = await voice.ownServer();
       return action === "download" ? await server.downloadModel(model) : await server.deleteModel(model);
     },
+    "voice.startFile": async ({ conversationId }, sender) => {
+      const [path] = await ask(sender, {
+        title: "A recording to listen to",
+        properties: ["openFile"],
+        filters: [{ name: "WAV", extensions: ["wav"] }],
+      });
+      if (path !== undefined) voice.start(find(conversationId), { source: "file", path });
+    },
     "voice.pickModel": async (_, sender) => {
-      const [folder = null] = await askForModelFolder(sender);
+      const [folder = null] = await ask(sender, {
+        title: "The folder of a speech model",
+        properties: ["openDirectory"],
+      });
       return { folder };
     },
     "voice.dictate": ({ conversationId, isOn }) => voice.dictate(find(conversationId), isOn),
@@ -49,11 +60,7 @@ export function voiceRoutes(parts: VoiceRouteParts): Pick<IpcHandlers, VoiceRout
   };
 }
 
-async function askForModelFolder(sender: WebContents): Promise<string[]> {
-  const options: Electron.OpenDialogOptions = {
-    title: "The folder of a speech model",
-    properties: ["openDirectory"],
-  };
+async function ask(sender: WebContents, options: Electron.OpenDialogOptions): Promise<string[]> {
   const window = BrowserWindow.fromWebContents(sender);
   const { filePaths } = window
     ? await dialog.showOpenDialog(window, options)

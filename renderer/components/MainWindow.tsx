@@ -13,6 +13,7 @@ import { SidePanel } from "./SidePanel.tsx";
 import { StartupErrors } from "./StartupErrors.tsx";
 import { Transcript } from "./Transcript.tsx";
 import { useKeys } from "./use-keys.ts";
+import { VoicePanel } from "./voice/VoicePanel.tsx";
 import { Welcome } from "./Welcome.tsx";
 import { useWindow } from "./window-context.ts";
 
@@ -23,7 +24,12 @@ export function MainWindow() {
   const view = useStore(window.view);
   const sessions = useStore(window.library.list.sessions);
   const rewinding = useStore(window.rewinding);
-  const [source, setSource] = useState<VoiceSource>("microphone");
+  const { desk } = window;
+  const isPanelOpen = useStore(desk.isOpen);
+  // Counts at once; the settings follow.
+  const [chosen, setChosen] = useState<VoiceSource | null>(null);
+  const voiceSettings = useStore(desk.panel)?.settings;
+  const source = chosen ?? voiceSettings?.["voice.source"] ?? "microphone";
   const [isSidebarOpen, setSidebarOpen] = useState(false);
   const shownId = view?.conversationId ?? null;
   const title = sessions.find((one) => one.conversationId === shownId)?.title ?? view?.title ?? "Parley";
@@ -37,7 +43,8 @@ export function MainWindow() {
     void (isOn(view.voice.state) ? window.stopVoice() : window.startVoice(source));
   };
   const chooseSource = (next: VoiceSource) => {
-    setSource(next);
+    setChosen(next);
+    void desk.set("voice.source", next);
     if (view && isOn(view.voice.state)) void window.startVoice(next);
   };
   useKeys({
@@ -48,6 +55,8 @@ export function MainWindow() {
       requestAnimationFrame(() => document.querySelector<HTMLElement>('[data-testid="search"]')?.focus());
     },
     onVoice: toggleVoice,
+    onDictate: desk.toggleDictation,
+    onVoicePanel: desk.toggle,
     onApproval: window.answerOldestApproval,
     onApprovals: window.showApprovals,
     onMode: window.showModes,
@@ -68,7 +77,7 @@ export function MainWindow() {
   );
   return (
     <LinkContext value={window.openLink}>
-      <div className={isSidebarOpen ? "win sidebar-open" : "win"}>
+      <div className={`win${isSidebarOpen ? " sidebar-open" : ""}${isPanelOpen ? " voice-open" : ""}`}>
         <Sidebar shownId={shownId} platform={info?.platform} onClose={() => setSidebarOpen(false)} />
         <main>
           <Header
@@ -79,6 +88,7 @@ export function MainWindow() {
             onMenu={() => setSidebarOpen(!isSidebarOpen)}
             onRename={(next) => shownId !== null && window.library.rename(shownId, next)}
             onPickFolder={window.pickFolder}
+            onVoicePanel={desk.toggle}
           />
           {view ? (
             <>
@@ -105,7 +115,7 @@ export function MainWindow() {
             <Unattached />
           )}
         </main>
-        <SidePanel view={view} info={info} />
+        {isPanelOpen ? <VoicePanel view={view} info={info} /> : <SidePanel view={view} info={info} />}
       </div>
       {rewinding && <RewindDialog key={rewinding.messageId} target={rewinding} />}
       <Announcer view={view} />

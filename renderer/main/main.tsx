@@ -12,6 +12,7 @@ import "../styles/cards.css";
 import "../styles/markdown.css";
 import "../styles/dock.css";
 import "../styles/rewind.css";
+import "../styles/voice-panel.css";
 
 const root = document.getElementById("root");
 if (!root) throw new Error("index.html has no #root");
