@@ -7,11 +7,15 @@ import { allowMicrophone } from "./desktop/microphone-access.ts";
 import { SpeechProcess } from "./desktop/speech-process.ts";
 import { SttProcess } from "./desktop/stt-process.ts";
 import type { McpManager } from "./mcp/manager.ts";
+import { modelsFolder } from "./stt-server/cache-folder.ts";
+import { TalkKeys } from "./desktop/talk-keys.ts";
 import { spokenAnswer } from "./permissions/spoken-answer.ts";
 import { VoiceRuntime } from "./voice/runtime.ts";
+import { PushToTalk } from "./voice/push-to-talk.ts";
 import { SpeechOutput } from "./voice/speech-output.ts";
 import { callTimeoutMs, SttClient, sharedClient } from "./voice/stt-client.ts";
 import type { VoiceStatus } from "./voice/voice-status.ts";
+import { talkWords } from "./voice/talk-way.ts";
 
 export interface VoiceComposition {
   conversations: Conversations;
@@ -80,16 +84,45 @@ export function composeVoice(parts: VoiceComposition) {
     clock: systemClock,
     onSpeech: () => void conversations.warmUp(),
     onChange: parts.onChange,
-    onPanel: onceATurn(() => parts.onPanel(voice.panel())),
+    talkHint: () => talkWords(keys.way),
+    onPanel: onceATurn(() => {
+      keys.apply();
+      parts.onPanel(voice.panel());
+    }),
     onDictated: parts.onDictated,
     allowMicrophone,
     recordings: parts.recordings,
   });
   return {
+  const talk = new PushToTalk({
+    clock: systemClock,
+    onBegin: () => {
+      speech.stop();
+      try {
+        const isOff = voice.status().conversationId === null;
+        if (isOff) voice.start(conversations.current(), { source: "microphone" });
+        voice.setTalking(true);
+      } catch (error) {
+        log(`push-to-talk: ${String(error)}`);
+      }
+    },
+    onEnd: () => voice.setTalking(false),
+  });
+  const keys = new TalkKeys({
+    entry: built("main/key-hook-utility.js"),
+    settings,
+    press: () => talk.press(),
+    release: () => talk.release(),
+    tap: () => talk.tap(),
+    onChange: () => voice.tellTalkHint(),
+    onLog: (line) => log(`push-to-talk: ${line}`),
+  });
     voice,
     speech,
     close: async () => {
+    keys,
       speaker.close();
+      keys.dispose();
       await stt.close();
       audio.close();
     },

@@ -193,6 +193,7 @@ async function start(): Promise<void> {
     speech,
     close: closeVoice,
   } = composeVoice({
+    keys: talkKeys,
     conversations,
     mcp: mcp.manager,
     preload,
@@ -301,6 +302,8 @@ async function start(): Promise<void> {
   app.on("activate", () => windows.openMain());
   const endUpkeep = startUpkeep({
     store,
+  // The settings may have been changed in an editor.
+  app.on("browser-window-focus", () => talkKeys.apply());
     settings: settings.current,
     open: () => conversations.openIds,
     now: systemClock.now,
@@ -322,6 +325,7 @@ async function start(): Promise<void> {
   startWith(conversations, wanted.startUp ?? bySettings, startupErrors);
   windows.openMain();
   void mcp.manager.load().catch(reportError);
+  talkKeys.apply();
   // Loads the HTTP client, which takes tens of milliseconds, before the first prompt has to wait for it.
   void fetch("data:,");
 }

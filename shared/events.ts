@@ -267,6 +267,8 @@ export const agentEvent = z.discriminatedUnion("type", [
     isMuted: z.boolean().optional(),
     /** What is said goes into the text box and is not sent. */
     isDictating: z.boolean().optional(),
+    /** Nothing is heard now: what to do to be heard. */
+    talkHint: z.string().optional(),
     detail: userError.optional(),
   }),
   /** What the speech server has to say to the user: another device, a pause, something that went wrong but goes on. */

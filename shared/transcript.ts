@@ -59,6 +59,8 @@ export interface VoiceView {
   isMuted: boolean;
   /** What is said goes into the text box; absent in views of earlier versions. */
   isDictating?: boolean | undefined;
+  /** What to do to be heard; absent or null where nothing is needed. */
+  talkHint?: string | null | undefined;
   detail: UserError | null;
   /** The reply that is being said aloud; absent while none is. */
   speech?: { state: "speaking" | "paused"; messageId: string } | undefined;
@@ -270,6 +272,7 @@ function changes(view: ConversationView, event: AgentEvent): Partial<Conversatio
           partial: endsUtterance[event.state] ? null : view.voice.partial,
           isMuted: event.isMuted ?? false,
           isDictating: event.isDictating ?? false,
+          talkHint: event.talkHint ?? null,
           detail: event.detail ?? null,
         },
       };

@@ -23,6 +23,8 @@ export interface VoicePanelView {
   settings: VoiceSettings;
   /** Where recordings go when they are switched on. */
   recordingsFolder: string;
+  /** How the user talks by a key, in a sentence; null where push-to-talk is off. */
+  talkHint: string | null;
 }
 
 /** One line of what happened lately. */

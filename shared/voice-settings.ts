@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { voiceSource } from "./messages.ts";
+import { talkKey } from "./talk-key.ts";
 
 const ms = (most: number) => z.number().int().min(0).max(most);
 
@@ -17,6 +18,9 @@ export const voiceSettingsShape = {
   "voice.utteranceEndMs": ms(20_000).min(100).default(1000),
   "voice.maxUtteranceMs": ms(600_000).min(1000).default(30_000),
   "voice.minConfidence": z.number().min(0).max(1).default(0.3),
+  /** Nothing is heard but while a key is held, or between two taps of it; a key is also tapped where none can be held. */
+  "voice.pushToTalk": z.enum(["off", "hold", "tap"]).default("off"),
+  "voice.pushToTalkKey": talkKey.default("F9"),
   /** What a spoken prompt does while a run is going on. What the computer plays always waits. */
   "voice.whileBusy": z.enum(["queue", "steer", "interrupt"]).default("queue"),
   /** Said into the microphone and nothing else, they end the run and the reply that is being spoken. */

@@ -24,6 +24,8 @@ export interface EarEvents {
   /** What was being said came to nothing. */
   onNothing(ear: Ear): void;
   onGap(ear: Ear, missed: number): void;
+  /** What was and will be said after this is said with the key, or without it. */
+  onTalk(ear: Ear, isTalking: boolean): void;
   onNotice(ear: Ear, message: string): void;
   /** A line for whoever looks. */
   onAside(ear: Ear, text: string): void;
@@ -117,6 +119,11 @@ export class Ear {
     this.#isMuted = isMuted;
   }
 
+  /** The user talks by a key, or has done so. @throws SttError where the server knows nothing of it */
+  talk(isTalking: boolean): Promise<void> {
+    return this.#listener.talk(isTalking);
+  }
+
   /** Other limits while it listens. @throws SttError where the server cannot */
   update(limits: Parameters<Listener["update"]>[0]): Promise<void> {
     return this.#listener.update(limits);
@@ -159,6 +166,9 @@ export class Ear {
         // "Listening" is said only while there is something to listen to.
         if (heard.flows) this.#enter("listening");
         else this.#enter("restarting", stalled);
+        break;
+      case "talk":
+        this.#events.onTalk(this, heard.isTalking);
         break;
       case "device":
         this.#device = heard.name;

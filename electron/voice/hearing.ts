@@ -19,6 +19,8 @@ export type Heard =
   | { kind: "audio_started"; at: number | null }
   /** Whether frames come, while the source is open. */
   | { kind: "audio_flows"; flows: boolean }
+  /** The user talks by a key from here on, or no more. */
+  | { kind: "talk"; isTalking: boolean }
   | { kind: "device"; name: string | null }
   | { kind: "recording"; path: string | null }
   /** Worth a line where somebody looks, and no more. */
@@ -92,6 +94,10 @@ function heardInfo(event: Extract<SttEvent, { type: "info" }>): Heard | null {
       return { kind: "audio_flows", flows: false };
     case sttInfo.audioFlows:
       return { kind: "audio_flows", flows: true };
+    case sttInfo.talkStarted:
+      return { kind: "talk", isTalking: true };
+    case sttInfo.talkEnded:
+      return { kind: "talk", isTalking: false };
     case sttInfo.deviceChanged:
       return { kind: "device", name: field(payload, "device_name", "string") };
     case sttInfo.recording:

@@ -42,6 +42,7 @@ export class Listener {
   /** Since the last session began: one that heard something is not in a row with failures before it. */
   #hasHeard = false;
   #isMuted = false;
+  #isTalking = false;
   /** null: it was stopped, or its source has ended. */
   readonly done: Promise<UserError | null>;
 
@@ -68,6 +69,16 @@ export class Listener {
     this.#isMuted = isMuted;
     if (!this.#client || !this.#sessionId) return;
     await this.#client.updateSession({ session_id: this.#sessionId, muted: isMuted });
+  }
+
+  /** Holds over restarts. @throws SttError where the server knows nothing of it */
+  async talk(isTalking: boolean): Promise<void> {
+    this.#isTalking = isTalking;
+    if (!this.#client || !this.#sessionId) return;
+    if (!this.#client.canTalk) {
+      throw new SttError("refused", "This speech server knows no push-to-talk: it hears all the time.");
+    }
+    await this.#client.updateSession({ session_id: this.#sessionId, talking: isTalking });
   }
 
   /** Other limits while it listens; the next session asks for its own. @throws SttError where the server cannot */
@@ -119,10 +130,14 @@ export class Listener {
       const client = await connect();
       this.#client = client;
       if (this.#isStopping) return null;
-      const muted = this.#isMuted ? { muted: true } : {};
-      const opened = await client.startSession({ ...startArguments(), ...muted });
+      const asked = { muted: this.#isMuted, talking: this.#isTalking };
+      const flags = { ...(asked.muted && { muted: true }), ...(asked.talking && { talking: true }) };
+      const opened = await client.startSession({ ...startArguments(), ...flags });
       const sessionId = opened.session_id;
       this.#sessionId = sessionId;
+      // Changed while it was being opened.
+      if (this.#isMuted !== asked.muted) await this.mute(this.#isMuted);
+      if (this.#isTalking !== asked.talking) await this.talk(this.#isTalking).catch(() => {});
       this.#options.onOpened(opened.mic_device_name);
       if (this.#isStopping) await client.stopSession(sessionId);
       const status = await pollSession({

@@ -30,6 +30,8 @@ export interface VoiceRuntimeOptions {
   onDictated?(conversationId: string, text: string): void;
   /** Before a microphone is opened: the system may have to be asked. @throws where the user has refused it */
   allowMicrophone?(): Promise<void>;
+  /** How the user talks by a key, in a sentence; null where they need none. */
+  talkHint?(): string | null;
   /** The folder for recordings, for when the user wants any. */
   recordings?: string;
   /** What Parley says aloud, or said last. */
@@ -90,6 +92,11 @@ export class VoiceRuntime {
     return this.#session?.status ?? this.#status;
   }
 
+  /** How the user talks by a key, in a sentence; null where they need none. */
+  get talkHint(): string | null {
+    return this.#options.talkHint?.() ?? null;
+  }
+
   /** Of the last spoken prompt; null before the first. */
   get turn(): TurnParts | null {
     return this.#timer.last;
@@ -135,6 +142,7 @@ export class VoiceRuntime {
       recordings,
       onDictated: (conversationId, text) => onDictated?.(conversationId, text),
       onSpeech: () => onSpeech?.(),
+      talkHint: () => this.talkHint,
       onEvent: (source, event) => {
         this.#events = [...this.#events.slice(1 - keptEvents), { source, event }];
       },
@@ -175,7 +183,7 @@ export class VoiceRuntime {
     }
     this.#options.stopSpeaking?.();
     const isNew = this.#session === null;
-    const session = this.#session ?? this.#begin(target, { source: "microphone" });
+    const session = this.#session ?? this.#begin(target, { source: "microphone", isHandsFree: true });
     if (isNew) this.#isOnForDictation = true;
     if (session.target.id !== target.id)
       throw new Error("Voice is on in another conversation: stop it first.");
@@ -224,6 +232,7 @@ export class VoiceRuntime {
       recordingTo: session?.recordingTo ?? null,
       turn: this.#timer.last,
       entries: this.#journal.entries,
+      talkHint: this.talkHint,
       settings: voiceSettingsOf(this.#options.settings()),
       recordingsFolder: this.#options.recordings ?? "",
     };
@@ -246,9 +255,15 @@ export class VoiceRuntime {
     this.#session?.hushLoopback(isMuted);
   }
 
-  /** Push-to-talk in a meeting: what the microphone hears from now on is a prompt, until it is let go. */
+  /** Push-to-talk: what the microphone hears from now on is a prompt, until it is let go. */
   setTalking(isTalking: boolean): void {
     this.#session?.setTalking(isTalking);
+  }
+
+  /** The way to talk by a key is another one now. */
+  tellTalkHint(): void {
+    this.#session?.tellState();
+    this.#options.onPanel?.();
   }
 
   /** What was said in the meeting of this conversation since it was last asked about. Empty outside of one. */
@@ -279,7 +294,7 @@ export class VoiceRuntime {
     this.#peak = null;
     onPanel?.();
     try {
-      const start: VoiceStart = { source: "microphone" };
+      const start: VoiceStart = { source: "microphone", isHandsFree: true };
       return await testVoice({
         connect: () => this.#connect(serverOf(start, settings()), "microphone"),
         startArguments: () => startArguments(start, "microphone", settings()),
@@ -323,4 +338,5 @@ const ofASession: ReadonlySet<VoiceSettingKey> = new Set([
   "voice.language",
   "voice.record",
   "voice.recordKeepDays",
+  "voice.pushToTalk",
 ]);

@@ -1,6 +1,7 @@
 import type { SpeechSource } from "../../shared/messages.ts";
 import type { Settings } from "../../shared/settings.ts";
 import type { StartSessionArguments } from "../../shared/stt.ts";
+import { isPushToTalk } from "./talk-way.ts";
 import type { VoiceStart } from "./voice-status.ts";
 
 /** The value of `voice.server` that means Parley's own. */
@@ -38,6 +39,11 @@ export function startArguments(
     ...(records &&
       recordings !== undefined &&
       source !== "file" && { record_to: recordings, record_keep_days: keepDays }),
+    // A meeting is heard all the time: there the key says what of it is a prompt.
+    ...(isMicrophone &&
+      start.source === "microphone" &&
+      !start.isHandsFree &&
+      isPushToTalk(settings) && { push_to_talk: true }),
     language: start.language ?? settings["voice.language"],
     ...endpointing(start, settings),
   };

@@ -99,6 +99,11 @@ export class SttClient {
     return this.#tools.get("getUpdates")?.accepts.has("wait_ms") ?? false;
   }
 
+  /** True where the server can be told that the user talks by a key. */
+  get canTalk(): boolean {
+    return this.#tools.get("updateSession")?.accepts.has("talking") ?? false;
+  }
+
   startSession(args: Partial<StartSessionArguments>): Promise<StartSessionResult> {
     return this.#call("startSession", args, startSessionResult);
   }

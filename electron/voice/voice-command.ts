@@ -86,6 +86,7 @@ function status(voice: VoiceRuntime): CommandAnswer {
     now.sessionId ? `- session: \`${now.sessionId}\`` : "",
     `- heard: ${count(now.utterances, "utterance")}, sent: ${count(now.prompts, "prompt")}`,
     `- queue: ${waiting} waiting${held > 0 ? `, ${held} held` : ""}`,
+    voice.talkHint === null ? "" : `- push-to-talk: ${voice.talkHint}`,
     voice.turn ? `- last turn: ${describeTurn(voice.turn)}` : "",
     now.restarts > 0 ? `- restarts: ${now.restarts}` : "",
     now.lastText === null ? "" : `- last words: “${now.lastText}”`,

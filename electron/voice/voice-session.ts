@@ -9,7 +9,9 @@ import { Meeting } from "./meeting.ts";
 import type { Outcome, PromptDesk } from "./prompt-desk.ts";
 import { endpointing, serverOf, startArguments } from "./start-arguments.ts";
 import type { SttClient } from "./stt-client.ts";
+import { isPushToTalk } from "./talk-way.ts";
 import type { TurnTimer } from "./turn-timer.ts";
+import { describeFailure } from "./voice-errors.ts";
 import type { VoiceJournal } from "./voice-journal.ts";
 import { isOver, offStatus, stateOf, type VoiceStart, type VoiceStatus } from "./voice-status.ts";
 import type { VoiceTarget } from "./voice-target.ts";
@@ -25,6 +27,8 @@ export interface VoiceSessionOptions {
   journal: VoiceJournal;
   /** Where sound is kept, when the user wants it to be. */
   recordings: string | undefined;
+  /** How the user talks by a key; null where they need none. */
+  talkHint(): string | null;
   /** Listening begins, or somebody starts to speak. */
   onSpeech(): void;
   onEvent(source: SpeechSource, event: SttEvent): void;
@@ -130,9 +134,21 @@ export class VoiceSession {
     for (const ear of this.#ears) if (ear.source === "loopback") ear.hush(isHushed);
   }
 
-  /** Push-to-talk in a meeting: what the microphone hears from now on is a prompt, until it is let go. */
+  /** Says once more how things are: something about it has changed. */
+  tellState(): void {
+    this.#enter(this.#status.state);
+  }
+
+  /** Push-to-talk: what the microphone hears from now on is a prompt, until the key is let go. */
   setTalking(isTalking: boolean): void {
-    this.#isTalking = isTalking;
+    const ears = this.#ears.filter(({ source }) => source === "microphone");
+    const refuse = (error: unknown) => {
+      if (isTalking)
+        this.#tell({ type: "voice.notice", message: describeFailure(error).message }, "microphone");
+    };
+    if (ears.length === 0)
+      refuse(new Error("Voice does not listen to the microphone: there is nothing to talk into."));
+    for (const ear of ears) ear.talk(isTalking).catch(refuse);
   }
 
   /** What is said goes into the text box; a sentence that was begun there ends there. */
@@ -140,6 +156,8 @@ export class VoiceSession {
     this.#dictatedId = isDictating ? null : this.#openId;
     this.#isDictating = isDictating;
     this.#options.desk.letGo();
+    // Who dictates does not hold a key.
+    if (!this.#start.isHandsFree && isPushToTalk(this.#options.settings())) this.setTalking(isDictating);
     this.#enter(this.#status.state);
   }
 
@@ -183,6 +201,10 @@ export class VoiceSession {
       },
       onFinal: ({ source }, final) => this.#finished(source, final),
       onNothing: () => desk.letGo(),
+      onTalk: (_, isTalking) => {
+        this.#isTalking = isTalking;
+        this.#enter(this.#status.state);
+      },
       onGap: ({ source }, missed) => this.#tell({ type: "voice.gap", missed }, source),
       onNotice: ({ source }, message) => this.#tell({ type: "voice.notice", message }, source),
       onAside: ({ source }, text) => this.#options.journal.add({ kind: "notice", text }, source),
@@ -247,6 +269,13 @@ export class VoiceSession {
     this.#target.emit(body);
   }
 
+  /** What to do to be heard, where nothing is heard before. */
+  #talkHint(): { talkHint?: string } {
+    if (this.#isTalking || this.#start.isHandsFree || this.#start.source !== "microphone") return {};
+    const hint = this.#options.talkHint();
+    return hint === null ? {} : { talkHint: hint };
+  }
+
   #count(lastText: string, { inputId, rule }: Outcome): void {
     const { utterances, prompts } = this.#status;
     const isPrompt = inputId !== undefined || rule === "steered";
@@ -295,6 +324,7 @@ export class VoiceSession {
         source,
         ...(isMuted && { isMuted }),
         ...(this.#isDictating && !over && { isDictating: true }),
+        ...(!over && this.#talkHint()),
         ...(detail && { detail }),
       },
       null,

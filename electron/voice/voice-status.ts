@@ -13,6 +13,8 @@ export interface VoiceStart {
   language?: string | undefined;
   endpointingMs?: number | undefined;
   utteranceEndMs?: number | undefined;
+  /** Whatever the settings say of push-to-talk: for what is begun and ended by hand. */
+  isHandsFree?: boolean | undefined;
   /** A configured MCP server in the place of Parley's own. */
   server?: string | undefined;
 }
