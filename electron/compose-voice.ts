@@ -6,16 +6,15 @@ import { AudioWindow } from "./desktop/audio-window.ts";
 import { allowMicrophone } from "./desktop/microphone-access.ts";
 import { SpeechProcess } from "./desktop/speech-process.ts";
 import { SttProcess } from "./desktop/stt-process.ts";
-import type { McpManager } from "./mcp/manager.ts";
-import { modelsFolder } from "./stt-server/cache-folder.ts";
 import { TalkKeys } from "./desktop/talk-keys.ts";
+import type { McpManager } from "./mcp/manager.ts";
 import { spokenAnswer } from "./permissions/spoken-answer.ts";
-import { VoiceRuntime } from "./voice/runtime.ts";
 import { PushToTalk } from "./voice/push-to-talk.ts";
+import { VoiceRuntime } from "./voice/runtime.ts";
 import { SpeechOutput } from "./voice/speech-output.ts";
 import { callTimeoutMs, SttClient, sharedClient } from "./voice/stt-client.ts";
-import type { VoiceStatus } from "./voice/voice-status.ts";
 import { talkWords } from "./voice/talk-way.ts";
+import type { VoiceStatus } from "./voice/voice-status.ts";
 
 export interface VoiceComposition {
   conversations: Conversations;
@@ -93,7 +92,6 @@ export function composeVoice(parts: VoiceComposition) {
     allowMicrophone,
     recordings: parts.recordings,
   });
-  return {
   const talk = new PushToTalk({
     clock: systemClock,
     onBegin: () => {
@@ -117,12 +115,13 @@ export function composeVoice(parts: VoiceComposition) {
     onChange: () => voice.tellTalkHint(),
     onLog: (line) => log(`push-to-talk: ${line}`),
   });
+  return {
     voice,
     speech,
-    close: async () => {
     keys,
-      speaker.close();
+    close: async () => {
       keys.dispose();
+      speaker.close();
       await stt.close();
       audio.close();
     },

@@ -191,9 +191,9 @@ async function start(): Promise<void> {
   const {
     voice,
     speech,
+    keys: talkKeys,
     close: closeVoice,
   } = composeVoice({
-    keys: talkKeys,
     conversations,
     mcp: mcp.manager,
     preload,
@@ -300,10 +300,10 @@ async function start(): Promise<void> {
   app.on("window-all-closed", () => {});
   app.on("second-instance", () => windows.openMain());
   app.on("activate", () => windows.openMain());
-  const endUpkeep = startUpkeep({
-    store,
   // The settings may have been changed in an editor.
   app.on("browser-window-focus", () => talkKeys.apply());
+  const endUpkeep = startUpkeep({
+    store,
     settings: settings.current,
     open: () => conversations.openIds,
     now: systemClock.now,
@@ -323,9 +323,9 @@ async function start(): Promise<void> {
   });
   const bySettings = { kind: atStart.startWith === "last" ? "continue" : "new" } as const;
   startWith(conversations, wanted.startUp ?? bySettings, startupErrors);
+  talkKeys.apply();
   windows.openMain();
   void mcp.manager.load().catch(reportError);
-  talkKeys.apply();
   // Loads the HTTP client, which takes tens of milliseconds, before the first prompt has to wait for it.
   void fetch("data:,");
 }
