@@ -125,7 +125,11 @@ export function Dock({ view, info, source, onSource, onToggleVoice }: DockProps)
             }
             platform={info?.platform}
             isDictating={view.voice.isDictating ?? false}
-            onDictate={desk.toggleDictation}
+            onDictate={() => {
+              desk.toggleDictation();
+              // What is dictated is corrected by hand: the keyboard belongs into the text box.
+              window.focusRequests.set(window.focusRequests.get() + 1);
+            }}
             onToggle={onToggleVoice}
             onSource={onSource}
           />

@@ -92,7 +92,7 @@ test("dictation puts words at the cursor, to be changed, and sends nothing", asy
   await box.fill("Note: . Thanks");
   await box.evaluate((element: HTMLTextAreaElement) => {
     element.focus();
-    element.setSelectionRange(5, 5);
+    element.setSelectionRange(6, 6);
   });
   await page.keyboard.press("ControlOrMeta+Shift+KeyD");
   await expect(page.getByTestId("dictate")).toHaveAttribute("aria-pressed", "true");
@@ -131,6 +131,57 @@ test("what was heard can be corrected before it is sent, and waits for who does"
   await expect(page.getByTestId("message-user")).toContainText("what I meant to say");
   await expect(replies(page)).toHaveCount(1);
   await expect(item).toHaveCount(0);
+});
+
+test("a badge says that another server hears, and what it heard is a prompt like any other", async ({
+  startWithModel,
+}) => {
+  const script = {
+    canWait: true,
+    updates: [
+      {
+        events: [
+          {
+            ...{ seq: 1, type: "utterance_final", timestamp_utc: "2026-01-01T00:00:00Z" },
+            ...{ text: "hello from afar", confidence: 0.9 },
+          },
+        ],
+      },
+    ],
+  };
+  const root = join(import.meta.dirname, "../..");
+  const server = {
+    command: process.execPath,
+    args: ["--import", "tsx", join(root, "tests/fakes/scripted-stt-server.ts")],
+    cwd: root,
+    env: { STT_SCRIPT: JSON.stringify(script) },
+  };
+  const { page } = await startWithModel({
+    settings: { mcpServers: { cloudy: server }, "voice.server": "cloudy", "voice.speak": "never" },
+  });
+  await page.getByTestId("mic").click();
+  await expect(page.getByTestId("speech-leaves")).toContainText("Sent to cloudy");
+  await expect(page.getByTestId("message-user")).toContainText("hello from afar");
+  await expect(replies(page)).toHaveCount(1);
+  await openPanel(page);
+  await panel(page).getByText("Privacy", { exact: true }).click();
+  await expect(panel(page)).toContainText("What is said is sent to the speech server “cloudy”.");
+});
+
+test("while a call waits to be allowed, the card says what becomes of spoken words", async ({
+  startWithModel,
+}) => {
+  const { page } = await startWithModel({ switches: fakeMicrophone(writeWav(silence(60_000))) });
+  const calls = [{ name: "shell", input: { command: "touch made-by-shell" } }];
+  await send(page, `[[script:tools ${JSON.stringify({ calls })}]]`);
+  await expect(page.getByTestId("approval")).toBeVisible();
+  await expect(page.getByTestId("spoken-words")).toHaveCount(0);
+  await page.getByTestId("mic").click();
+  await expect(page.getByTestId("spoken-words")).toContainText(
+    "Other spoken words wait until this is answered.",
+  );
+  await page.getByTestId("deny").click();
+  await expect(replies(page).last()).toContainText("Results:");
 });
 
 test("a refused microphone is one clear line", async ({ start }) => {
