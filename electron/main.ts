@@ -246,7 +246,10 @@ async function start(): Promise<void> {
   const commands: CommandRegistry = createCommandRegistry(ownCommands, mcp.promptCommands);
 
   const routes = createRoutes({
-    changeSettings: settings.change,
+    changeSettings: (values) => {
+      settings.change(values);
+      talkKeys.apply();
+    },
     speech,
     conversations,
     store,

@@ -138,7 +138,10 @@ export function Composer(props: ComposerProps) {
         aria-autocomplete="list"
         aria-controls={isOpen ? completionListId : undefined}
         aria-activedescendant={current ? completionId(current) : undefined}
-        onChange={(event) => change(event.target.value)}
+        onChange={(event) => {
+          change(event.target.value);
+          dictation.onSelect();
+        }}
         onKeyDown={onKeyDown}
         onSelect={dictation.onSelect}
         onBlur={draft.flush}

@@ -101,13 +101,16 @@ function Failed({ voice, platform, onStart, onSystemSettings }: VoiceBarProps) {
   );
 }
 
+/** The device is open and heard. */
+const heard: ReadonlySet<VoiceView["state"]> = new Set(["listening", "hearing", "transcribing"]);
+
 function quietLine({ state, source, isMuted, isDictating, talkHint }: VoiceView): string {
   if (isMuted) return "Muted: what is said is dropped.";
+  if (isDictating && heard.has(state)) return "What you say goes into the text box.";
   switch (state) {
     case "starting":
       return source === "microphone" ? "Opening the microphone…" : "Opening the sound…";
     case "listening":
-      if (isDictating) return "What you say goes into the text box.";
       if (talkHint) return talkHint;
       return source === "microphone" ? "Speak whenever you like." : "Waiting for somebody to speak.";
     case "hearing":

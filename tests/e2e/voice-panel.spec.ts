@@ -184,6 +184,26 @@ test("while a call waits to be allowed, the card says what becomes of spoken wor
   await expect(replies(page).last()).toContainText("Results:");
 });
 
+test("a chosen microphone that is not plugged in gives way to the default one, which is said", async ({
+  start,
+}) => {
+  const wav = writeWav(silence(60_000));
+  const { page } = await start({ switches: fakeMicrophone(wav), settings: { "voice.microphone": "gone" } });
+  await page.getByTestId("mic").click();
+  await expect(voiceState(page, "listening")).toBeVisible();
+  await expect(page.getByTestId("note")).toContainText("listening to the default one");
+  await openPanel(page);
+  const microphones = panel(page).getByTestId("microphones");
+  await expect(microphones).toHaveValue("gone");
+  // Chosen by name, it is opened at once.
+  const names = await microphones.locator("option").allTextContents();
+  const other = names.find((name) => name !== "gone" && name !== "The system's default") ?? "";
+  await microphones.selectOption({ label: other });
+  await expect(panel(page).getByTestId("voice-entry").filter({ hasText: "Starting" })).toHaveCount(2);
+  await expect(voiceState(page, "listening")).toBeVisible();
+  await expect(panel(page)).toContainText(other);
+});
+
 test("a refused microphone is one clear line", async ({ start }) => {
   const { page, app } = await start({ switches: ["--use-fake-device-for-media-stream"] });
   await app.evaluate(({ session }) => {

@@ -10,6 +10,7 @@ import { ListeningSettings } from "./ListeningSettings.tsx";
 import { ModelList } from "./ModelList.tsx";
 import { PrivacySettings } from "./PrivacySettings.tsx";
 import { SpeakingSettings } from "./SpeakingSettings.tsx";
+import { TalkSettings } from "./TalkSettings.tsx";
 import { TurnTimes } from "./TurnTimes.tsx";
 import { VoiceEntries } from "./VoiceEntries.tsx";
 import { VoiceNow } from "./VoiceNow.tsx";
@@ -63,6 +64,7 @@ export function VoicePanel({ view, info }: { view: ConversationView | null; info
       )}
       <TurnTimes turn={panel.turn} />
       <VoiceEntries entries={panel.entries} onSendAnyway={window.sendAnyway} />
+      <TalkSettings settings={settings} set={desk.set} talkHint={panel.talkHint} />
       <ListeningSettings settings={settings} set={desk.set} />
       <SpeakingSettings settings={settings} set={desk.set} />
       <ModelList chosen={settings["voice.model"]} language={settings["voice.language"]} />

@@ -175,6 +175,14 @@ describe("dictation into the composer", () => {
     expect(sent).toHaveLength(0);
   });
 
+  // Bug: the words stood before a text that had just been typed.
+  it("stands behind what was typed last", async () => {
+    await act(async () => box().focus());
+    await type("Note:");
+    await hear("buy milk");
+    expect(box().value).toBe("Note: buy milk");
+  });
+
   it("has finished words at the cursor as text that can be changed, the next ones behind them", async () => {
     await type("Dear Ann");
     await moveTo(4);

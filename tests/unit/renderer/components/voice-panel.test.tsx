@@ -31,6 +31,7 @@ const panelView = (more: Partial<VoicePanelView> = {}): VoicePanelView => ({
   entries: [],
   settings: voiceSettingsOf(defaultSettings),
   recordingsFolder: "/home/ann/recordings",
+  talkHint: null,
   ...more,
 });
 const listening = { state: "listening", source: "microphone", conversationId: "a" } as const;
@@ -173,6 +174,17 @@ describe("the voice panel", () => {
     const settings = { ...panelView().settings, "voice.record": true };
     await push({ settings });
     expect(panel.textContent).toContain("In /home/ann/recordings, for 7 days.");
+  });
+
+  it("sets the key to talk with, and says how it works here", async () => {
+    const settings = { ...panelView().settings, "voice.pushToTalk": "hold" as const };
+    const panel = await openPanel({ settings, talkHint: "Hold F9 to talk." });
+    await unfold("Push-to-talk");
+    expect(panel.textContent).toContain("Hold F9 to talk.");
+    const field = rig.one('.fold input[type="text"]');
+    await rig.type(field, "Ctrl+Alt+T");
+    await rig.press(field, "Enter");
+    expect(rig.main.take("voice.set").input).toEqual({ key: "voice.pushToTalkKey", value: "Ctrl+Alt+T" });
   });
 
   it("closes with Escape and asks main for nothing while it is closed", async () => {
