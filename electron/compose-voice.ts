@@ -4,6 +4,7 @@ import type { Conversations } from "./agent/conversations.ts";
 import { systemClock } from "./agent/system-clock.ts";
 import { AudioWindow } from "./desktop/audio-window.ts";
 import { allowMicrophone } from "./desktop/microphone-access.ts";
+import { watchPower } from "./desktop/power.ts";
 import { SpeechProcess } from "./desktop/speech-process.ts";
 import { SttProcess } from "./desktop/stt-process.ts";
 import { TalkKeys } from "./desktop/talk-keys.ts";
@@ -114,6 +115,15 @@ export function composeVoice(parts: VoiceComposition) {
     tap: () => talk.tap(),
     onChange: () => voice.tellTalkHint(),
     onLog: (line) => log(`push-to-talk: ${line}`),
+  });
+  watchPower({
+    // Whoever held the key then has let it go since, and nobody heard it.
+    onAway: () => talk.release(),
+    onAwake: () => voice.wakeUp(),
+    // Some systems take the microphone away behind the lock.
+    onUnlock: () => {
+      if (voice.status().state === "restarting") voice.wakeUp();
+    },
   });
   return {
     voice,

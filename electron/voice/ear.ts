@@ -113,6 +113,11 @@ export class Ear {
     void this.#listener.mute(isHushed || this.#isMuted).catch(() => {});
   }
 
+  /** Opens its source anew. */
+  renew(why: UserError): void {
+    this.#listener.renew(why);
+  }
+
   /** @throws SttError where the server cannot */
   async mute(isMuted: boolean): Promise<void> {
     await this.#listener.mute(isMuted || this.#isHushed);
@@ -192,6 +197,13 @@ export class Ear {
     this.#events.onState(this, why);
   }
 }
+
+/** Nothing went wrong: the source is opened anew because it may have gone deaf meanwhile. */
+export const hasSlept: UserError = {
+  code: "slept",
+  message: "The computer was asleep.",
+  hint: "What Parley listens to is opened again.",
+};
 
 /** The session goes on, and so does its device: nothing was started again. */
 export const stalled: UserError = {

@@ -41,8 +41,11 @@ export class Listener {
   #isStopping = false;
   /** Since the last session began: one that heard something is not in a row with failures before it. */
   #hasHeard = false;
+  #hasRun = false;
   #isMuted = false;
   #isTalking = false;
+  /** Why another session is wanted though this one is well. */
+  #renewal: UserError | null = null;
   /** null: it was stopped, or its source has ended. */
   readonly done: Promise<UserError | null>;
 
@@ -87,6 +90,17 @@ export class Listener {
     await this.#client.updateSession({ session_id: this.#sessionId, ...limits });
   }
 
+  /**
+   * Begins anew with another session: what was being said is an utterance. For when a device may have gone deaf without
+   * a word, such as while the computer slept.
+   */
+  renew(why: UserError): void {
+    if (this.#isStopping || !this.#client || !this.#sessionId) return;
+    this.#renewal = why;
+    // A failure here shows in the poll, too.
+    this.#client.stopSession(this.#sessionId).catch(() => {});
+  }
+
   async #askToStop(): Promise<void> {
     const over = this.#abort;
     const giveUp = this.#options.clock.sleep(stopTimeoutMs, over.signal).then(
@@ -107,12 +121,24 @@ export class Listener {
     await Promise.resolve();
     let failure: UserError | null = null;
     let restarts = 0;
+    let isWaking = false;
     while (!this.#isStopping) {
       this.#hasHeard = false;
+      this.#hasRun = false;
       failure = await this.#listen();
-      if (failure === null || this.#isStopping) break;
+      if (this.#isStopping) break;
+      if (this.#renewal) {
+        this.#options.onRestart(this.#renewal);
+        this.#renewal = null;
+        restarts = 0;
+        isWaking = true;
+        continue;
+      }
+      if (failure === null) break;
+      isWaking &&= !this.#hasRun;
       restarts = this.#hasHeard ? 1 : restarts + 1;
-      if (!mayRestart(failure) || restarts > maxRestarts) break;
+      // A computer that wakes up finds its devices one after the other.
+      if (!(mayRestart(failure) || isWaking) || restarts > maxRestarts) break;
       this.#options.onRestart(failure);
       const pause = restartBaseMs * 2 ** (restarts - 1);
       await this.#options.clock.sleep(pause, this.#abort.signal).catch(() => {});
@@ -154,7 +180,9 @@ export class Listener {
           },
           onGap,
           onStatus: (name) => {
-            if (name === "running") onRunning();
+            if (name !== "running") return;
+            this.#hasRun = true;
+            onRunning();
           },
         },
       });

@@ -260,6 +260,11 @@ export class VoiceRuntime {
     this.#session?.setTalking(isTalking);
   }
 
+  /** The computer has slept, or was locked away from its devices. */
+  wakeUp(): void {
+    this.#session?.wakeUp();
+  }
+
   /** The way to talk by a key is another one now. */
   tellTalkHint(): void {
     this.#session?.tellState();

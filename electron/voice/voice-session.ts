@@ -3,7 +3,7 @@ import type { SpeechSource } from "../../shared/messages.ts";
 import type { Settings } from "../../shared/settings.ts";
 import type { SttEvent } from "../../shared/stt.ts";
 import type { Clock } from "../agent/ports.ts";
-import { Ear, type EarEvents, type EarFinal, stalled } from "./ear.ts";
+import { Ear, type EarEvents, type EarFinal, hasSlept, stalled } from "./ear.ts";
 import { silenceMsOf } from "./hearing.ts";
 import { Meeting } from "./meeting.ts";
 import type { Outcome, PromptDesk } from "./prompt-desk.ts";
@@ -134,6 +134,13 @@ export class VoiceSession {
     for (const ear of this.#ears) if (ear.source === "loopback") ear.hush(isHushed);
   }
 
+  /** Opens what is listened to anew, and says so: a device may be deaf after the computer slept. A file waits by itself. */
+  wakeUp(): void {
+    if (this.#isStopping || this.#start.source === "file") return;
+    this.#tell({ type: "voice.notice", message: `${hasSlept.message} ${hasSlept.hint}` }, null);
+    for (const ear of this.#ears) ear.renew(hasSlept);
+  }
+
   /** Says once more how things are: something about it has changed. */
   tellState(): void {
     this.#enter(this.#status.state);
@@ -185,7 +192,7 @@ export class VoiceSession {
     return {
       onEvent: ({ source }, event) => onEvent(source, event),
       onState: ({ state }, why) => {
-        if (why && why !== stalled)
+        if (why && why !== stalled && why !== hasSlept)
           this.#status = { ...this.#status, restarts: this.#status.restarts + 1, lastError: why };
         if (state === "hearing") onSpeech();
         const before = this.#status.state;
