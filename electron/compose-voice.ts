@@ -1,4 +1,5 @@
 import type { Settings } from "../shared/settings.ts";
+import { modelsVariable } from "../shared/speech.ts";
 import type { VoicePanelView } from "../shared/voice-panel.ts";
 import type { Conversations } from "./agent/conversations.ts";
 import { systemClock } from "./agent/system-clock.ts";
@@ -10,6 +11,7 @@ import { SttProcess } from "./desktop/stt-process.ts";
 import { TalkKeys } from "./desktop/talk-keys.ts";
 import type { McpManager } from "./mcp/manager.ts";
 import { spokenAnswer } from "./permissions/spoken-answer.ts";
+import { modelsFolder } from "./stt-server/cache-folder.ts";
 import { PushToTalk } from "./voice/push-to-talk.ts";
 import { VoiceRuntime } from "./voice/runtime.ts";
 import { SpeechOutput } from "./voice/speech-output.ts";
@@ -53,7 +55,7 @@ export function composeVoice(parts: VoiceComposition) {
   const speaker = new SpeechProcess({
     entry: built("main/speech-utility.js"),
     audio,
-    env: process.env,
+    env: { ...process.env, [modelsVariable]: modelsFolder(process.env, process.platform) },
     onLog: (line) => log(`voice: ${line}`),
   });
   const speech = new SpeechOutput({

@@ -15,6 +15,7 @@ import { ApprovalNotices } from "./desktop/approval-notices.ts";
 import { Attachments } from "./desktop/attachments.ts";
 import { handleCalls } from "./desktop/ipc.ts";
 import { openLog } from "./desktop/log.ts";
+import { enableLoopback } from "./desktop/loopback.ts";
 import { createMcpServers } from "./desktop/mcp-servers.ts";
 import { setUpMenu } from "./desktop/menu.ts";
 import { quitCleanly } from "./desktop/quit.ts";
@@ -53,6 +54,7 @@ const built = (path: string) => join(import.meta.dirname, "..", path);
 const resource = (name: string) => join(app.getAppPath(), "resources", name);
 
 declareAppScheme();
+enableLoopback();
 // One instance a user-data folder: a second start brings the first one's window to the front.
 if (app.requestSingleInstanceLock()) void app.whenReady().then(start);
 else app.quit();

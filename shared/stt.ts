@@ -312,6 +312,8 @@ export const audioRequest = z.discriminatedUnion("type", [
   z.object({
     type: z.literal("open"),
     stream: z.string(),
+    /** Loopback is what the computer plays; it has no devices to choose from. */
+    source: z.enum(["microphone", "loopback"]).default("microphone"),
     deviceId: z.string().optional(),
     deviceName: z.string().optional(),
     constraints: z

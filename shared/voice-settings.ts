@@ -18,6 +18,8 @@ export const voiceSettingsShape = {
   "voice.utteranceEndMs": ms(20_000).min(100).default(1000),
   "voice.maxUtteranceMs": ms(600_000).min(1000).default(30_000),
   "voice.minConfidence": z.number().min(0).max(1).default(0.3),
+  /** Nothing is written down until this is heard, nor again after a while of silence; blank: everything is. */
+  "voice.wakePhrase": z.string().trim().max(100).default(""),
   /** Nothing is heard but while a key is held, or between two taps of it; a key is also tapped where none can be held. */
   "voice.pushToTalk": z.enum(["off", "hold", "tap"]).default("off"),
   "voice.pushToTalkKey": talkKey.default("F9"),
@@ -33,10 +35,10 @@ export const voiceSettingsShape = {
   "voice.reviewMs": ms(60_000).default(0),
   /** Which replies are said aloud: those to spoken prompts, all, or none. */
   "voice.speak": z.enum(["never", "spoken", "always"]).default("spoken"),
-  /** An embedded voice, or one of the system's: `system`, or `system:` and its name. */
+  /** Embedded (`slt`, `rms`), downloaded (`model:ID`), in a folder (`folder:PATH`), or the system's (`system`, `system:NAME`). */
   "voice.voice": z
     .string()
-    .regex(/^(slt|rms|system(:.+)?)$/)
+    .regex(/^(slt|rms|system(:.+)?|model:[a-z0-9.-]+|folder:.+)$/)
     .default("slt"),
   /** 1 is the voice's own pace. */
   "voice.rate": z.number().min(0.5).max(2).default(1),

@@ -1,5 +1,7 @@
 import { app, type Session, session, shell } from "electron";
 import { appOrigin } from "./app-protocol.ts";
+import { isAudioPage } from "./audio-page.ts";
+import { grantLoopback } from "./loopback.ts";
 
 const openableSchemes = new Set(["https:", "http:", "mailto:"]);
 
@@ -12,7 +14,7 @@ export async function openLink(url: string): Promise<void> {
   await shell.openExternal(parsed.href);
 }
 
-/** No page navigates away, opens a window, embeds a webview or gets a permission but the audio page's microphone. */
+/** No page navigates away, opens a window, embeds a webview or gets a permission but the audio page's microphone and sound. */
 export function lockDown(): void {
   app.on("web-contents-created", (_event, contents) => {
     contents.setWindowOpenHandler(() => ({ action: "deny" }));
@@ -21,12 +23,14 @@ export function lockDown(): void {
     contents.on("will-attach-webview", (event) => event.preventDefault());
   });
   limitPermissions(session.defaultSession);
+  grantLoopback(session.defaultSession);
 }
 
 function limitPermissions(target: Session): void {
   target.setPermissionRequestHandler((contents, permission, allow, details) => {
     const audioOnly = !("mediaTypes" in details) || !details.mediaTypes?.includes("video");
-    allow(permission === "media" && audioOnly && isAudioPage(contents.getURL()));
+    const isWanted = (permission === "media" && audioOnly) || permission === "display-capture";
+    allow(isWanted && isAudioPage(contents.getURL()));
   });
   target.setPermissionCheckHandler((contents, permission, origin) => {
     if (permission === "media") return isAudioPage(contents?.getURL() ?? "");
@@ -34,5 +38,3 @@ function limitPermissions(target: Session): void {
     return permission === "clipboard-sanitized-write" && origin.startsWith(appOrigin);
   });
 }
-
-const isAudioPage = (url: string) => url.startsWith(`${appOrigin}/audio/`);

@@ -183,6 +183,8 @@ export class Session {
       ...this.#settings,
       recogniser,
       wake,
+      // The phrases of a grammar are compared, not read.
+      punctuate: this.request.grammar ? undefined : this.#model.punctuate?.bind(this.#model),
       clock: this.#clock,
       newUtteranceId: () => `${this.id}-u${++this.#utterances}`,
       emit: (event) => this.#emit(event),

@@ -1,4 +1,5 @@
 import { playbackRequest, speechSamples } from "../../shared/speech.ts";
+import { onNearSpeech } from "./near-speech.ts";
 import { Player } from "./player.ts";
 import { speakWithSystem } from "./system-voice.ts";
 
@@ -6,6 +7,7 @@ import { speakWithSystem } from "./system-voice.ts";
 export function servePlayback(port: MessagePort): void {
   const tell = (event: object) => port.postMessage(event);
   const player = new Player(tell);
+  onNearSpeech(() => tell({ type: "near_speech", turn: player.turn, id: 0 }));
   let source: MessagePort | null = null;
   let volume = 1;
   port.onmessage = ({ data, ports }) => {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Speaker, SpeechPart } from "../../../electron/voice/speaker.ts";
-import { SpeechOutput } from "../../../electron/voice/speech-output.ts";
+import { confirmMs, SpeechOutput } from "../../../electron/voice/speech-output.ts";
 import type { AgentEvent, AgentEventBody, VoiceStateName } from "../../../shared/events.ts";
 import { defaultSettings, type Settings } from "../../../shared/settings.ts";
 import type { PlaybackEvent } from "../../../shared/speech.ts";
@@ -63,6 +63,8 @@ function setUp(changes: Partial<Settings> = {}) {
     end: (index: number) => playing("ended", said[index]),
     at: (index: number, share: number) =>
       listener({ type: "position", turn, id: said[index]?.id ?? 0, playedMs: share * 1000, totalMs: 1000 }),
+    near: () => listener({ type: "near_speech", turn, id: 0 }),
+    otherVoice: (message: string) => listener({ type: "other_voice", turn, id: said[0]?.id ?? 0, message }),
     ask: (origin: "typed" | "voice", source: "microphone" | "loopback" | null) => {
       hear({ type: "input.queued", input: { inputId: "i", text: "?", origin, source } });
       hear({ type: "run.started", runId: "r", inputId: "i" });
@@ -167,6 +169,49 @@ test("a click that is over before 200 ms pauses nothing", async () => {
   clock.advance(500);
   await Promise.resolve();
   expect(calls).not.toContain("pause");
+});
+
+test("a loud sound near the microphone pauses at once, and where no voice follows speech goes on", async () => {
+  const { clock, calls, voice, near, states } = speaking();
+  voice("listening");
+  near();
+  expect(calls.at(-1)).toBe("pause");
+  await clock.sleeping();
+  clock.advance(confirmMs);
+  await Promise.resolve();
+  await Promise.resolve();
+  expect(calls.at(-1)).toBe("resume");
+  expect(states()).toEqual(["speaking", "paused", "speaking"]);
+});
+
+test("a loud sound that turns out to be a voice keeps speech paused until its words decide", async () => {
+  const { clock, calls, voice, near, output, states } = speaking();
+  voice("listening");
+  near();
+  await clock.sleeping();
+  voice("hearing");
+  clock.advance(10 * confirmMs);
+  await Promise.resolve();
+  expect(calls).not.toContain("resume");
+  voice("transcribing");
+  expect(output.heard("what about tomorrow", "microphone", 900)).toBeNull();
+  expect(states()).toEqual(["speaking", "paused", "silent"]);
+});
+
+test.each(["off", "muted", "loopback"] as const)("a loud sound pauses nothing while voice is %s", (how) => {
+  const { calls, hear, near } = speaking();
+  const source = how === "loopback" ? "loopback" : "microphone";
+  const state = how === "off" ? "off" : "listening";
+  hear({ type: "voice.state", state, source, ...(how === "muted" && { isMuted: true }) });
+  near();
+  expect(calls).not.toContain("pause");
+});
+
+test("a voice that cannot be had is replaced in words", () => {
+  const { emitted, otherVoice } = speaking();
+  otherVoice("it was deleted.");
+  const notices = emitted.flatMap((body) => (body.type === "voice.notice" ? [body.message] : []));
+  expect(notices).toEqual(["Parley speaks with its embedded voice: it was deleted."]);
 });
 
 test("a backchannel is no prompt and stops nothing", () => {
