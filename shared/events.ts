@@ -44,6 +44,8 @@ export const queuedInput = z.object({
   meeting: z.array(saidLine).optional(),
   /** It waits outside the queue: left by a crash or a quit, or to be looked at, or until there is room. */
   isHeld: z.boolean().optional(),
+  /** No prompt, but Parley's own words for the model, such as how much of a reply was heard: they go before the next one. */
+  isNote: z.boolean().optional(),
   /** Of a held one: when it is sent unless it is changed before; milliseconds since the epoch. */
   sendsAt: z.number().optional(),
 });
