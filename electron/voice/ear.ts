@@ -27,6 +27,8 @@ export interface EarEvents {
   /** What was and will be said after this is said with the key, or without it. */
   onTalk(ear: Ear, isTalking: boolean): void;
   onNotice(ear: Ear, message: string): void;
+  /** The wake phrase was heard, or is waited for again. */
+  onWake(ear: Ear, isAwake: boolean): void;
   /** A line for whoever looks. */
   onAside(ear: Ear, text: string): void;
 }
@@ -182,6 +184,9 @@ export class Ear {
       case "recording":
         this.#recordingTo = heard.path;
         this.#enter(this.#state);
+        break;
+      case "wake":
+        this.#events.onWake(this, heard.isAwake);
         break;
       case "aside":
         this.#events.onAside(this, heard.text);

@@ -23,6 +23,8 @@ export type Heard =
   | { kind: "talk"; isTalking: boolean }
   | { kind: "device"; name: string | null }
   | { kind: "recording"; path: string | null }
+  /** The wake phrase was heard, or is waited for again. */
+  | { kind: "wake"; isAwake: boolean }
   /** Worth a line where somebody looks, and no more. */
   | { kind: "aside"; text: string }
   | { kind: "notice"; message: string };
@@ -107,9 +109,9 @@ function heardInfo(event: Extract<SttEvent, { type: "info" }>): Heard | null {
       return { kind: "aside", text: `Did not listen for ${(gapMs / 1000).toFixed(1)} s` };
     }
     case sttInfo.wakePhrase:
-      return { kind: "aside", text: "Heard the wake phrase" };
+      return { kind: "wake", isAwake: true };
     case sttInfo.asleep:
-      return { kind: "aside", text: "Waits for the wake phrase again" };
+      return { kind: "wake", isAwake: false };
     // Servers of the older kind send partials so.
     case "provisional_text":
     case "stable_text": {

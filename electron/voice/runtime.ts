@@ -344,4 +344,5 @@ const ofASession: ReadonlySet<VoiceSettingKey> = new Set([
   "voice.record",
   "voice.recordKeepDays",
   "voice.pushToTalk",
+  "voice.wakePhrase",
 ]);

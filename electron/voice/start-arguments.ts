@@ -1,7 +1,7 @@
 import type { SpeechSource } from "../../shared/messages.ts";
 import type { Settings } from "../../shared/settings.ts";
 import type { StartSessionArguments } from "../../shared/stt.ts";
-import { isPushToTalk } from "./talk-way.ts";
+import { isPushToTalk, wakePhraseOf } from "./talk-way.ts";
 import type { VoiceStart } from "./voice-status.ts";
 
 /** The value of `voice.server` that means Parley's own. */
@@ -25,6 +25,7 @@ export function startArguments(
 ): Partial<StartSessionArguments> {
   const { path, pace, deviceName } = start;
   const isMicrophone = source === "microphone";
+  const wakePhrase = wakePhraseOf(start, settings);
   // A device's id means something only to the server that gave it.
   const chosen = serverOf(start, settings) === undefined ? settings["voice.microphone"] : "";
   const deviceId = start.deviceId ?? (deviceName === undefined && chosen !== "" ? chosen : undefined);
@@ -44,6 +45,7 @@ export function startArguments(
       start.source === "microphone" &&
       !start.isHandsFree &&
       isPushToTalk(settings) && { push_to_talk: true }),
+    ...(wakePhrase !== null && { wake_phrase: wakePhrase }),
     language: start.language ?? settings["voice.language"],
     ...endpointing(start, settings),
   };

@@ -41,5 +41,17 @@ export function talkWords(way: TalkWay): string | null {
   }
 }
 
+/**
+ * What has to be said first; null where everything is heard. With a key nobody needs a phrase, and a meeting is heard as a whole.
+ */
+export function wakePhraseOf(
+  start: { source: string; isHandsFree?: boolean | undefined },
+  settings: Settings,
+): string | null {
+  const { "voice.wakePhrase": phrase } = settings;
+  if (start.source !== "microphone" || start.isHandsFree || isPushToTalk(settings)) return null;
+  return phrase === "" ? null : phrase;
+}
+
 /** The microphone is open, and nothing is heard until the user talks by the key. */
 export const isPushToTalk = (settings: Settings): boolean => settings["voice.pushToTalk"] !== "off";

@@ -9,7 +9,7 @@ import { Meeting } from "./meeting.ts";
 import type { Outcome, PromptDesk } from "./prompt-desk.ts";
 import { endpointing, serverOf, startArguments } from "./start-arguments.ts";
 import type { SttClient } from "./stt-client.ts";
-import { isPushToTalk } from "./talk-way.ts";
+import { isPushToTalk, wakePhraseOf } from "./talk-way.ts";
 import type { TurnTimer } from "./turn-timer.ts";
 import { describeFailure } from "./voice-errors.ts";
 import type { VoiceJournal } from "./voice-journal.ts";
@@ -48,6 +48,8 @@ export class VoiceSession {
   #target: VoiceTarget;
   #status: VoiceStatus;
   #isTalking = false;
+  /** The wake phrase was heard a moment ago. */
+  #isAwake = false;
   #isDictating = false;
   /** The utterance that is being said, and one that was begun while dictating. */
   #openId: string | null = null;
@@ -160,6 +162,9 @@ export class VoiceSession {
 
   /** What is said goes into the text box; a sentence that was begun there ends there. */
   setDictating(isDictating: boolean): void {
+    if (isDictating && this.#wakePhrase !== null) {
+      throw new Error("Voice waits for its wake phrase: stop it first, then dictate.");
+    }
     this.#dictatedId = isDictating ? null : this.#openId;
     this.#isDictating = isDictating;
     this.#options.desk.letGo();
@@ -214,6 +219,12 @@ export class VoiceSession {
       },
       onGap: ({ source }, missed) => this.#tell({ type: "voice.gap", missed }, source),
       onNotice: ({ source }, message) => this.#tell({ type: "voice.notice", message }, source),
+      onWake: ({ source }, isAwake) => {
+        this.#isAwake = isAwake;
+        const text = isAwake ? "Heard the wake phrase" : "Waits for the wake phrase";
+        this.#options.journal.add({ kind: "notice", text }, source);
+        this.#enter(this.#status.state);
+      },
       onAside: ({ source }, text) => this.#options.journal.add({ kind: "notice", text }, source),
     };
   }
@@ -276,9 +287,15 @@ export class VoiceSession {
     this.#target.emit(body);
   }
 
+  get #wakePhrase(): string | null {
+    return wakePhraseOf(this.#start, this.#options.settings());
+  }
+
   /** What to do to be heard, where nothing is heard before. */
   #talkHint(): { talkHint?: string } {
     if (this.#isTalking || this.#start.isHandsFree || this.#start.source !== "microphone") return {};
+    const phrase = this.#wakePhrase;
+    if (phrase !== null) return this.#isAwake ? {} : { talkHint: `Say “${phrase}” first.` };
     const hint = this.#options.talkHint();
     return hint === null ? {} : { talkHint: hint };
   }

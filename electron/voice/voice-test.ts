@@ -41,6 +41,7 @@ export async function testVoice({
       onGap: nothing,
       onNotice: (_, message) => notices.push(message),
       onAside: nothing,
+      onWake: nothing,
       onTalk: nothing,
     },
   });

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Page } from "playwright/test";
+import type { ElectronApplication, Page } from "playwright/test";
 import { clipSamples, fakeMicrophone, silence, wordErrorRate, writeWav } from "./support/audio.ts";
 import { expect, replies, send, test, voiceState } from "./support/test.ts";
 
@@ -202,6 +202,34 @@ test("a chosen microphone that is not plugged in gives way to the default one, w
   await expect(panel(page).getByTestId("voice-entry").filter({ hasText: "Starting" })).toHaveCount(2);
   await expect(voiceState(page, "listening")).toBeVisible();
   await expect(panel(page)).toContainText(other);
+});
+
+/** The user picks this in the system's dialog, whichever one opens. */
+const picks = (app: ElectronApplication, path: string) =>
+  app.evaluate(({ dialog }, filePath) => {
+    dialog.showOpenDialog = () => Promise.resolve({ canceled: false, filePaths: [filePath] });
+  }, path);
+
+test("a recording is picked and listened to; a folder that holds no model is named when it is to be used", async ({
+  startWithModel,
+}) => {
+  const { page, app, userData, home } = await startWithModel({ settings: { "voice.speak": "never" } });
+  await openPanel(page);
+  await picks(app, writeWav(clipSamples("librivox_0930")));
+  await panel(page).getByRole("button", { name: "File…" }).click();
+  await expect(page.getByTestId("message-user")).toContainText("from an audio file");
+  await expect(panel(page).getByTestId("voice-entry").filter({ hasText: "from an audio file" })).toHaveCount(
+    1,
+  );
+  await expect(voiceState(page, "off")).toBeAttached();
+  await picks(app, home);
+  await panel(page).getByText("Speech models").click();
+  await expect(panel(page).getByTestId("model-row").first()).toBeVisible();
+  await panel(page).getByRole("button", { name: "Use my own folder…" }).click();
+  await expect.poll(() => settingsOf(userData)["voice.model"]).toBe(home);
+  await expect(panel(page)).toContainText("Your own folder");
+  await panel(page).getByRole("button", { name: "Listen", exact: true }).click();
+  await expect(page.getByTestId("voice-failed")).toContainText(home);
 });
 
 test("a refused microphone is one clear line", async ({ start }) => {

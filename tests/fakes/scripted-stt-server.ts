@@ -52,7 +52,9 @@ const tools = [
       source: string,
       path: string,
       endpointing_ms: number,
-      ...(script.canUpdate ? { mic_device_id: string, record_to: string, model: string } : {}),
+      ...(script.canUpdate
+        ? { mic_device_id: string, record_to: string, model: string, wake_phrase: string }
+        : {}),
     },
   },
   {

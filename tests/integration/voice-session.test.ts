@@ -118,6 +118,33 @@ describe("settings that change while it listens", () => {
   });
 });
 
+describe("a wake phrase", () => {
+  it("is asked of the server, and the window says to say it until it was heard, and again afterwards", async () => {
+    const { voice, until, change, asked, events, target } = startVoice({
+      canWait: true,
+      canUpdate: true,
+      again: true,
+      updates: [
+        { events: [event(1, "info", { message: "wake_phrase", payload: { offset_ms: 10 } })] },
+        { events: [event(2, "info", { message: "asleep", payload: { offset_ms: 9000 } })] },
+      ],
+    });
+    await until(({ state }) => state === "listening");
+    change({ "voice.wakePhrase": "hey parley" });
+    const from = events.length;
+    await voice.adopt("voice.wakePhrase");
+    await until(() => voice.panel().entries.at(-1)?.text === "Waits for the wake phrase");
+    expect(asked().at(-1)?.name).not.toBe("stt_stop_session");
+    const started = asked().findLast(({ name }) => name === "stt_start_session");
+    expect(started?.args.wake_phrase).toBe("hey parley");
+    const hints = events
+      .slice(from)
+      .flatMap((one) => (one.type === "voice.state" && one.state === "listening" ? [one.talkHint] : []));
+    expect(hints).toEqual(["Say “hey parley” first.", undefined, "Say “hey parley” first."]);
+    await expect(voice.dictate(target, true)).rejects.toThrow("wake phrase");
+  });
+});
+
 describe("what the panel shows", () => {
   it("says each rule that fired, and how the turn went up to its first sound", async () => {
     const { voice, target, until } = startVoice({

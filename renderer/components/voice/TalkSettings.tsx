@@ -11,9 +11,9 @@ const ways = [
 export function TalkSettings({ settings, set, talkHint }: VoiceSettingsProps & { talkHint: string | null }) {
   const way = settings["voice.pushToTalk"];
   return (
-    <Fold title="Push-to-talk">
+    <Fold title="When you are heard">
       <Choice
-        label="You are heard"
+        label="Heard"
         value={way}
         options={ways}
         onChange={(value) => void set("voice.pushToTalk", value)}
@@ -24,6 +24,15 @@ export function TalkSettings({ settings, set, talkHint }: VoiceSettingsProps & {
           hint="Such as F9, CtrlRight or Ctrl+Alt+Space; it works in whichever program you are"
           value={settings["voice.pushToTalkKey"]}
           onChange={(key) => void set("voice.pushToTalkKey", key)}
+        />
+      )}
+      {way === "off" && (
+        <TextField
+          label="Wake phrase"
+          hint="Nothing is written down until it is said; leave it empty to be heard at once"
+          value={settings["voice.wakePhrase"]}
+          mayBeBlank
+          onChange={(phrase) => void set("voice.wakePhrase", phrase)}
         />
       )}
       {talkHint !== null && <p className="hint">{talkHint}</p>}

@@ -1,5 +1,5 @@
 import type { VoiceEntry } from "../../../shared/voice-panel.ts";
-import { ruleLabel, timeOfDaySeconds } from "../../state/wording.ts";
+import { originLabel, ruleLabel, timeOfDaySeconds } from "../../state/wording.ts";
 
 interface VoiceEntriesProps {
   /** Oldest first. */
@@ -27,7 +27,7 @@ export function VoiceEntries({ entries, onSendAnyway }: VoiceEntriesProps) {
 }
 
 function Entry({ entry, onSendAnyway }: { entry: VoiceEntry; onSendAnyway: (id: string) => void }) {
-  const { kind, at, text, dropped, droppedId, confidence } = entry;
+  const { kind, at, text, source, dropped, droppedId, confidence } = entry;
   const rule = kind === "utterance" ? ruleLabel(entry) : null;
   const isUnsure = kind === "utterance" && confidence != null && confidence < 0.6;
   return (
@@ -37,6 +37,7 @@ function Entry({ entry, onSendAnyway }: { entry: VoiceEntry; onSendAnyway: (id: 
         <p>{kind === "utterance" ? `“${text}”` : text}</p>
         {rule !== null && (
           <p className="rule">
+            {source !== null && source !== "microphone" && `${originLabel("voice", source)} · `}
             {rule}
             {isUnsure && ` · ${Math.round(confidence * 100)} % sure`}
           </p>

@@ -107,16 +107,17 @@ export function Switch({ label, hint, value, onChange }: SwitchProps) {
 
 interface TextFieldProps {
   label: string;
+  mayBeBlank?: boolean;
   hint?: string;
   value: string;
   onChange: (value: string) => void;
 }
 
 /** A short text; Enter or leaving it keeps the change. */
-export function TextField({ label, hint, value, onChange }: TextFieldProps) {
+export function TextField({ label, mayBeBlank = false, hint, value, onChange }: TextFieldProps) {
   const id = useId();
   const keep = (next: string) => {
-    if (next.trim() !== "" && next.trim() !== value) onChange(next.trim());
+    if ((mayBeBlank || next.trim() !== "") && next.trim() !== value) onChange(next.trim());
   };
   return (
     <div className="field row-field" title={hint}>

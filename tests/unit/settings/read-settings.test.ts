@@ -86,6 +86,9 @@ const documented: [string, unknown, unknown][] = [
   ["voice.rate", 1, 3],
   ["voice.volume", 1, 2],
   ["voice.chime", false, "loud"],
+  ["voice.pushToTalk", "off", "always"],
+  ["voice.pushToTalkKey", "F9", "A"],
+  ["voice.wakePhrase", "", "x".repeat(101)],
   ["voice.record", false, "yes"],
   ["voice.recordKeepDays", 7, -1],
 ];

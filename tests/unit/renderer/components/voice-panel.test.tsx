@@ -179,7 +179,7 @@ describe("the voice panel", () => {
   it("sets the key to talk with, and says how it works here", async () => {
     const settings = { ...panelView().settings, "voice.pushToTalk": "hold" as const };
     const panel = await openPanel({ settings, talkHint: "Hold F9 to talk." });
-    await unfold("Push-to-talk");
+    await unfold("When you are heard");
     expect(panel.textContent).toContain("Hold F9 to talk.");
     const field = rig.one('.fold input[type="text"]');
     await rig.type(field, "Ctrl+Alt+T");
