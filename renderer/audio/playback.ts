@@ -31,8 +31,7 @@ export function servePlayback(port: MessagePort): void {
       case "chime":
         return void player.chime(request.of);
       case "system":
-        if (request.turn === player.turn) speakWithSystem(request, volume, tell);
-        return;
+        return void speakWithSystem(request, volume, () => request.turn === player.turn, tell);
       case "source":
         source?.close();
         source = ports[0] ?? null;

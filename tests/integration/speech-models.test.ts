@@ -142,3 +142,12 @@ it("voices and punctuation are no recognisers: no language is served by one, and
   );
   expect(catalogue.filter(({ kind }) => kind === "vits-voice" || kind === "punctuation")).toHaveLength(2);
 });
+
+it("another language without a model is refused with the models to download for it; English comes along", async () => {
+  const manager = new ModelManager({ folder: join(root, "none"), catalogue, fetch, clock: systemClock });
+  const store = new ModelStore({}, join(root, "empty-cache"), manager);
+  await expect(store.get({ language: "de-AT" })).rejects.toThrow(
+    /no speech model for the language “de-AT”: only US English comes along\. Download one with stt_download_model: .*vosk-small-de-0\.15 \(\d+ MB\)/,
+  );
+  expect((await store.get({ language: "en-GB" })).name).toBe("vosk-en-us-small");
+});
