@@ -17,7 +17,7 @@ const pieceSamples = 1536;
 /** The same word begins or ends a little elsewhere when it is heard in other company. */
 const slackMs = 300;
 /** So far may a word's edge lie from the reference's: the recogniser's own steps are 30 ms. */
-const edgeMs = 100;
+const edgeMs = 150;
 /** Within half of the shortest pause. */
 const shiftSamples = 0.15 * sampleRateHz;
 
