@@ -26,10 +26,12 @@ export function MainWindow() {
   const rewinding = useStore(window.rewinding);
   const { desk } = window;
   const isPanelOpen = useStore(desk.isOpen);
-  // Counts at once; the settings follow.
+  const kept = useStore(desk.panel)?.settings["voice.source"];
+  // Counts at once; the settings follow, and then they count.
   const [chosen, setChosen] = useState<VoiceSource | null>(null);
-  const voiceSettings = useStore(desk.panel)?.settings;
-  const source = chosen ?? voiceSettings?.["voice.source"] ?? "microphone";
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the setting is the occasion, not an input
+  useEffect(() => setChosen(null), [kept]);
+  const source = chosen ?? kept ?? "microphone";
   const [isSidebarOpen, setSidebarOpen] = useState(false);
   const shownId = view?.conversationId ?? null;
   const title = sessions.find((one) => one.conversationId === shownId)?.title ?? view?.title ?? "Parley";

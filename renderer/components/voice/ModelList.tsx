@@ -1,11 +1,19 @@
 import type { SttModel } from "../../../shared/stt.ts";
+import { isVoice, voiceOf } from "../../state/speech-models.ts";
 import { useStore } from "../../state/store.ts";
 import { megabytes } from "../../state/wording.ts";
 import { useWindow } from "../window-context.ts";
 import { Fold, TextField } from "./fields.tsx";
 
+interface ModelListProps {
+  /** As the settings name them: the model that hears, and the voice that speaks. */
+  chosen: string;
+  voice: string;
+  language: string;
+}
+
 /** The speech models: the one that comes along, those that can be downloaded, and a folder of one's own. */
-export function ModelList({ chosen, language }: { chosen: string; language: string }) {
+export function ModelList({ chosen, voice, language }: ModelListProps) {
   const { desk } = useWindow();
   const models = useStore(desk.models);
   const isOwnFolder = chosen !== "" && models !== null && !models.some(({ id }) => id === chosen);
@@ -35,7 +43,7 @@ export function ModelList({ chosen, language }: { chosen: string; language: stri
           </li>
         )}
         {models?.map((model) => (
-          <Model key={model.id} model={model} isUsed={model.id === chosen} />
+          <Model key={model.id} model={model} isUsed={model.id === chosen || voice === voiceOf(model)} />
         ))}
       </ul>
       {models === null && <p className="quiet">Asking for the list…</p>}
@@ -56,6 +64,8 @@ function Model({ model, isUsed }: { model: SttModel; isUsed: boolean }) {
       {label}
     </button>
   );
+  const use = () =>
+    void (isVoice(model) ? desk.set("voice.voice", voiceOf(model)) : desk.set("voice.model", id));
   const remove = () => void desk.changeModel("delete", id);
   const download = () => void desk.changeModel("download", id);
   return (
@@ -63,6 +73,7 @@ function Model({ model, isUsed }: { model: SttModel; isUsed: boolean }) {
       <div className="name">
         <b>{name}</b>
         <span title={languages.join(", ")}>
+          {purposeOf(model)}
           {spoken} · {size} · {licence}
         </span>
         {state === "downloading" && (
@@ -78,12 +89,22 @@ function Model({ model, isUsed }: { model: SttModel; isUsed: boolean }) {
       {(state === "downloading" || state === "failed") && button("Discard", remove)}
       {state === "installed" && (
         <>
-          <Use isUsed={isUsed} onUse={() => void desk.set("voice.model", id)} />
+          {model.kind === "punctuation" ? (
+            <span className="used">in use</span>
+          ) : (
+            <Use isUsed={isUsed} onUse={use} />
+          )}
           {!isUsed && button("Delete", remove)}
         </>
       )}
     </li>
   );
+}
+
+/** What it is for, where it does not recognise speech. */
+function purposeOf(model: SttModel): string {
+  if (isVoice(model)) return "Speaks · ";
+  return model.kind === "punctuation" ? "Punctuation · " : "";
 }
 
 function Use({ isUsed, onUse }: { isUsed: boolean; onUse: () => void }) {

@@ -1,3 +1,6 @@
+import { isVoice, voiceOf } from "../../state/speech-models.ts";
+import { useStore } from "../../state/store.ts";
+import { useWindow } from "../window-context.ts";
 import { Choice, Fold, Slider, Switch } from "./fields.tsx";
 import type { VoiceSettingsProps } from "./settings-props.ts";
 
@@ -7,20 +10,25 @@ const when = [
   ["never", "never"],
 ] as const;
 
-const voices = [
+const voices: readonly (readonly [string, string])[] = [
   ["slt", "slt: a woman's (built in)"],
   ["rms", "rms: a man's (built in)"],
   ["system", "The system's own"],
-] as const;
+];
 
 const pace = (value: number) => `${value.toFixed(2)} ×`;
 const percent = (value: number) => `${Math.round(value * 100)} %`;
 
 /** Whether, and how, replies are said aloud. */
 export function SpeakingSettings({ settings, set }: VoiceSettingsProps) {
+  const { desk } = useWindow();
+  const models = useStore(desk.models) ?? [];
   const voice = settings["voice.voice"];
+  const downloaded = models
+    .filter((model) => isVoice(model) && model.state === "installed")
+    .map((model) => [voiceOf(model), model.name] as const);
   return (
-    <Fold title="Spoken replies">
+    <Fold title="Spoken replies" onOpen={() => void desk.loadModels()}>
       <Choice
         label="Said aloud"
         value={settings["voice.speak"]}
@@ -30,7 +38,7 @@ export function SpeakingSettings({ settings, set }: VoiceSettingsProps) {
       <Choice
         label="Voice"
         value={voice}
-        options={voices}
+        options={[...voices, ...downloaded]}
         onChange={(value) => void set("voice.voice", value)}
       />
       {voice.startsWith("system") && (

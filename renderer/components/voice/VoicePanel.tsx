@@ -67,7 +67,11 @@ export function VoicePanel({ view, info }: { view: ConversationView | null; info
       <TalkSettings settings={settings} set={desk.set} talkHint={panel.talkHint} />
       <ListeningSettings settings={settings} set={desk.set} />
       <SpeakingSettings settings={settings} set={desk.set} />
-      <ModelList chosen={settings["voice.model"]} language={settings["voice.language"]} />
+      <ModelList
+        chosen={settings["voice.model"]}
+        voice={settings["voice.voice"]}
+        language={settings["voice.language"]}
+      />
       <PrivacySettings panel={panel} set={desk.set} />
     </aside>
   );

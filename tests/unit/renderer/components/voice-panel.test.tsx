@@ -122,6 +122,23 @@ describe("the voice panel", () => {
     expect(rig.main.take("voice.set").input).toEqual({ key: "voice.microphone", value: "x1" });
   });
 
+  // Bug: what was once chosen below the text box won over whatever was chosen in the panel afterwards.
+  it("has one source, wherever it is chosen", async () => {
+    await openPanel();
+    const below = rig.one('[data-testid="voice-source"]');
+    const choose = (select: HTMLElement, value: string) =>
+      act(async () => {
+        Object.assign(select, { value });
+        select.dispatchEvent(new Event("change", { bubbles: true }));
+      });
+    const settings = (source: "loopback" | "both") => ({ ...panelView().settings, "voice.source": source });
+    await choose(below, "loopback");
+    expect(rig.main.take("voice.set").input).toEqual({ key: "voice.source", value: "loopback" });
+    await push({ settings: settings("loopback") });
+    await push({ settings: settings("both") });
+    expect(Reflect.get(below, "value")).toBe("both");
+  });
+
   it("changes a limit once the slider rests, and says what main refuses", async () => {
     vi.useFakeTimers();
     await openPanel(listening);
@@ -163,6 +180,24 @@ describe("the voice panel", () => {
     // Nothing is asked any more once nothing is on its way.
     await act(async () => vi.advanceTimersByTime(10_000));
     expect(() => rig.main.take("voice.models")).toThrow();
+  });
+
+  it("uses a downloaded voice to speak, not to hear", async () => {
+    await openPanel();
+    const voice: SttModel = {
+      ...{ id: "amy", name: "Amy", kind: "vits-voice", languages: ["en"], licence: "MIT" },
+      ...{ page: "https://example.org", bytes: 60e6, state: "installed", folder: "/m/amy" },
+    };
+    await unfold("Speech models");
+    await act(() => rig.main.answer("voice.models", [voice]));
+    expect(rig.one('[data-testid="model-row"]').textContent).toContain("Speaks · en · 60 MB");
+    await rig.click(rig.button("Use", rig.one('[data-testid="model-row"]')));
+    expect(rig.main.take("voice.set").input).toEqual({ key: "voice.voice", value: "model:amy" });
+    await push({ settings: { ...panelView().settings, "voice.voice": "model:amy" } });
+    expect(rig.one('[data-testid="model-row"]').textContent).toContain("in use");
+    await unfold("Spoken replies");
+    const options = rig.all("option").map((option) => option.textContent);
+    expect(options).toContain("Amy");
   });
 
   it("says where recordings go and for how long, and keeps none unless asked to", async () => {
