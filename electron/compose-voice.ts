@@ -1,15 +1,24 @@
 import type { Settings } from "../shared/settings.ts";
+import { modelsVariable } from "../shared/speech.ts";
+import type { VoicePanelView } from "../shared/voice-panel.ts";
 import type { Conversations } from "./agent/conversations.ts";
 import { systemClock } from "./agent/system-clock.ts";
 import { AudioWindow } from "./desktop/audio-window.ts";
+import { allowMicrophone } from "./desktop/microphone-access.ts";
+import { watchPower } from "./desktop/power.ts";
 import { SpeechProcess } from "./desktop/speech-process.ts";
 import { SttProcess } from "./desktop/stt-process.ts";
+import { TalkKeys } from "./desktop/talk-keys.ts";
 import type { McpManager } from "./mcp/manager.ts";
 import { spokenAnswer } from "./permissions/spoken-answer.ts";
+import { modelsFolder } from "./stt-server/cache-folder.ts";
 import { childEnvironment } from "./tools/child-environment.ts";
-import { VoiceRuntime, type VoiceStatus } from "./voice/runtime.ts";
+import { PushToTalk } from "./voice/push-to-talk.ts";
+import { VoiceRuntime } from "./voice/runtime.ts";
 import { SpeechOutput } from "./voice/speech-output.ts";
 import { callTimeoutMs, SttClient, sharedClient } from "./voice/stt-client.ts";
+import { talkWords } from "./voice/talk-way.ts";
+import type { VoiceStatus } from "./voice/voice-status.ts";
 
 export interface VoiceComposition {
   conversations: Conversations;
@@ -23,6 +32,11 @@ export interface VoiceComposition {
   /** RMS 0–1. */
   onLevel(level: number): void;
   onChange(status: VoiceStatus): void;
+  /** At most once in a turn of the event loop. */
+  onPanel(panel: VoicePanelView): void;
+  onDictated(conversationId: string, text: string): void;
+  /** The folder for recordings. */
+  recordings: string;
 }
 
 /** Hearing and speaking: their processes, and how they know of each other. `close` after the conversations. */
@@ -42,7 +56,10 @@ export function composeVoice(parts: VoiceComposition) {
   const speaker = new SpeechProcess({
     entry: built("main/speech-utility.js"),
     audio,
-    env: childEnvironment("filtered", process.env),
+    env: {
+      ...childEnvironment("filtered", process.env),
+      [modelsVariable]: modelsFolder(process.env, process.platform),
+    },
     onLog: (line) => log(`voice: ${line}`),
   });
   const speech = new SpeechOutput({
@@ -73,14 +90,69 @@ export function composeVoice(parts: VoiceComposition) {
     clock: systemClock,
     onSpeech: () => void conversations.warmUp(),
     onChange: parts.onChange,
+    talkHint: () => talkWords(keys.way),
+    onPanel: onceATurn(() => {
+      keys.apply();
+      parts.onPanel(voice.panel());
+    }),
+    onDictated: parts.onDictated,
+    allowMicrophone,
+    recordings: parts.recordings,
+  });
+  const talk = new PushToTalk({
+    clock: systemClock,
+    onBegin: () => {
+      speech.stop();
+      try {
+        const isOff = voice.status().conversationId === null;
+        if (isOff) voice.start(conversations.current(), { source: "microphone" });
+        voice.setTalking(true);
+      } catch (error) {
+        log(`push-to-talk: ${String(error)}`);
+      }
+    },
+    onEnd: () => voice.setTalking(false),
+  });
+  const keys = new TalkKeys({
+    entry: built("main/key-hook-utility.js"),
+    settings,
+    press: () => talk.press(),
+    release: () => talk.release(),
+    tap: () => talk.tap(),
+    onChange: () => voice.tellTalkHint(),
+    onLog: (line) => log(`push-to-talk: ${line}`),
+  });
+  watchPower({
+    // Whoever held the key then has let it go since, and nobody heard it.
+    onAway: () => talk.release(),
+    onAwake: () => voice.wakeUp(),
+    // Some systems take the microphone away behind the lock.
+    onUnlock: () => {
+      if (voice.status().state === "restarting") voice.wakeUp();
+    },
   });
   return {
     voice,
     speech,
+    keys,
     close: async () => {
+      keys.dispose();
       speaker.close();
       await stt.close();
       audio.close();
     },
+  };
+}
+
+/** However often it is asked for in a turn of the event loop, it is done once, after it. */
+function onceATurn(act: () => void): () => void {
+  let isPlanned = false;
+  return () => {
+    if (isPlanned) return;
+    isPlanned = true;
+    setImmediate(() => {
+      isPlanned = false;
+      act();
+    });
   };
 }

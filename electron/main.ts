@@ -17,6 +17,7 @@ import { Attachments } from "./desktop/attachments.ts";
 import { handleCalls } from "./desktop/ipc.ts";
 import { openLog } from "./desktop/log.ts";
 import { logDeaths } from "./desktop/log-deaths.ts";
+import { enableLoopback } from "./desktop/loopback.ts";
 import { createMcpServers } from "./desktop/mcp-servers.ts";
 import { setUpMenu } from "./desktop/menu.ts";
 import { quitCleanly } from "./desktop/quit.ts";
@@ -25,6 +26,7 @@ import { describeRuntime } from "./desktop/runtime-version.ts";
 import { lockDown } from "./desktop/security.ts";
 import { createModelFetch, systemFetch } from "./desktop/system-fetch.ts";
 import { createTray } from "./desktop/tray.ts";
+import { trayIcons } from "./desktop/tray-icon.ts";
 import { Windows } from "./desktop/windows.ts";
 import { permissionsCommand } from "./permissions/permissions-command.ts";
 import { createPolicy } from "./permissions/policy.ts";
@@ -53,6 +55,7 @@ const built = (path: string) => join(import.meta.dirname, "..", path);
 const resource = (name: string) => join(app.getAppPath(), "resources", name);
 
 declareAppScheme();
+enableLoopback();
 // One instance a user-data folder: a second start brings the first one's window to the front.
 if (app.requestSingleInstanceLock()) void app.whenReady().then(start);
 else app.quit();
@@ -157,6 +160,7 @@ async function start(): Promise<void> {
       log.event(event);
       notices.observe(event);
       speech.hear(event);
+      tray.observe(event);
     },
     reportError,
   });
@@ -207,6 +211,7 @@ async function start(): Promise<void> {
   const {
     voice,
     speech,
+    keys: talkKeys,
     close: closeVoice,
   } = composeVoice({
     conversations,
@@ -217,9 +222,11 @@ async function start(): Promise<void> {
     log: log.info,
     onLevel: (level) => windows.broadcast({ type: "level", level }),
     onChange: ({ state, conversationId }) => {
-      tray.showVoice(state);
       windows.broadcast({ type: "voice", state, conversationId });
     },
+    onPanel: (panel) => windows.broadcast({ type: "voice-panel", panel }),
+    onDictated: (conversationId, text) => windows.broadcast({ type: "dictated", conversationId, text }),
+    recordings: join(userData, "recordings"),
   });
 
   const find = (conversationId: string) => findConversation(conversations, conversationId);
@@ -260,6 +267,10 @@ async function start(): Promise<void> {
   const commands: CommandRegistry = createCommandRegistry(ownCommands, mcp.promptCommands);
 
   const routes = createRoutes({
+    changeSettings: (values) => {
+      settings.change(values);
+      talkKeys.apply();
+    },
     speech,
     conversations,
     store,
@@ -283,11 +294,15 @@ async function start(): Promise<void> {
   });
   handleCalls(routes, (route, error) => log.warn(`${route}: ${String(error)}`));
 
-  const tray = createTray(trayIcons(process.platform), {
+  const tray = createTray(trayIcons(resource("tray")), {
+    toggleVoice: () => {
+      const isOn = voice.status().conversationId !== null;
+      if (isOn) void voice.stop();
+      else voice.start(conversations.current(), { source: settings.current()["voice.source"] });
+    },
     open: () => windows.openMain(),
     quickPrompt: () => windows.toggleQuick(),
     showWaiting: () => notices.showOldest(),
-    stopListening: () => void voice.stop(),
     quit: () => app.quit(),
   });
   const notices = new ApprovalNotices({
@@ -311,6 +326,8 @@ async function start(): Promise<void> {
   app.on("window-all-closed", () => {});
   app.on("second-instance", () => windows.openMain());
   app.on("activate", () => windows.openMain());
+  // The settings may have been changed in an editor.
+  app.on("browser-window-focus", () => talkKeys.apply());
   const endUpkeep = startUpkeep({
     store,
     settings: settings.current,
@@ -332,25 +349,12 @@ async function start(): Promise<void> {
   });
   const bySettings = { kind: atStart.startWith === "last" ? "continue" : "new" } as const;
   startWith(conversations, wanted.startUp ?? bySettings, startupErrors);
+  talkKeys.apply();
   windows.openMain();
   void mcp.manager.load().catch(reportError);
   // Loads the HTTP client, which takes tens of milliseconds, before the first prompt has to wait for it.
   void fetch("data:,");
 }
-
-/** macOS draws template images in the menu bar's own colour. */
-const trayIcons = (platform: NodeJS.Platform) =>
-  platform === "darwin"
-    ? {
-        off: resource("trayTemplate.png"),
-        listening: resource("trayListeningTemplate.png"),
-        waiting: resource("trayWaitingTemplate.png"),
-      }
-    : {
-        off: resource("tray.png"),
-        listening: resource("tray-listening.png"),
-        waiting: resource("tray-waiting.png"),
-      };
 
 /** What is shown first; where that cannot be had, a new conversation and the reason. */
 function startWith(conversations: Conversations, how: StartUp, problems: UserError[]): void {

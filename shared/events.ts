@@ -45,6 +45,8 @@ export const queuedInput = z.object({
   meeting: z.array(saidLine).optional(),
   /** It waits outside the queue: left by a crash or a quit, or to be looked at, or until there is room. */
   isHeld: z.boolean().optional(),
+  /** No prompt, but Parley's own words for the model, such as how much of a reply was heard: they go before the next one. */
+  isNote: z.boolean().optional(),
   /** Of a held one: when it is sent unless it is changed before; milliseconds since the epoch. */
   sendsAt: z.number().optional(),
 });
@@ -268,6 +270,10 @@ export const agentEvent = z.discriminatedUnion("type", [
     source: voiceSource.nullable(),
     /** What is said is dropped until it is unmuted. */
     isMuted: z.boolean().optional(),
+    /** What is said goes into the text box and is not sent. */
+    isDictating: z.boolean().optional(),
+    /** Nothing is heard now: what to do to be heard. */
+    talkHint: z.string().optional(),
     detail: userError.optional(),
   }),
   /** What the speech server has to say to the user: another device, a pause, something that went wrong but goes on. */

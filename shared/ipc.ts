@@ -13,7 +13,10 @@ import {
   sessionSummary,
 } from "./sessions.ts";
 import type { Settings } from "./settings.ts";
+import type { ListDevicesResult, SttModel } from "./stt.ts";
 import type { ConversationView, TranscriptItem } from "./transcript.ts";
+import type { VoicePanelView, VoiceTestResult } from "./voice-panel.ts";
+import { voiceSettingChange } from "./voice-settings.ts";
 
 /**
  * Everything that crosses between a window and the main process: one channel for calls, one for pushes.
@@ -125,7 +128,7 @@ export const ipcRoutes = {
   "input.edit": {
     input: z.object({ conversationId, inputId: z.string(), text: z.string().max(maxPromptChars) }),
   },
-  /** Runs a prompt that was held. */
+  /** Runs a prompt that was held; the words of one that waits go into the running turn. */
   "input.send": { input: z.object({ conversationId, inputId: z.string() }) },
   "voice.start": { input: z.object({ conversationId, source: voiceSource.exclude(["file"]) }) },
   "voice.stop": { input: z.void() },
@@ -162,6 +165,25 @@ export const ipcRoutes = {
   "mcp.add": { input: z.object({ text: z.string().trim().min(1).max(100_000) }) },
   /** From other assistants on this computer. Answers with a line for each thing found. */
   "mcp.import": { input: z.void() },
+  /** What the voice panel shows; later states come as pushes. */
+  "voice.panel": { input: z.void() },
+  /** Changes one setting of voice; what listens takes it over. */
+  "voice.set": { input: voiceSettingChange },
+  "voice.devices": { input: z.void() },
+  /** Listens for a few seconds and says what it heard. */
+  "voice.test": { input: z.void() },
+  "voice.models": { input: z.void() },
+  "voice.model": {
+    input: z.object({ action: z.enum(["download", "delete"]), model: z.string().min(1).max(200) }),
+  },
+  /** Asks for a sound file and listens to it, at its own pace. */
+  "voice.startFile": { input: z.object({ conversationId }) },
+  /** Asks for the folder of a speech model; null where the user changed their mind. */
+  "voice.pickModel": { input: z.void() },
+  /** What the microphone hears goes into the text box of this conversation. */
+  "voice.dictate": { input: z.object({ conversationId, isOn: z.boolean() }) },
+  /** Opens the page of the system's settings about microphones. */
+  "voice.openSystemSettings": { input: z.void() },
   "link.open": { input: z.object({ url: z.string().max(8192) }) },
   "quick.close": { input: z.void() },
   /** The quick window is as high as what it shows. */
@@ -260,6 +282,16 @@ export interface IpcOutput {
   "mcp.tool": unknown;
   "mcp.add": { names: string[] };
   "mcp.import": { lines: string[] };
+  "voice.panel": VoicePanelView;
+  "voice.set": unknown;
+  "voice.devices": ListDevicesResult;
+  "voice.test": VoiceTestResult;
+  "voice.models": SttModel[];
+  "voice.model": SttModel;
+  "voice.startFile": unknown;
+  "voice.pickModel": { folder: string | null };
+  "voice.dictate": unknown;
+  "voice.openSystemSettings": unknown;
   "link.open": unknown;
   "quick.close": unknown;
   "quick.resize": unknown;
@@ -285,6 +317,10 @@ export const ipcPush = z.discriminatedUnion("type", [
     conversationId: z.string().nullable(),
     state: voiceStateName,
   }),
+  /** The voice panel shows something else now. */
+  z.object({ type: z.literal("voice-panel"), panel: z.custom<VoicePanelView>() }),
+  /** Words that were dictated: they belong into the text box of this conversation. */
+  z.object({ type: z.literal("dictated"), conversationId: z.string(), text: z.string() }),
   z.object({ type: z.literal("focus-composer") }),
   /** The user wants to see what waits for their word. */
   z.object({ type: z.literal("show-approvals") }),

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { voiceSource } from "./messages.ts";
 import { asksForAll, permissionMode, permissionRule } from "./permissions.ts";
+import { voiceSettingsShape } from "./voice-settings.ts";
 
 /**
  * Every setting: its key, default and rule. The file on disk keeps only what differs from the defaults.
@@ -139,34 +139,7 @@ export const settingsShape = {
   /** Working folders whose own rules may allow, too; free of links. */
   trustedFolders: z.array(z.string().min(1)).default([]),
   theme: z.enum(["system", "light", "dark"]).default("system"),
-  "voice.source": voiceSource.exclude(["file"]).default("microphone"),
-  "voice.language": z.string().trim().min(2).default("en"),
-  "voice.endpointingMs": ms(10_000).min(100).default(500),
-  "voice.utteranceEndMs": ms(20_000).min(100).default(1000),
-  "voice.maxUtteranceMs": ms(600_000).min(1000).default(30_000),
-  "voice.minConfidence": z.number().min(0).max(1).default(0.3),
-  /** What a spoken prompt does while a run is going on. What the computer plays always waits. */
-  "voice.whileBusy": z.enum(["queue", "steer", "interrupt"]).default("queue"),
-  /** Said into the microphone and nothing else, they end the run and the reply that is being spoken. */
-  "voice.stopWords": z.array(z.string().trim().min(1)).default(["stop", "cancel", "never mind"]),
-  /** Who goes on within this long after the end of an utterance goes on with the same prompt; 0 = never. */
-  "voice.mergeWindowMs": ms(10_000).default(600),
-  /** Prompts that wait; further ones are held until there is room. */
-  "voice.queueMax": z.number().int().min(1).max(1000).default(20),
-  /** How long a spoken prompt can be corrected before it is sent; 0 = at once. */
-  "voice.reviewMs": ms(60_000).default(0),
-  /** Which replies are said aloud: those to spoken prompts, all, or none. */
-  "voice.speak": z.enum(["never", "spoken", "always"]).default("spoken"),
-  /** An embedded voice, or one of the system's: `system`, or `system:` and its name. */
-  "voice.voice": z
-    .string()
-    .regex(/^(slt|rms|system(:.+)?)$/)
-    .default("slt"),
-  /** 1 is the voice's own pace. */
-  "voice.rate": z.number().min(0.5).max(2).default(1),
-  "voice.volume": z.number().min(0).max(1).default(1),
-  /** A short sound when listening begins. */
-  "voice.chime": z.boolean().default(false),
+  ...voiceSettingsShape,
 } as const;
 
 export const settings = z.object(settingsShape);

@@ -10,7 +10,10 @@ import type { MessagePortLike } from "./port-transport.ts";
 /** Rate 1 is the voice's own pace, 2 twice as fast. */
 const part = { turn: z.number().int(), id: z.number().int(), text: z.string(), rate: z.number() };
 
-/** Main to the speech process. `voice`: `slt`, `rms`, or `folder:PATH` of a sherpa-onnx voice. */
+/** In the speech process's environment: the folder of the models that were downloaded. */
+export const modelsVariable = "PARLEY_MODELS";
+
+/** Main to the speech process. `voice`: `slt`, `rms`, `model:ID` of one that was downloaded, or `folder:PATH`. */
 export const speechRequest = z.discriminatedUnion("type", [
   z.object({ type: z.literal("make"), ...part, voice: z.string() }),
   /** Nothing of this turn and those before it is wanted any more. */
@@ -21,13 +24,13 @@ export const speechRequest = z.discriminatedUnion("type", [
 ]);
 export type SpeechRequest = z.infer<typeof speechRequest>;
 
+const spokenPart = { turn: z.number().int(), id: z.number().int() };
+const failed = z.object({ type: z.literal("failed"), ...spokenPart, message: z.string() });
+/** The voice that was asked for cannot be had, as `message` says: this part and what follows is in another one. */
+const otherVoice = z.object({ type: z.literal("other_voice"), ...spokenPart, message: z.string() });
+
 /** The speech process to main. */
-export const speechFailure = z.object({
-  type: z.literal("failed"),
-  turn: z.number().int(),
-  id: z.number().int(),
-  message: z.string(),
-});
+export const speechFailure = z.discriminatedUnion("type", [failed, otherVoice]);
 
 /** The speech process to the audio window: 16-bit mono PCM. */
 export const speechSamples = z.object({
@@ -48,7 +51,7 @@ export const playbackRequest = z.discriminatedUnion("type", [
   z.object({ type: z.literal("volume"), volume: z.number().min(0).max(1) }),
   /** Spoken by a voice of the system, whose samples nobody sees. `voice`: its name, empty for the default one. */
   z.object({ type: z.literal("system"), ...part, voice: z.string() }),
-  z.object({ type: z.literal("chime") }),
+  z.object({ type: z.literal("chime"), of: z.enum(["start", "stop"]) }),
   /** Comes with the speech process's port. */
   z.object({ type: z.literal("source") }),
 ]);
@@ -65,7 +68,10 @@ export const playbackEvent = z.discriminatedUnion("type", [
     totalMs: z.number(),
   }),
   z.object({ type: z.literal("ended"), turn: z.number().int(), id: z.number().int() }),
-  z.object({ type: z.literal("failed"), turn: z.number().int(), id: z.number().int(), message: z.string() }),
+  failed,
+  otherVoice,
+  /** It is loud beside the microphone, which does not hear what is played: somebody may be speaking. */
+  z.object({ type: z.literal("near_speech"), ...spokenPart }),
 ]);
 export type PlaybackEvent = z.infer<typeof playbackEvent>;
 

@@ -61,6 +61,13 @@ export const startSessionArguments = z.object({
     .describe("Silence that ends an utterance whatever the phrase rules say."),
   max_utterance_ms: endpointing.max_utterance_ms.default(30_000),
   muted: z.boolean().default(false).describe("Begin muted; stt_update_session unmutes."),
+  push_to_talk: z
+    .boolean()
+    .default(false)
+    .describe(
+      "Hear only while `talking`: from a moment before it is set to a moment after it is taken back.",
+    ),
+  talking: z.boolean().default(false).describe("Begin with the key held; stt_update_session lets it go."),
   grammar: z
     .array(z.string().min(1))
     .min(1)
@@ -130,6 +137,10 @@ export const updateSessionArguments = z.object({
   utterance_end_ms: endpointing.utterance_end_ms.optional(),
   max_utterance_ms: endpointing.max_utterance_ms.optional(),
   muted: z.boolean().optional().describe("Drop what is heard; what was being said becomes an utterance."),
+  talking: z
+    .boolean()
+    .optional()
+    .describe("The user holds a key to talk: no pause ends what they say. Letting go does, at once."),
 });
 export type UpdateSessionArguments = z.infer<typeof updateSessionArguments>;
 
@@ -141,6 +152,7 @@ export const updateSessionResult = z.object({
   utterance_end_ms: z.number(),
   max_utterance_ms: z.number(),
   muted: z.boolean(),
+  talking: z.boolean().optional(),
 });
 export type UpdateSessionResult = z.infer<typeof updateSessionResult>;
 
@@ -218,6 +230,7 @@ export const utteranceEndReason = z.enum([
   "max_length",
   "session_stop",
   "muted",
+  "released",
 ]);
 export type UtteranceEndReason = z.infer<typeof utteranceEndReason>;
 
@@ -275,12 +288,18 @@ export const sttInfo = {
   muted: "muted",
   /** Payload `{offset_ms, gap_ms}`: so much was dropped until then. */
   unmuted: "unmuted",
+  /** The key to talk is held, from `{offset_ms}` on; everything up to `talk_ended` was said with it. */
+  talkStarted: "talk_started",
+  talkEnded: "talk_ended",
   /** The wake phrase was heard, at `{offset_ms}`: what follows is transcribed. */
   wakePhrase: "wake_phrase",
   /** Nothing was said for a while: the wake phrase is waited for again. */
   asleep: "asleep",
   /** The session listens to another device now: `{device_id, device_name, fallback}`. Comes as a `warning`, too. */
   deviceChanged: "device_changed",
+  /** No frame came for a moment, though the source is open; and they come again. */
+  audioStalled: "audio_stalled",
+  audioFlows: "audio_flows",
   /** The session's sound is kept, as was asked: payload `{path}`. */
   recording: "recording",
 } as const;
@@ -293,6 +312,8 @@ export const audioRequest = z.discriminatedUnion("type", [
   z.object({
     type: z.literal("open"),
     stream: z.string(),
+    /** Loopback is what the computer plays; it has no devices to choose from. */
+    source: z.enum(["microphone", "loopback"]).default("microphone"),
     deviceId: z.string().optional(),
     deviceName: z.string().optional(),
     constraints: z

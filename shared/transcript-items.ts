@@ -55,6 +55,8 @@ export type TranscriptItem =
       why?: string | undefined;
       rules?: PermissionRule[] | undefined;
       source?: SpeechSource | null | undefined;
+      /** A spoken yes counts. */
+      mayBeSpoken?: boolean | undefined;
       status: "waiting" | "allowed" | "denied";
       reason: string | null;
       scope?: ApprovalScope | undefined;

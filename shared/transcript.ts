@@ -57,6 +57,10 @@ export interface VoiceView {
   source: VoiceSource | null;
   partial: { utteranceId: string; text: string } | null;
   isMuted: boolean;
+  /** What is said goes into the text box; absent in views of earlier versions. */
+  isDictating?: boolean | undefined;
+  /** What to do to be heard; absent or null where nothing is needed. */
+  talkHint?: string | null | undefined;
   detail: UserError | null;
   /** The reply that is being said aloud; absent while none is. */
   speech?: { state: "speaking" | "paused"; messageId: string } | undefined;
@@ -170,7 +174,8 @@ function changes(view: ConversationView, event: AgentEvent): Partial<Conversatio
         })),
       };
     case "approval.requested": {
-      const { approvalId, toolUseId, name, effect, detail, diff, why, rules, source, at } = event;
+      const { approvalId, toolUseId, name, effect, detail, diff, why, rules, source, mayBeSpoken, at } =
+        event;
       return {
         items: [
           ...view.items,
@@ -185,6 +190,7 @@ function changes(view: ConversationView, event: AgentEvent): Partial<Conversatio
             ...(why !== undefined && { why }),
             ...(rules !== undefined && { rules }),
             ...(source !== undefined && { source }),
+            ...(mayBeSpoken !== undefined && { mayBeSpoken }),
             status: "waiting",
             reason: null,
             at,
@@ -274,6 +280,8 @@ function changes(view: ConversationView, event: AgentEvent): Partial<Conversatio
           source: event.source,
           partial: endsUtterance[event.state] ? null : view.voice.partial,
           isMuted: event.isMuted ?? false,
+          isDictating: event.isDictating ?? false,
+          talkHint: event.talkHint ?? null,
           detail: event.detail ?? null,
         },
       };

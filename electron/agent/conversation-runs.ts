@@ -1,5 +1,5 @@
 import PQueue from "p-queue";
-import type { AgentEvent, AgentEventBody, LifecycleState } from "../../shared/events.ts";
+import type { AgentEvent, AgentEventBody, LifecycleState, QueuedInput } from "../../shared/events.ts";
 import { type Message, type PromptOrigin, type SpeechSource, textOf } from "../../shared/messages.ts";
 import type { AgentParts } from "./agent-parts.ts";
 import type { Budget } from "./budget.ts";
@@ -65,12 +65,13 @@ export class ConversationRuns {
   #budget: Budget | null = null;
   #isClosing = false;
   /** Parley's own words for the model that wait for the next prompt. */
-  readonly #notes: string[] = [];
+  readonly #notes: Pick<QueuedInput, "inputId" | "text">[];
   /** The prompt whose run failed last, or whose turn was left in the middle, until another run succeeds. */
   failed: Waiting | null = null;
 
   constructor(own: RunsParts) {
     this.#own = own;
+    this.#notes = [...own.inbox.leftNotes];
   }
 
   get isRunning(): boolean {
@@ -111,7 +112,10 @@ export class ConversationRuns {
 
   /** Parley's own words for the model: kept at once, or before the next prompt while a run goes on. */
   note(text: string): void {
-    this.#notes.push(text);
+    const inputId = this.#own.parts.newId();
+    this.#notes.push({ inputId, text });
+    // A crash of this run takes it as little as a prompt.
+    if (this.#running) this.#own.inbox.keep({ inputId, text, origin: "typed", source: null, isNote: true });
     if (!this.#running && !this.#isClosing) {
       void this.#deliverNotes().catch(this.#own.parts.reportError);
     }
@@ -229,8 +233,8 @@ export class ConversationRuns {
 
   async #deliverNotes(): Promise<void> {
     const { newId, clock } = this.#own.parts;
-    for (let text = this.#notes.shift(); text !== undefined; text = this.#notes.shift()) {
-      const content = contentOf({ text });
+    for (let note = this.#notes.shift(); note; note = this.#notes.shift()) {
+      const content = contentOf({ text: note.text });
       const message: Message = {
         id: newId(),
         role: "user",
@@ -239,7 +243,7 @@ export class ConversationRuns {
         content,
         createdAt: clock.now(),
       };
-      await this.#append(message);
+      await this.#append(message, { inputId: note.inputId });
     }
   }
 

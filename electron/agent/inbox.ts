@@ -19,6 +19,8 @@ export class Inbox {
   readonly #reportError: (error: unknown) => void;
   readonly #waiting = new Map<string, Waiting>();
   readonly #held = new Map<string, QueuedInput>();
+  /** Parley's own words that an earlier process could not hand over any more. */
+  readonly leftNotes: Pick<QueuedInput, "inputId" | "text">[] = [];
 
   /** @param left as an earlier process left them */
   constructor(
@@ -31,7 +33,10 @@ export class Inbox {
     this.#record = record;
     this.#reportError = reportError;
     // Whoever would have sent it by itself is gone.
-    for (const { sendsAt: _, ...input } of left) this.#held.set(input.inputId, { ...input, isHeld: true });
+    for (const { sendsAt: _, ...input } of left) {
+      if (input.isNote) this.leftNotes.push({ inputId: input.inputId, text: input.text });
+      else this.#held.set(input.inputId, { ...input, isHeld: true });
+    }
   }
 
   /** Those that will run by themselves. */

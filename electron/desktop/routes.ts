@@ -1,6 +1,7 @@
 import type { WebContents } from "electron";
 import type { AppInfo } from "../../shared/ipc.ts";
 import { isKeyLine, shownLine } from "../../shared/secrets.ts";
+import type { Settings } from "../../shared/settings.ts";
 import type { Rewinding } from "../agent/checkpoint-ports.ts";
 import type { Conversation } from "../agent/conversation.ts";
 import type { Conversations } from "../agent/conversations.ts";
@@ -17,6 +18,7 @@ import type { IpcHandlers } from "./ipc.ts";
 import { mcpRoutes } from "./mcp-routes.ts";
 import { openLink } from "./security.ts";
 import { type SessionRouteParts, sessionRoutes } from "./session-routes.ts";
+import { voiceRoutes } from "./voice-routes.ts";
 import type { Windows } from "./windows.ts";
 
 export interface RouteParts {
@@ -32,6 +34,7 @@ export interface RouteParts {
   attachments: Attachments;
   mcp: ServerActions;
   appInfo(): AppInfo;
+  changeSettings(values: Partial<Settings>): void;
   newConversation(): string;
   secrets: Pick<AppSecrets, "redact" | "setKey">;
 }
@@ -61,6 +64,7 @@ export function createRoutes(parts: RouteParts): IpcHandlers {
     ...sessionRoutes({ conversations, store, find: conversation, files }),
     ...mcpRoutes(parts.mcp, secrets.redact),
     ...checkpointRoutes({ rewinding, store, find: conversation }),
+    ...voiceRoutes({ voice, speech: parts.speech, find: conversation, changeSettings: parts.changeSettings }),
     "app.info": () => parts.appInfo(),
     "conversation.create": () => ({ conversationId: parts.newConversation() }),
     "conversation.attach": ({ conversationId }, sender: WebContents) => {
@@ -94,20 +98,21 @@ export function createRoutes(parts: RouteParts): IpcHandlers {
         throw new Error("This prompt does not wait any more: it was sent or dropped.");
       }
     },
-    "input.send": ({ conversationId, inputId }) => void conversation(conversationId).sendInput(inputId),
-    "voice.start": ({ conversationId, source }) => voice.start(conversation(conversationId), { source }),
-    "voice.stop": () => voice.stop(),
-    "voice.mute": ({ isMuted }) => voice.mute(isMuted),
-    "voice.ask": () => voice.ask(),
-    "voice.sendAnyway": ({ droppedId }) => voice.sendAnyway(droppedId),
-    "speech.say": ({ conversationId, text, messageId }) =>
-      parts.speech.say(conversation(conversationId).id, text, messageId),
+    "input.send": ({ conversationId, inputId }) => sendNow(conversation(conversationId), inputId),
     "key.set": ({ variable, key, isWeakAccepted }) => secrets.setKey(variable, key, isWeakAccepted),
     "link.open": ({ url }) => openLink(url),
     "quick.close": () => windows.closeQuick(),
     "quick.resize": ({ heightPx }) => windows.resizeQuick(heightPx),
     "window.open": ({ conversationId }) => windows.openMain(conversationId),
   };
+}
+
+/** One that waits cannot pass the run before it: its words go into that run. What the computer played never does. */
+function sendNow(conversation: Conversation, inputId: string): void {
+  const input = conversation.view().queue.find((one) => one.inputId === inputId);
+  if (!input || input.isHeld) return void conversation.sendInput(inputId);
+  if (input.source === "loopback") throw new Error("What this computer played waits for its turn.");
+  if (conversation.dropInput(inputId)) conversation.steer(input.text);
 }
 
 /** The open one, or the one in the store. @throws Error when there is none of that id */

@@ -1,5 +1,7 @@
 import { app, type Session, session, shell } from "electron";
 import { appOrigin } from "./app-protocol.ts";
+import { isAudioPage } from "./audio-page.ts";
+import { grantLoopback } from "./loopback.ts";
 
 const openableSchemes = new Set(["https:", "http:", "mailto:"]);
 
@@ -12,7 +14,7 @@ export async function openLink(url: string): Promise<void> {
   await shell.openExternal(parsed.href);
 }
 
-/** No page navigates away, opens a window, embeds a webview or gets a permission but the audio page's microphone. */
+/** No page navigates away, opens a window, embeds a webview or gets a permission but the audio page's microphone and sound. */
 export function lockDown(): void {
   app.on("web-contents-created", (_event, contents) => {
     contents.setWindowOpenHandler(() => ({ action: "deny" }));
@@ -23,12 +25,14 @@ export function lockDown(): void {
   limitPermissions(session.defaultSession);
   // One that something makes later is no way around.
   app.on("session-created", limitPermissions);
+  grantLoopback(session.defaultSession);
 }
 
 function limitPermissions(target: Session): void {
   target.setPermissionRequestHandler((contents, permission, allow, details) => {
     const audioOnly = !("mediaTypes" in details) || !details.mediaTypes?.includes("video");
-    allow(permission === "media" && audioOnly && isAudioPage(contents.getURL()));
+    const isWanted = (permission === "media" && audioOnly) || permission === "display-capture";
+    allow(isWanted && isAudioPage(contents.getURL()));
   });
   target.setPermissionCheckHandler((contents, permission, origin) => {
     if (permission === "media") return isAudioPage(contents?.getURL() ?? "");
@@ -38,4 +42,3 @@ function limitPermissions(target: Session): void {
 }
 
 const isOurs = (origin: string) => origin === appOrigin || origin === `${appOrigin}/`;
-const isAudioPage = (url: string) => url.startsWith(`${appOrigin}/audio/`);

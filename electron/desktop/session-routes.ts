@@ -17,8 +17,7 @@ type SessionRoute =
   | "conversation.edit"
   | "conversation.regenerate"
   | "conversation.branch"
-  | "conversation.pickFolder"
-  | "input.send";
+  | "conversation.pickFolder";
 
 export interface SessionRouteParts {
   conversations: Conversations;
@@ -58,7 +57,6 @@ export function sessionRoutes(parts: SessionRouteParts): Pick<IpcHandlers, Sessi
       if (folder !== undefined) await conversation.changeFolder(folder);
       return { workingFolder: conversation.workingFolder };
     },
-    "input.send": ({ conversationId, inputId }) => void find(conversationId).sendInput(inputId),
   };
 }
 

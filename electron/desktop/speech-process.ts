@@ -6,6 +6,7 @@ import {
   type SpeechRequest,
   speechFailure,
 } from "../../shared/speech.ts";
+import { embeddedVoice } from "../voice/open-voice.ts";
 import type { Speaker, SpeechPart } from "../voice/speaker.ts";
 import type { AudioWindow } from "./audio-window.ts";
 
@@ -18,7 +19,7 @@ export interface SpeechProcessOptions {
 }
 
 /** How often a sentence is made again after the process died over it. */
-const maxTries = 2;
+const maxTries = 3;
 
 /**
  * Parley's voice: the process that makes speech and the audio window that plays it, both started when first needed
@@ -81,8 +82,8 @@ export class SpeechProcess implements Speaker {
     this.#play({ type: "volume", volume });
   }
 
-  chime(): void {
-    this.#play({ type: "chime" });
+  chime(of: "start" | "stop"): void {
+    this.#play({ type: "chime", of });
   }
 
   close(): void {
@@ -164,7 +165,9 @@ export class SpeechProcess implements Speaker {
         continue;
       }
       open.tries += 1;
-      this.#order(open.part);
+      // A file that the native code cannot bear ends the process: the embedded voice has none.
+      const isLast = open.tries === maxTries;
+      this.#order(isLast ? { ...open.part, voice: embeddedVoice } : open.part);
     }
   }
 

@@ -1,55 +1,59 @@
-import { Menu, nativeImage, Tray } from "electron";
-import type { VoiceStateName } from "../../shared/events.ts";
+import { Menu, type NativeImage, Tray } from "electron";
+import type { AgentEvent } from "../../shared/events.ts";
+import { TrayState, type TrayStateName } from "./tray-state.ts";
 
 export interface TrayActions {
+  /** Starts listening, or stops it. */
+  toggleVoice(): void;
   open(): void;
   quickPrompt(): void;
   /** Brings up what waits for the user's word. */
   showWaiting(): void;
-  stopListening(): void;
   quit(): void;
 }
 
 export interface ParleyTray {
-  showVoice(state: VoiceStateName): void;
+  /** Takes every event of every conversation; those about something else cost nothing. */
+  observe(event: AgentEvent): void;
   /** @param count approvals that wait for the user */
   showWaiting(count: number): void;
   destroy(): void;
 }
 
-/** The tray icon: opens the window, throws in a quick prompt, quits; it shows whether Parley listens, and whether something waits for the user. */
+/**
+ * The tray icon: it shows what Parley is doing, and whether something waits for the user. A click starts and stops
+ * listening where the system delivers clicks; where it opens the menu instead, the first entry does.
+ */
 export function createTray(
-  icons: { off: string; listening: string; waiting: string },
+  icon: (state: TrayStateName, isWaiting: boolean) => NativeImage,
   actions: TrayActions,
 ): ParleyTray {
-  const off = nativeImage.createFromPath(icons.off);
-  const listening = nativeImage.createFromPath(icons.listening);
-  const waiting = nativeImage.createFromPath(icons.waiting);
-  const tray = new Tray(off);
-  let isOn = false;
+  const state = new TrayState();
   let waitingCount = 0;
+  const tray = new Tray(icon(state.name, false));
   const show = () => {
     const waits = `${waitingCount} ${waitingCount === 1 ? "approval waits" : "approvals wait"} for you`;
-    tray.setImage(waitingCount > 0 ? waiting : isOn ? listening : off);
-    const states = [...(waitingCount > 0 ? [waits] : []), ...(isOn ? ["Parley is listening"] : [])];
-    tray.setToolTip(states.join(" · ") || "Parley");
+    const isWaiting = waitingCount > 0;
+    tray.setImage(icon(state.name, isWaiting));
+    const told = [...(isWaiting ? [waits] : []), ...(state.words === null ? [] : [state.words])];
+    tray.setToolTip(told.join(" · ") || "Parley");
     tray.setContextMenu(
       Menu.buildFromTemplate([
-        ...(waitingCount > 0 ? [{ label: waits, click: actions.showWaiting }] : []),
+        { label: state.isVoiceOn ? "Stop listening" : "Start listening", click: actions.toggleVoice },
+        ...(isWaiting ? [{ label: waits, click: actions.showWaiting }] : []),
+        { type: "separator" },
         { label: "Open", click: actions.open },
         { label: "Quick prompt", click: actions.quickPrompt },
-        ...(isOn ? [{ label: "Stop listening", click: actions.stopListening }] : []),
         { type: "separator" },
         { label: "Quit", click: actions.quit },
       ]),
     );
   };
-  tray.on("click", actions.open);
+  tray.on("click", actions.toggleVoice);
   show();
   return {
-    showVoice: (state) => {
-      isOn = state !== "off" && state !== "failed";
-      show();
+    observe: (event) => {
+      if (state.observe(event)) show();
     },
     showWaiting: (count) => {
       waitingCount = count;

@@ -38,7 +38,11 @@ export class MemorySession {
   }
 
   load(): SessionRecord {
-    return { ...this.record, headMessageId: this.head?.message.id ?? null, heldInputs: this.inputs.size };
+    return { ...this.record, headMessageId: this.head?.message.id ?? null, heldInputs: this.#heldInputs };
+  }
+
+  get #heldInputs(): number {
+    return [...this.inputs.values()].filter(({ isNote }) => !isNote).length;
   }
 
   conversation(): StoredConversation {

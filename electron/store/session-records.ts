@@ -15,7 +15,8 @@ export type SessionRecords = Pick<
 const record = `json_array(id, parent_session_id, title, model, working_folder, created_at, updated_at, pinned, folder,
   json(draft), has_own_title, archived_at, deleted_at, head_message_id, coalesce(held.inputs, 0), permission_mode)`;
 /** Counted once for all: a count of its own for each would take a third of the time of a long list. */
-const withHeld = `sessions LEFT JOIN (SELECT session_id, count(*) AS inputs FROM inputs GROUP BY session_id) AS held
+const withHeld = `sessions LEFT JOIN (SELECT session_id, count(*) AS inputs FROM inputs
+    WHERE json ->> 'isNote' IS NULL GROUP BY session_id) AS held
   ON held.session_id = sessions.id`;
 
 const text = z.string();

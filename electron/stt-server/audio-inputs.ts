@@ -20,17 +20,29 @@ export interface AudioInputs {
 /** Longest that the audio window may take to name the devices. */
 const listTimeoutMs = 5000;
 
-/** Inside the app: microphones behind the audio window's port. */
-export function windowInputs(window: AudioWindow, clock: Clock): AudioInputs {
+/**
+ * Inside the app: microphones behind the audio window's port, and the system's sound, too, where no recorder of the
+ * system has it.
+ */
+export function windowInputs(
+  window: AudioWindow,
+  clock: Clock,
+  platform: NodeJS.Platform = process.platform,
+): AudioInputs {
   return {
-    create: (request) =>
-      commonSource(request, clock) ??
-      new RecoveringSource({
-        create: (wanted) => new PortSource(window, wanted, clock),
-        wanted: wantedDevice(request),
-        devices: windowWatch(window),
-        clock,
-      }),
+    create(request) {
+      const source = request.source === "loopback" && platform !== "linux" ? "loopback" : "microphone";
+      if (source === "loopback") checkPath(request);
+      return (
+        (source === "microphone" ? commonSource(request, clock) : undefined) ??
+        new RecoveringSource({
+          create: (wanted) => new PortSource(window, { ...wanted, source }, clock),
+          wanted: source === "loopback" ? {} : wantedDevice(request),
+          devices: windowWatch(window),
+          clock,
+        })
+      );
+    },
     async listDevices() {
       const signal = AbortSignal.timeout(listTimeoutMs);
       try {
@@ -70,20 +82,23 @@ function commonSource(request: StartSessionArguments, clock: Clock): AudioSource
     }
     return new FileSource(request.path, request.pace, clock);
   }
-  if (request.path !== undefined) {
-    throw new SttError(
-      "invalid_argument",
-      "`path` goes with source “file” only. Leave it out, or set the source.",
-    );
-  }
+  checkPath(request);
   if (request.source === "microphone") return undefined;
   if (process.platform !== "linux") {
     throw new SttError(
       "unsupported_platform",
-      "Listening to the system's sound works on Linux so far; Windows and macOS come with a later version. Use the microphone.",
+      "As a program of its own the speech server hears the system's sound on Linux only: Windows and macOS give it to an app's window. Use it in Parley, or use the microphone.",
     );
   }
   return recording("loopback", {}, request.sample_rate, clock);
+}
+
+function checkPath(request: StartSessionArguments): void {
+  if (request.path === undefined) return;
+  throw new SttError(
+    "invalid_argument",
+    "`path` goes with source “file” only. Leave it out, or set the source.",
+  );
 }
 
 function recording(

@@ -1,6 +1,11 @@
 import { homedir } from "node:os";
 import { isAbsolute, join } from "node:path";
 
+/** Where models that were downloaded are put, one folder each. */
+export function modelsFolder(environment: NodeJS.ProcessEnv, platform: NodeJS.Platform): string {
+  return join(cacheFolder(environment, platform), "speech-models");
+}
+
 /** Where files live that can be made again: the platform's cache folder, `parley` in it. */
 export function cacheFolder(environment: NodeJS.ProcessEnv, platform: NodeJS.Platform): string {
   if (platform === "darwin") return join(homedir(), "Library", "Caches", "parley");

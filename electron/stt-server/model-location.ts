@@ -1,7 +1,7 @@
 import { createRequire } from "node:module";
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import { isModelFolder } from "./model-folder.ts";
-import type { CatalogueModel } from "./models/catalogue.ts";
+import { type CatalogueModel, isRecogniser } from "./models/catalogue.ts";
 import { detectModel } from "./models/detect.ts";
 import type { ModelManager } from "./models/model-manager.ts";
 import { SttError, toSttError } from "./stt-error.ts";
@@ -30,7 +30,7 @@ export async function locateModel(
   manager?: ModelManager,
 ): Promise<ModelLocation> {
   const wanted = request.model?.trim();
-  const listed = manager?.catalogue.find(({ id }) => id === wanted);
+  const listed = manager?.catalogue.find(({ id, kind }) => id === wanted && isRecogniser(kind));
   if (manager && listed) return fromCatalogue(manager, listed, request.language);
   if (wanted && wanted !== bundledModelName) return fromFolder(wanted, request.model ?? wanted);
   const configured = environment[modelVariable]?.trim();
@@ -41,7 +41,10 @@ export async function locateModel(
   const downloaded = language === "en" && !wanted ? undefined : await installedFor(manager, language);
   if (downloaded) return downloaded;
   if (language !== "en") {
-    const offered = manager?.catalogue.filter(({ languages }) => languages.includes(language)) ?? [];
+    const offered =
+      manager?.catalogue.filter(
+        ({ kind, languages }) => isRecogniser(kind) && languages.includes(language),
+      ) ?? [];
     const offer = offered.map(({ id, bytes }) => `${id}${bytes ? ` (${Math.ceil(bytes / 1e6)} MB)` : ""}`);
     const toDownload =
       offer.length > 0 ? `Download one with stt_download_model: ${offer.join(", ")}. Or: ` : "";
@@ -55,7 +58,7 @@ export async function locateModel(
   throw new SttError("no_model", `No speech model is installed. ${howToGetOne(own)}`);
 }
 
-function languageCode(language: string): string {
+export function languageCode(language: string): string {
   return language.toLowerCase().split(/[-_]/)[0] ?? "";
 }
 
@@ -83,8 +86,8 @@ async function installedFor(
   manager: ModelManager | undefined,
   language: string,
 ): Promise<ModelLocation | undefined> {
-  for (const { id, languages } of manager?.catalogue ?? []) {
-    if (!languages.includes(language)) continue;
+  for (const { id, kind, languages } of manager?.catalogue ?? []) {
+    if (!isRecogniser(kind) || !languages.includes(language)) continue;
     const folder = await manager?.installed(id);
     if (folder) return { name: id, folder };
   }

@@ -1,8 +1,11 @@
-import { locateModel } from "./model-location.ts";
+import { languageCode, locateModel } from "./model-location.ts";
+import { isRecogniser } from "./models/catalogue.ts";
 import { detectModel } from "./models/detect.ts";
 import type { ModelManager } from "./models/model-manager.ts";
+import { loadPunctuation, type Punctuate, withPunctuation } from "./punctuation.ts";
 import type { RecogniserModel } from "./recogniser.ts";
 import { loadSherpaModel } from "./sherpa.ts";
+import { SttError } from "./stt-error.ts";
 import { loadVoskModel } from "./vosk.ts";
 import { tunedModelFolder } from "./vosk-model.ts";
 
@@ -15,6 +18,8 @@ export class ModelStore {
   readonly #cache: string;
   readonly #manager: ModelManager | undefined;
   readonly #loaded = new Map<string, Promise<RecogniserModel>>();
+  /** By folder. */
+  readonly #punctuations = new Map<string, Punctuate>();
 
   /** @param manager the models that can be downloaded, if any */
   constructor(environment: NodeJS.ProcessEnv, cache: string, manager?: ModelManager) {
@@ -33,12 +38,34 @@ export class ModelStore {
     this.#loaded.delete(key);
     this.#loaded.set(key, loading);
     this.#makeRoom();
-    return loading;
+    const model = await loading;
+    const punctuate = model.writesPlainWords ? await this.#punctuation(request.language) : undefined;
+    return punctuate ? withPunctuation(model, punctuate) : model;
+  }
+
+  /** What was downloaded for the language; one that cannot be loaded costs the punctuation, never the words. */
+  async #punctuation(language: string): Promise<Punctuate | undefined> {
+    for (const { id, kind, languages } of this.#manager?.catalogue ?? []) {
+      if (kind !== "punctuation" || !languages.includes(languageCode(language))) continue;
+      const folder = await this.#manager?.installed(id);
+      if (folder === undefined) continue;
+      try {
+        const known = this.#punctuations.get(folder) ?? loadPunctuation(await detectModel(folder), id);
+        this.#punctuations.set(folder, known);
+        return known;
+      } catch (error) {
+        console.error("No punctuation:", error);
+      }
+    }
+    return undefined;
   }
 
   async #load(key: string, folder: string, name: string, language: string): Promise<RecogniserModel> {
     try {
       const detected = await detectModel(folder);
+      if (!isRecogniser(detected.kind)) {
+        throw new SttError("unknown_model", `${folder} holds no model that recognises speech.`);
+      }
       if (detected.kind !== "vosk") return await loadSherpaModel(detected, name, language);
       return await loadVoskModel(await tunedModelFolder(folder, this.#cache), name);
     } catch (error) {

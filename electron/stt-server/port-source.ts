@@ -12,31 +12,38 @@ const closeTimeoutMs = 1000;
 
 /** An open microphone that sends nothing for so long is broken: a silent one sends silence. */
 const stallMs = 10_000;
-const noAudioText =
-  "The microphone is open but sends no sound. Unmute it, or choose another, then start listening again.";
+const noAudioText = {
+  microphone:
+    "The microphone is open but sends no sound. Unmute it, or choose another, then start listening again.",
+  loopback:
+    "The system's sound is open but none comes. Allow Parley to record the screen and system audio in the system's privacy settings, then start listening again.",
+};
 
-/** A microphone behind the audio window's port. */
+/** What the audio window can open. */
+export type WindowSource = keyof typeof noAudioText;
+
+/** A microphone, or the system's sound, behind the audio window's port. */
 export class PortSource implements AudioSource {
   readonly #window: AudioWindow;
-  readonly #wanted: WantedDevice;
+  readonly #wanted: WantedDevice & { source: WindowSource };
   readonly #clock: Clock;
   readonly #stream = randomUUID();
   readonly #queue: FrameQueue;
   readonly #ended = new AbortController();
   #port: AudioPort | undefined;
 
-  constructor(window: AudioWindow, wanted: WantedDevice, clock: Clock) {
+  constructor(window: AudioWindow, wanted: WantedDevice & { source: WindowSource }, clock: Clock) {
     this.#window = window;
     this.#wanted = wanted;
     this.#clock = clock;
-    const error = new SttError("no_audio", noAudioText);
+    const error = new SttError("no_audio", noAudioText[wanted.source]);
     this.#queue = new FrameQueue({ clock, afterMs: stallMs, error });
   }
 
   async open(signal: AbortSignal): Promise<OpenedSource> {
     const port = await this.#window.port(signal);
     this.#port = port;
-    const { deviceId, deviceName } = this.#wanted;
+    const { source, deviceId, deviceName } = this.#wanted;
     return new Promise((resolve, reject) => {
       const abort = () => {
         port.close(this.#stream);
@@ -49,7 +56,7 @@ export class PortSource implements AudioSource {
         else if (reply.type === "frame") this.#queue.push(reply);
         else {
           const error = reply.type === "failed" ? describeFailure(reply, this.#wanted) : undefined;
-          reject(error ?? new SttError("closed", "The microphone was closed before it was open."));
+          reject(error ?? new SttError("closed", "The device was closed before it was open."));
           this.#queue.end(error);
           this.#ended.abort();
         }
@@ -57,6 +64,7 @@ export class PortSource implements AudioSource {
       port.open(
         {
           stream: this.#stream,
+          source,
           ...(deviceId === undefined ? {} : { deviceId }),
           ...(deviceName === undefined ? {} : { deviceName }),
         },
@@ -80,11 +88,16 @@ export class PortSource implements AudioSource {
   }
 }
 
-/** What happened to the microphone, in words that say what to do. */
+/** What happened to the microphone, or the system's sound, in words that say what to do. */
 export function describeFailure(
   { kind, message }: { kind: string; message: string },
-  wanted: WantedDevice,
+  wanted: WantedDevice & { source?: WindowSource },
 ): SttError {
+  if (wanted.source === "loopback") {
+    const why =
+      loopbackFailureText[kind] ?? `it failed (${kind}: ${message}). Try again, or use the microphone`;
+    return new SttError(kind, `The system's sound cannot be heard: ${why}.`);
+  }
   const named = wanted.deviceId !== undefined || wanted.deviceName !== undefined;
   const text =
     named && kind === "NotFoundError" ? `${message} Choose another microphone.` : failureText[kind];
@@ -93,6 +106,14 @@ export function describeFailure(
     text ?? `The microphone failed (${kind}): ${message}. Try again, or choose another.`,
   );
 }
+
+const loopbackFailureText: Partial<Record<string, string>> = {
+  NotAllowedError:
+    "Parley may not record it. Allow screen and system audio recording in the system's privacy settings, then start again",
+  NotFoundError: "this system gives none to other programs. Use the microphone",
+  NotReadableError: "this system gives none to other programs. Use the microphone",
+  device_lost: "it broke off. Start listening again",
+};
 
 const failureText: Partial<Record<string, string>> = {
   NotFoundError: "No microphone was found. Connect one, then start listening again.",

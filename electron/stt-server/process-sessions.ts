@@ -1,8 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { join } from "node:path";
 import type { SttLevel } from "../../shared/stt.ts";
 import type { AudioInputs } from "./audio-inputs.ts";
-import { cacheFolder } from "./cache-folder.ts";
+import { cacheFolder, modelsFolder } from "./cache-folder.ts";
 import type { Clock } from "./clock.ts";
 import { ModelStore } from "./model-store.ts";
 import { catalogue } from "./models/catalogue.ts";
@@ -16,7 +15,12 @@ export function processSessions(
   onLevel?: (level: SttLevel) => void,
 ): Sessions {
   const cache = cacheFolder(process.env, process.platform);
-  const manager = new ModelManager({ folder: join(cache, "speech-models"), catalogue, fetch, clock });
+  const manager = new ModelManager({
+    folder: modelsFolder(process.env, process.platform),
+    catalogue,
+    fetch,
+    clock,
+  });
   const models = new ModelStore(process.env, cache, manager);
   // A failure is told to whoever starts a session.
   models.get({ language: "en" }).catch(() => undefined);

@@ -21,6 +21,8 @@ export interface Recognised {
 /** A loaded model: makes recognisers, any number at a time. */
 export interface RecogniserModel {
   readonly name: string;
+  /** Its texts have neither punctuation nor capital letters. */
+  readonly writesPlainWords?: boolean;
   createRecogniser(): Recogniser;
   /**
    * A recogniser that knows nothing but these phrases; where something else was said its text is empty, or has
@@ -28,6 +30,8 @@ export interface RecogniserModel {
    * @throws SttError naming the words that the model does not know
    */
   createGrammarRecogniser?(phrases: readonly string[]): Recogniser;
+  /** Writes a finished utterance as people write: with punctuation and capital letters. Not that of a grammar. */
+  punctuate?(text: string): string;
   /** Frees the model as soon as the last recogniser made of it is disposed of. */
   dispose(): void;
 }

@@ -27,6 +27,8 @@ export interface RecoveringOptions {
 export const recoverMs = 15_000;
 const firstWaitMs = 500;
 const openTimeoutMs = 10_000;
+/** The device is not there; any other reason is told. */
+const missingKinds = new Set(["NotFoundError", "OverconstrainedError"]);
 /** Trying again does not help here. */
 const finalKinds = new Set(["NotAllowedError", "no_recorder", "unsupported_platform"]);
 
@@ -51,14 +53,33 @@ export class RecoveringSource implements AudioSource {
   }
 
   async open(signal: AbortSignal): Promise<OpenedSource> {
-    this.#device = await this.#current.open(signal);
+    const opened = await this.#open(signal);
     if (this.#isNamed) {
       this.#endWatch = this.#options.devices.onChange(() => {
         this.#changed();
         void this.#look();
       });
     }
-    return this.#device;
+    return opened;
+  }
+
+  /** One that was chosen by its id and is not plugged in gives way to the default, too, until it is. */
+  async #open(signal: AbortSignal): Promise<OpenedSource> {
+    const { create, wanted } = this.#options;
+    try {
+      this.#device = await this.#current.open(signal);
+      return this.#device;
+    } catch (error) {
+      const isMissing = missingKinds.has(toSttError(error).kind) && wanted.deviceId !== undefined;
+      if (!isMissing || signal.aborted) throw error;
+    }
+    await this.#current.close();
+    this.#current = create({});
+    const opened = await this.#current.open(signal);
+    this.#device = { deviceId: wanted.deviceId ?? null, deviceName: null };
+    this.#onFallback = true;
+    this.onNotice({ ...opened, message: noticeText(true, false, opened.deviceName), isFallback: true });
+    return opened;
   }
 
   async *frames(): AsyncGenerator<AudioFrame> {

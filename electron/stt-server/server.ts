@@ -105,7 +105,7 @@ function registerTools(server: McpServer, sessions: Sessions, own: Set<string>):
     sttTool.updateSession,
     {
       description:
-        "Changes a session while it listens: silence limits in milliseconds, and whether it is muted. What is left out stays.",
+        "Changes a session while it listens: silence limits in milliseconds, whether it is muted, and whether the user holds a key to talk. What is left out stays.",
       inputSchema: updateSessionArguments,
       outputSchema: updateSessionResult,
       annotations: { idempotentHint: true },
@@ -152,12 +152,13 @@ function described(session: Session): GetSessionResult {
 }
 
 function updated(session: Session, changes: UpdateSessionArguments): UpdateSessionResult {
-  const { endpointing_ms, utterance_end_ms, max_utterance_ms, muted } = changes;
+  const { endpointing_ms, utterance_end_ms, max_utterance_ms, muted, talking } = changes;
   session.update({
     ...(endpointing_ms === undefined ? {} : { endpointingMs: endpointing_ms }),
     ...(utterance_end_ms === undefined ? {} : { utteranceEndMs: utterance_end_ms }),
     ...(max_utterance_ms === undefined ? {} : { maxUtteranceMs: max_utterance_ms }),
     ...(muted === undefined ? {} : { muted }),
+    ...(talking === undefined ? {} : { talking }),
   });
   const { settings } = session;
   return {
@@ -167,6 +168,7 @@ function updated(session: Session, changes: UpdateSessionArguments): UpdateSessi
     utterance_end_ms: settings.utteranceEndMs,
     max_utterance_ms: settings.maxUtteranceMs,
     muted: settings.muted,
+    talking: settings.talking,
   };
 }
 

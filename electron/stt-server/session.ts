@@ -12,8 +12,10 @@ import { LevelMeter } from "./level-meter.ts";
 import type { Recogniser, RecogniserModel } from "./recogniser.ts";
 import { SessionLog, type SttEventBody } from "./session-log.ts";
 import { SttError, toSttError } from "./stt-error.ts";
+import { TalkGate } from "./talk-gate.ts";
 import { Transcriber } from "./transcriber.ts";
 import { WakeRecogniser } from "./wake-recogniser.ts";
+import { watchedFrames } from "./watched-frames.ts";
 import { deleteOldRecordings, WavWriter } from "./wav-writer.ts";
 
 /** How long a device may take to open: somebody may have to answer the system's question first. */
@@ -22,6 +24,8 @@ const openTimeoutMs = 30_000;
 const maxFilledGapMs = 5000;
 /** No frame for so long, though none is missing: the whole machine stood still. */
 const sleptMs = 5000;
+/** Whoever holds a key says when they are done: no pause does. Its length is bounded all the same. */
+const whileTalking = { endpointingMs: 300_000, utteranceEndMs: 300_000, maxUtteranceMs: 300_000 };
 
 export interface SessionOptions {
   id: string;
@@ -50,8 +54,11 @@ export class Session {
   #transcriber: Transcriber | undefined;
   #settings: EndpointSettings;
   #muted: boolean;
+  readonly #talk: TalkGate;
   /** Where the session's clock stood when it was muted; null while it hears. */
   #mutedSinceMs: number | null = null;
+  /** From `talk_started` to `talk_ended`. */
+  #isTalking = false;
   #recording: WavWriter | null = null;
   /** Whether the next gap in the sound has been told of already. */
   #gapIsTold = false;
@@ -71,6 +78,7 @@ export class Session {
       maxUtteranceMs: request.max_utterance_ms,
     };
     this.#muted = request.muted;
+    this.#talk = new TalkGate({ isShutBetween: request.push_to_talk, isTalking: request.talking });
     this.log = new SessionLog(clock);
     this.#source = source;
     this.#model = model;
@@ -96,16 +104,17 @@ export class Session {
     return this.#done;
   }
 
-  get settings(): EndpointSettings & { muted: boolean } {
-    return { ...this.#settings, muted: this.#muted };
+  get settings(): EndpointSettings & { muted: boolean; talking: boolean } {
+    return { ...this.#settings, muted: this.#muted, talking: this.#talk.isTalking };
   }
 
   /** Changes what is given, from the next frame on. */
-  update(changes: Partial<EndpointSettings & { muted: boolean }>): void {
-    const { muted = this.#muted, ...limits } = changes;
+  update(changes: Partial<EndpointSettings & { muted: boolean; talking: boolean }>): void {
+    const { muted = this.#muted, talking = this.#talk.isTalking, ...limits } = changes;
     this.#muted = muted;
+    this.#talk.isTalking = talking;
     this.#settings = { ...this.#settings, ...limits };
-    this.#transcriber?.configure(this.#settings);
+    if (!this.#isTalking) this.#transcriber?.configure(this.#settings);
   }
 
   /** How many utterances were heard, how often it failed, and the last words. */
@@ -174,6 +183,8 @@ export class Session {
       ...this.#settings,
       recogniser,
       wake,
+      // The phrases of a grammar are compared, not read.
+      punctuate: this.request.grammar ? undefined : this.#model.punctuate?.bind(this.#model),
       clock: this.#clock,
       newUtteranceId: () => `${this.id}-u${++this.#utterances}`,
       emit: (event) => this.#emit(event),
@@ -204,7 +215,7 @@ export class Session {
     const meter = new LevelMeter(this.#clock);
     let expected = 0;
     let lastAt = this.#clock.now();
-    for await (const frame of this.#source.frames()) {
+    for await (const frame of this.#frames()) {
       if (this.#status === "starting") this.#running(frame);
       // Sound that is known to be missing explains as much of the wait.
       const missingMs = toMs(Math.max(0, frame.sampleIndex - expected));
@@ -214,8 +225,8 @@ export class Session {
       }
       if (frame.sampleIndex > expected) await this.#bridge(transcriber, frame.sampleIndex - expected);
       expected = frame.sampleIndex + frame.pcm.length;
-      await this.#record(frame.pcm);
-      const level = meter.add(this.#muted ? new Int16Array(frame.pcm.length) : frame.pcm);
+      const isDeaf = this.#muted || this.#talk.isShut;
+      const level = meter.add(isDeaf ? new Int16Array(frame.pcm.length) : frame.pcm);
       if (level !== null) this.#onLevel(level);
       await this.#hear(transcriber, frame.pcm);
       // After the work: a slow recogniser is no sleep.
@@ -226,7 +237,17 @@ export class Session {
     this.#emit({ type: "info", message: sttInfo.sourceEnded });
   }
 
-  /** One frame, or the gap that it is while the session is muted. */
+  /** Of what is heard live, also word of when nothing comes. */
+  #frames(): AsyncIterable<AudioFrame> {
+    if (this.request.source === "file") return this.#source.frames();
+    return watchedFrames(this.#source.frames(), this.#clock, (flows) => {
+      // Before the first frame nobody believes that it listens.
+      if (this.#status !== "running") return;
+      this.#emit({ type: "info", message: flows ? sttInfo.audioFlows : sttInfo.audioStalled });
+    });
+  }
+
+  /** One frame, or the gap that it is while the session is muted or nobody holds the key to talk. */
   async #hear(transcriber: Transcriber, pcm: Int16Array): Promise<void> {
     if (this.#muted) {
       if (this.#mutedSinceMs === null) {
@@ -235,7 +256,7 @@ export class Session {
         const payload = { offset_ms: Math.round(this.#mutedSinceMs) };
         this.#emit({ type: "info", message: sttInfo.muted, payload });
       }
-      return transcriber.skip(pcm.length);
+      return transcriber.skip(this.#talk.forget() + pcm.length);
     }
     if (this.#mutedSinceMs !== null) {
       const { nowMs } = transcriber;
@@ -243,7 +264,23 @@ export class Session {
       this.#mutedSinceMs = null;
       this.#emit({ type: "info", message: sttInfo.unmuted, payload });
     }
-    await transcriber.write(pcm);
+    const { begins, heard, skipped, ends } = this.#talk.pass(pcm);
+    if (skipped > 0) transcriber.skip(skipped);
+    if (begins) this.#tellTalk(transcriber, true);
+    for (const frame of heard) {
+      await this.#record(frame);
+      await transcriber.write(frame);
+    }
+    if (!ends) return;
+    await transcriber.flush("released");
+    this.#tellTalk(transcriber, false);
+  }
+
+  #tellTalk(transcriber: Transcriber, isTalking: boolean): void {
+    this.#isTalking = isTalking;
+    transcriber.configure(isTalking ? whileTalking : this.#settings);
+    const message = isTalking ? sttInfo.talkStarted : sttInfo.talkEnded;
+    this.#emit({ type: "info", message, payload: { offset_ms: Math.round(transcriber.nowMs) } });
   }
 
   #running(frame: AudioFrame): void {
@@ -292,7 +329,7 @@ export class Session {
 
   /** What is muted is not recorded. A disk that is full ends the recording, never the listening. */
   async #record(pcm: Int16Array): Promise<void> {
-    if (!this.#recording || this.#muted) return;
+    if (!this.#recording) return;
     try {
       await this.#recording.write(pcm);
     } catch (error) {

@@ -65,6 +65,37 @@ declare module "sherpa-onnx-node" {
     getResult(stream: OnlineStream): unknown;
   }
 
+  interface TtsFiles {
+    model: string;
+    tokens: string;
+    lexicon: string;
+    dataDir: string;
+    voices?: string;
+  }
+
+  export interface TtsConfig {
+    model: { vits?: TtsFiles; kokoro?: TtsFiles; numThreads: number; debug: boolean; provider: string };
+    maxNumSentences: number;
+  }
+
+  export class OfflineTts {
+    static createAsync(config: TtsConfig): Promise<OfflineTts>;
+    /** Without `enableExternalBuffer` the samples are copied, as Electron wants it. */
+    generateAsync(request: {
+      text: string;
+      sid: number;
+      speed: number;
+      enableExternalBuffer: boolean;
+    }): Promise<Waveform>;
+  }
+
+  export class OnlinePunctuation {
+    constructor(config: {
+      model: { cnnBilstm: string; bpeVocab: string; numThreads: number; debug: boolean; provider: string };
+    });
+    addPunct(text: string): string;
+  }
+
   export class OfflineStream {
     acceptWaveform(waveform: Waveform): void;
   }

@@ -24,7 +24,12 @@ export async function loadSherpaModel(
   try {
     if (model.kind === "streaming-transducer") {
       const recognizer = new sherpa.OnlineRecognizer(config);
-      return { name, createRecogniser: () => new SherpaStreamingRecogniser(recognizer), dispose };
+      return {
+        name,
+        writesPlainWords: true,
+        createRecogniser: () => new SherpaStreamingRecogniser(recognizer),
+        dispose,
+      };
     }
     const queue = new DecodeQueue(await sherpa.OfflineRecognizer.createAsync(config));
     return { name, createRecogniser: () => new SherpaWholeRecogniser(queue), dispose };
@@ -78,7 +83,7 @@ function architecture(
       return { whisper: { ...parts, language, task: "transcribe", tailPaddings: -1 } };
     case "moonshine":
       return { moonshine: parts };
-    case "vosk":
-      throw new Error("A Vosk model is loaded by loadVoskModel.");
+    default:
+      throw new Error(`A ${kind} model is loaded elsewhere.`);
   }
 }

@@ -36,6 +36,8 @@ export interface TranscriberOptions extends EndpointSettings {
   clock: Clock;
   /** Where a wake phrase decides what is recognised. */
   wake?: WakeGate | undefined;
+  /** Writes a finished utterance as people do. */
+  punctuate?: ((text: string) => string) | undefined;
   newUtteranceId: () => string;
   emit: (event: SttEventBody) => void;
 }
@@ -243,7 +245,7 @@ export class Transcriber {
     this.#options.emit({
       type: "utterance_final",
       utterance_id: utterance.id,
-      text: utterance.settledText,
+      text: this.#options.punctuate?.(utterance.settledText) ?? utterance.settledText,
       reason,
       ...head,
       ...confidenceOf(utterance.words),

@@ -24,6 +24,7 @@ export async function loadVoskModel(folder: string, name: string): Promise<Recog
     new VoskRecogniser(library, library.recognizerNew(model, sampleRateHz), { idle, opinions });
   return {
     name,
+    writesPlainWords: true,
     createRecogniser: () => idle.pop() ?? create(),
     createGrammarRecogniser: (phrases) => {
       refuseUnknownWords(phrases, (word) => Number(library.findWord(model, word)) >= 0);

@@ -24,7 +24,13 @@ export interface EarEvents {
   /** What was being said came to nothing. */
   onNothing(ear: Ear): void;
   onGap(ear: Ear, missed: number): void;
+  /** What was and will be said after this is said with the key, or without it. */
+  onTalk(ear: Ear, isTalking: boolean): void;
   onNotice(ear: Ear, message: string): void;
+  /** The wake phrase was heard, or is waited for again. */
+  onWake(ear: Ear, isAwake: boolean): void;
+  /** A line for whoever looks. */
+  onAside(ear: Ear, text: string): void;
 }
 
 export interface EarOptions {
@@ -43,6 +49,8 @@ export class Ear {
   #state: VoiceStateName = "starting";
   #isMuted = false;
   #isHushed = false;
+  #device: string | null = null;
+  #recordingTo: string | null = null;
   #audioStartedAt: number | null = null;
   #utterances = 0;
   /** null: it was stopped, or its source has ended. */
@@ -57,6 +65,10 @@ export class Ear {
       clock,
       onEvent: (event) => this.#heard(event),
       onGap: (missed) => events.onGap(this, missed),
+      onOpened: (deviceName) => {
+        this.#device = deviceName;
+        this.#recordingTo = null;
+      },
       onRunning: () => this.#enter("listening"),
       onRestart: (why) => {
         this.#audioStartedAt = null;
@@ -83,6 +95,16 @@ export class Ear {
     return this.#listener.sessionId;
   }
 
+  /** The device that is heard, by its name. */
+  get device(): string | null {
+    return this.#device;
+  }
+
+  /** The file that its sound is kept in. */
+  get recordingTo(): string | null {
+    return this.#recordingTo;
+  }
+
   stop(): Promise<void> {
     return this.#listener.stop();
   }
@@ -93,10 +115,25 @@ export class Ear {
     void this.#listener.mute(isHushed || this.#isMuted).catch(() => {});
   }
 
+  /** Opens its source anew. */
+  renew(why: UserError): void {
+    this.#listener.renew(why);
+  }
+
   /** @throws SttError where the server cannot */
   async mute(isMuted: boolean): Promise<void> {
     await this.#listener.mute(isMuted || this.#isHushed);
     this.#isMuted = isMuted;
+  }
+
+  /** The user talks by a key, or has done so. @throws SttError where the server knows nothing of it */
+  talk(isTalking: boolean): Promise<void> {
+    return this.#listener.talk(isTalking);
+  }
+
+  /** Other limits while it listens. @throws SttError where the server cannot */
+  update(limits: Parameters<Listener["update"]>[0]): Promise<void> {
+    return this.#listener.update(limits);
   }
 
   #heard(event: SttEvent): void {
@@ -132,6 +169,28 @@ export class Ear {
       case "audio_started":
         this.#audioStartedAt = heard.at;
         break;
+      case "audio_flows":
+        // "Listening" is said only while there is something to listen to.
+        if (heard.flows) this.#enter("listening");
+        else this.#enter("restarting", stalled);
+        break;
+      case "talk":
+        this.#events.onTalk(this, heard.isTalking);
+        break;
+      case "device":
+        this.#device = heard.name;
+        this.#enter(this.#state);
+        break;
+      case "recording":
+        this.#recordingTo = heard.path;
+        this.#enter(this.#state);
+        break;
+      case "wake":
+        this.#events.onWake(this, heard.isAwake);
+        break;
+      case "aside":
+        this.#events.onAside(this, heard.text);
+        break;
       case "notice":
         this.#events.onNotice(this, heard.message);
         break;
@@ -143,3 +202,17 @@ export class Ear {
     this.#events.onState(this, why);
   }
 }
+
+/** Nothing went wrong: the source is opened anew because it may have gone deaf meanwhile. */
+export const hasSlept: UserError = {
+  code: "slept",
+  message: "The computer was asleep.",
+  hint: "What Parley listens to is opened again.",
+};
+
+/** The session goes on, and so does its device: nothing was started again. */
+export const stalled: UserError = {
+  code: "audio_stalled",
+  message: "No sound arrives from the device.",
+  hint: "Parley listens again as soon as it does.",
+};

@@ -17,6 +17,16 @@ export type Heard =
   | { kind: "partial"; utteranceId: string | null; text: string }
   | { kind: "final"; final: FinalUtterance }
   | { kind: "audio_started"; at: number | null }
+  /** Whether frames come, while the source is open. */
+  | { kind: "audio_flows"; flows: boolean }
+  /** The user talks by a key from here on, or no more. */
+  | { kind: "talk"; isTalking: boolean }
+  | { kind: "device"; name: string | null }
+  | { kind: "recording"; path: string | null }
+  /** The wake phrase was heard, or is waited for again. */
+  | { kind: "wake"; isAwake: boolean }
+  /** Worth a line where somebody looks, and no more. */
+  | { kind: "aside"; text: string }
   | { kind: "notice"; message: string };
 
 export interface FinalUtterance {
@@ -82,6 +92,26 @@ function heardInfo(event: Extract<SttEvent, { type: "info" }>): Heard | null {
       return { kind: "no_words" };
     case sttInfo.audioStarted:
       return { kind: "audio_started", at: field(payload, "epoch_ms", "number") };
+    case sttInfo.audioStalled:
+      return { kind: "audio_flows", flows: false };
+    case sttInfo.audioFlows:
+      return { kind: "audio_flows", flows: true };
+    case sttInfo.talkStarted:
+      return { kind: "talk", isTalking: true };
+    case sttInfo.talkEnded:
+      return { kind: "talk", isTalking: false };
+    case sttInfo.deviceChanged:
+      return { kind: "device", name: field(payload, "device_name", "string") };
+    case sttInfo.recording:
+      return { kind: "recording", path: field(payload, "path", "string") };
+    case sttInfo.unmuted: {
+      const gapMs = field(payload, "gap_ms", "number") ?? 0;
+      return { kind: "aside", text: `Did not listen for ${(gapMs / 1000).toFixed(1)} s` };
+    }
+    case sttInfo.wakePhrase:
+      return { kind: "wake", isAwake: true };
+    case sttInfo.asleep:
+      return { kind: "wake", isAwake: false };
     // Servers of the older kind send partials so.
     case "provisional_text":
     case "stable_text": {

@@ -1,5 +1,5 @@
 import type { UserError } from "../../shared/events.ts";
-import type { StartSessionArguments, SttEvent } from "../../shared/stt.ts";
+import type { StartSessionArguments, SttEvent, UpdateSessionArguments } from "../../shared/stt.ts";
 import { sttInfo } from "../../shared/stt.ts";
 import type { Clock } from "../agent/ports.ts";
 import { pollSession } from "./poller.ts";
@@ -16,6 +16,8 @@ export const stopTimeoutMs = 10_000;
 export interface ListenerEvents {
   onEvent(event: SttEvent): void;
   onGap(missed: number): void;
+  /** The server has opened the source: `deviceName` as it says. */
+  onOpened(deviceName: string | null): void;
   /** Sound arrives. */
   onRunning(): void;
   /** The session failed and another one is being started. */
@@ -39,7 +41,11 @@ export class Listener {
   #isStopping = false;
   /** Since the last session began: one that heard something is not in a row with failures before it. */
   #hasHeard = false;
+  #hasRun = false;
   #isMuted = false;
+  #isTalking = false;
+  /** Why another session is wanted though this one is well. */
+  #renewal: UserError | null = null;
   /** null: it was stopped, or its source has ended. */
   readonly done: Promise<UserError | null>;
 
@@ -68,6 +74,33 @@ export class Listener {
     await this.#client.updateSession({ session_id: this.#sessionId, muted: isMuted });
   }
 
+  /** Holds over restarts. @throws SttError where the server knows nothing of it */
+  async talk(isTalking: boolean): Promise<void> {
+    this.#isTalking = isTalking;
+    if (!this.#client || !this.#sessionId) return;
+    if (!this.#client.canTalk) {
+      throw new SttError("refused", "This speech server knows no push-to-talk: it hears all the time.");
+    }
+    await this.#client.updateSession({ session_id: this.#sessionId, talking: isTalking });
+  }
+
+  /** Other limits while it listens; the next session asks for its own. @throws SttError where the server cannot */
+  async update(limits: Omit<UpdateSessionArguments, "session_id">): Promise<void> {
+    if (!this.#client || !this.#sessionId) return;
+    await this.#client.updateSession({ session_id: this.#sessionId, ...limits });
+  }
+
+  /**
+   * Begins anew with another session: what was being said is an utterance. For when a device may have gone deaf without
+   * a word, such as while the computer slept.
+   */
+  renew(why: UserError): void {
+    if (this.#isStopping || !this.#client || !this.#sessionId) return;
+    this.#renewal = why;
+    // A failure here shows in the poll, too.
+    this.#client.stopSession(this.#sessionId).catch(() => {});
+  }
+
   async #askToStop(): Promise<void> {
     const over = this.#abort;
     const giveUp = this.#options.clock.sleep(stopTimeoutMs, over.signal).then(
@@ -88,12 +121,24 @@ export class Listener {
     await Promise.resolve();
     let failure: UserError | null = null;
     let restarts = 0;
+    let isWaking = false;
     while (!this.#isStopping) {
       this.#hasHeard = false;
+      this.#hasRun = false;
       failure = await this.#listen();
-      if (failure === null || this.#isStopping) break;
+      if (this.#isStopping) break;
+      if (this.#renewal) {
+        this.#options.onRestart(this.#renewal);
+        this.#renewal = null;
+        restarts = 0;
+        isWaking = true;
+        continue;
+      }
+      if (failure === null) break;
+      isWaking &&= !this.#hasRun;
       restarts = this.#hasHeard ? 1 : restarts + 1;
-      if (!mayRestart(failure) || restarts > maxRestarts) break;
+      // A computer that wakes up finds its devices one after the other.
+      if (!(mayRestart(failure) || isWaking) || restarts > maxRestarts) break;
       this.#options.onRestart(failure);
       const pause = restartBaseMs * 2 ** (restarts - 1);
       await this.#options.clock.sleep(pause, this.#abort.signal).catch(() => {});
@@ -111,9 +156,15 @@ export class Listener {
       const client = await connect();
       this.#client = client;
       if (this.#isStopping) return null;
-      const muted = this.#isMuted ? { muted: true } : {};
-      const { session_id: sessionId } = await client.startSession({ ...startArguments(), ...muted });
+      const asked = { muted: this.#isMuted, talking: this.#isTalking };
+      const flags = { ...(asked.muted && { muted: true }), ...(asked.talking && { talking: true }) };
+      const opened = await client.startSession({ ...startArguments(), ...flags });
+      const sessionId = opened.session_id;
       this.#sessionId = sessionId;
+      // Changed while it was being opened.
+      if (this.#isMuted !== asked.muted) await this.mute(this.#isMuted);
+      if (this.#isTalking !== asked.talking) await this.talk(this.#isTalking).catch(() => {});
+      this.#options.onOpened(opened.mic_device_name);
       if (this.#isStopping) await client.stopSession(sessionId);
       const status = await pollSession({
         client,
@@ -129,7 +180,9 @@ export class Listener {
           },
           onGap,
           onStatus: (name) => {
-            if (name === "running") onRunning();
+            if (name !== "running") return;
+            this.#hasRun = true;
+            onRunning();
           },
         },
       });

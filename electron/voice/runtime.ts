@@ -1,45 +1,19 @@
-import type { UserError, VoiceStateName } from "../../shared/events.ts";
-import type { SaidLine, SpeechSource, VoiceSource } from "../../shared/messages.ts";
+import type { SaidLine, SpeechSource } from "../../shared/messages.ts";
 import type { Settings } from "../../shared/settings.ts";
-import type { ListDevicesResult, StartSessionArguments, SttEvent } from "../../shared/stt.ts";
+import type { ListDevicesResult, SttEvent } from "../../shared/stt.ts";
+import type { TurnParts, VoicePanelView, VoiceTestResult } from "../../shared/voice-panel.ts";
+import { type VoiceSettingKey, voiceSettingsOf } from "../../shared/voice-settings.ts";
 import type { Clock } from "../agent/ports.ts";
-import { Ear, type EarEvents, type EarFinal } from "./ear.ts";
-import { silenceMsOf } from "./hearing.ts";
-import { Meeting } from "./meeting.ts";
-import { type Outcome, PromptDesk } from "./prompt-desk.ts";
+import { PromptDesk } from "./prompt-desk.ts";
+import { serverOf, startArguments } from "./start-arguments.ts";
 import type { SttClient } from "./stt-client.ts";
-import { type TurnParts, TurnTimer } from "./turn-timer.ts";
+import { TurnTimer } from "./turn-timer.ts";
 import type { HeardUtterance, Speaking, SpokenAnswer } from "./utterance-gate.ts";
+import { VoiceJournal } from "./voice-journal.ts";
+import { VoiceSession } from "./voice-session.ts";
+import { offStatus, type VoiceStart, type VoiceStatus } from "./voice-status.ts";
 import type { VoiceTarget } from "./voice-target.ts";
-import { testVoice, type VoiceTestResult } from "./voice-test.ts";
-
-export interface VoiceStart {
-  source: VoiceSource;
-  path?: string | undefined;
-  pace?: StartSessionArguments["pace"] | undefined;
-  deviceId?: string | undefined;
-  deviceName?: string | undefined;
-  /** In the place of the settings', for this session. */
-  language?: string | undefined;
-  endpointingMs?: number | undefined;
-  utteranceEndMs?: number | undefined;
-  /** A configured MCP server in the place of Parley's own. */
-  server?: string | undefined;
-}
-
-export interface VoiceStatus {
-  state: VoiceStateName;
-  source: VoiceSource | null;
-  conversationId: string | null;
-  /** Of both sources in a meeting, joined by a comma. */
-  sessionId: string | null;
-  isMuted: boolean;
-  utterances: number;
-  prompts: number;
-  restarts: number;
-  lastText: string | null;
-  lastError: UserError | null;
-}
+import { testVoice } from "./voice-test.ts";
 
 export interface VoiceRuntimeOptions {
   /** A client of the speech server, started when it does not run. Called again after it died. undefined: Parley's own. */
@@ -50,6 +24,16 @@ export interface VoiceRuntimeOptions {
   onSpeech?(): void;
   /** Told of every change, for what is outside the conversation: the tray, other windows. */
   onChange?(status: VoiceStatus): void;
+  /** Told when something else changed that `panel` shows. */
+  onPanel?(): void;
+  /** Words that were said for the text box of a conversation. */
+  onDictated?(conversationId: string, text: string): void;
+  /** Before a microphone is opened: the system may have to be asked. @throws where the user has refused it */
+  allowMicrophone?(): Promise<void>;
+  /** How the user talks by a key, in a sentence; null where they need none. */
+  talkHint?(): string | null;
+  /** The folder for recordings, for when the user wants any. */
+  recordings?: string;
   /** What Parley says aloud, or said last. */
   speaking?(): Speaking | null;
   stopSpeaking?(): void;
@@ -72,35 +56,28 @@ export const keptEvents = 500;
 export const meetingQuestion =
   "Look at what was just said in the meeting: answer what was asked of me, or sum up what matters.";
 
-/** One voice session of the app, from start to stop. */
-interface Session {
-  start: VoiceStart;
-  target: VoiceTarget;
-  ears: Ear[];
-  meeting: Meeting | null;
-  /** Push-to-talk is held. */
-  isTalking: boolean;
-  /** Set when the user wants it to end; a second wish changes nothing. */
-  isStopping: boolean;
-  done: Promise<void>;
-}
-
-/** Hands-free voice: what is heard goes through the gate into the conversation that voice belongs to. */
+/** Voice of the whole app: at most one session, or a test, at a time, and what outlives it. */
 export class VoiceRuntime {
   readonly #options: VoiceRuntimeOptions;
   readonly #desk: PromptDesk;
   readonly #timer: TurnTimer;
-  #session: Session | null = null;
+  readonly #journal: VoiceJournal;
+  #session: VoiceSession | null = null;
   #status: VoiceStatus = offStatus;
   #events: ServerEvent[] = [];
   #peak: number | null = null;
   #isTesting = false;
+  /** Voice was started only to dictate, and ends with that. */
+  #isOnForDictation = false;
+  /** The source is being opened anew, for a setting that was changed. */
+  #isReopening = false;
   #isLoopbackMuted = false;
 
   constructor(options: VoiceRuntimeOptions) {
     const { settings, clock } = options;
     this.#options = options;
-    this.#timer = new TurnTimer(clock);
+    this.#timer = new TurnTimer(clock, () => options.onPanel?.());
+    this.#journal = new VoiceJournal(clock, () => options.onPanel?.());
     this.#desk = new PromptDesk({
       settings,
       clock,
@@ -112,7 +89,12 @@ export class VoiceRuntime {
   }
 
   status(): VoiceStatus {
-    return this.#status;
+    return this.#session?.status ?? this.#status;
+  }
+
+  /** How the user talks by a key, in a sentence; null where they need none. */
+  get talkHint(): string | null {
+    return this.#options.talkHint?.() ?? null;
   }
 
   /** Of the last spoken prompt; null before the first. */
@@ -139,25 +121,45 @@ export class VoiceRuntime {
 
   /** Starts listening for `target`. @throws Error when voice is on already */
   start(target: VoiceTarget, start: VoiceStart): void {
+    this.#begin(target, start);
+  }
+
+  #begin(target: VoiceTarget, start: VoiceStart): VoiceSession {
     if (this.#isTesting) throw new Error("The microphone is being tested: try again in a moment.");
     if (this.#session) {
       throw new Error(`Voice is on already (${this.#session.start.source}). \`/voice stop\` ends it.`);
     }
-    this.#status = { ...offStatus, source: start.source, conversationId: target.id };
-    const session: Session = {
+    const { settings, clock, onSpeech, onChange, onDictated, recordings } = this.#options;
+    const session = new VoiceSession({
       start,
       target,
-      ears: [],
-      meeting: start.source === "both" ? new Meeting() : null,
-      isTalking: false,
-      isStopping: false,
-      done: Promise.resolve(),
-    };
+      connect: (server, from) => this.#connect(server, from),
+      settings,
+      clock,
+      desk: this.#desk,
+      timer: this.#timer,
+      journal: this.#journal,
+      recordings,
+      onDictated: (conversationId, text) => onDictated?.(conversationId, text),
+      onSpeech: () => onSpeech?.(),
+      talkHint: () => this.talkHint,
+      onEvent: (source, event) => {
+        this.#events = [...this.#events.slice(1 - keptEvents), { source, event }];
+      },
+      onStatus: (status) => {
+        this.#status = status;
+        onChange?.(status);
+        this.#options.onPanel?.();
+      },
+      onOver: () => {
+        this.#session = null;
+        this.#isOnForDictation = false;
+      },
+    });
     this.#session = session;
-    this.#enter(session, "starting");
-    const sources: SpeechSource[] = start.source === "both" ? ["microphone", "loopback"] : [start.source];
-    session.ears = sources.map((source) => this.#ear(session, source));
-    session.done = this.#live(session);
+    session.begin();
+    if (this.#isLoopbackMuted) session.hushLoopback(true);
+    return session;
   }
 
   /**
@@ -165,44 +167,108 @@ export class VoiceRuntime {
    * were given up. Without a session it does nothing.
    */
   async stop(): Promise<void> {
+    this.#isReopening = false;
+    await this.#session?.stop();
+  }
+
+  /**
+   * What the microphone hears goes into the text box until `dictate(target, false)`. Where voice is off it is on for so long.
+   * @throws Error where voice listens to something else, or elsewhere
+   */
+  async dictate(target: VoiceTarget, isOn: boolean): Promise<void> {
+    if (!isOn) {
+      if (this.#isOnForDictation) await this.stop();
+      else this.#session?.setDictating(false);
+      return;
+    }
+    this.#options.stopSpeaking?.();
+    const isNew = this.#session === null;
+    const session = this.#session ?? this.#begin(target, { source: "microphone", isHandsFree: true });
+    if (isNew) this.#isOnForDictation = true;
+    if (session.target.id !== target.id)
+      throw new Error("Voice is on in another conversation: stop it first.");
+    const { source } = session.start;
+    if (source !== "microphone" && source !== "both") {
+      throw new Error("Voice listens to something else than the microphone: stop it first.");
+    }
+    session.setDictating(true);
+  }
+
+  /**
+   * Takes over settings that have changed: what can be, while it listens; for the rest the source is opened anew.
+   * @throws SttError where the server cannot change it while it listens
+   */
+  async adopt(key: VoiceSettingKey): Promise<void> {
+    this.#options.onPanel?.();
     const session = this.#session;
     if (!session) return;
-    if (!session.isStopping) {
-      session.isStopping = true;
-      this.#enter(session, "stopping");
-      for (const ear of session.ears) void ear.stop();
-    }
-    await session.done;
+    if (liveLimits.has(key)) await session.adjust();
+    if (!ofASession.has(key)) return;
+    const { target, start, isDictating } = session;
+    const wasForDictation = this.#isOnForDictation;
+    this.#isReopening = true;
+    await session.stop();
+    // Who stopped voice meanwhile wants it off.
+    if (!this.#isReopening || this.#session) return;
+    this.#isReopening = false;
+    const next = this.#begin(target, start);
+    if (isDictating) next.setDictating(true);
+    this.#isOnForDictation = wasForDictation;
+  }
+
+  /** What the voice panel shows. */
+  panel(): VoicePanelView {
+    const { state, source, conversationId, isMuted } = this.status();
+    const session = this.#session;
+    return {
+      state,
+      source,
+      conversationId,
+      isMuted,
+      isDictating: session?.isDictating ?? false,
+      isTesting: this.#isTesting,
+      device: session?.device ?? null,
+      server: session?.server ?? serverOf({ source: "microphone" }, this.#options.settings()) ?? null,
+      recordingTo: session?.recordingTo ?? null,
+      turn: this.#timer.last,
+      entries: this.#journal.entries,
+      talkHint: this.talkHint,
+      settings: voiceSettingsOf(this.#options.settings()),
+      recordingsFolder: this.#options.recordings ?? "",
+    };
   }
 
   /** Carries a running session over to another conversation, whose prompts come from here on. */
   moveTo(target: VoiceTarget): void {
-    const session = this.#session;
-    if (!session || session.target.id === target.id) return;
-    this.#desk.letGo();
-    session.target.emit({ type: "voice.state", state: "off", source: null });
-    session.target = target;
-    this.#status = { ...this.#status, conversationId: target.id };
-    this.#enter(session, this.#status.state);
+    this.#session?.moveTo(target);
   }
 
   /** What is said is dropped until unmuted, the source stays open. @throws Error when voice is off, or cannot */
   async mute(isMuted: boolean): Promise<void> {
-    const session = this.#session;
-    if (!session) throw new Error("Voice is off.");
-    await Promise.all(session.ears.map((ear) => ear.mute(isMuted)));
-    this.#enter(session, this.#status.state);
+    if (!this.#session) throw new Error("Voice is off.");
+    await this.#session.mute(isMuted);
   }
 
   /** While Parley speaks, what the computer plays is Parley: it is not listened to. */
   muteLoopback(isMuted: boolean): void {
     this.#isLoopbackMuted = isMuted;
-    for (const ear of this.#session?.ears ?? []) if (ear.source === "loopback") ear.hush(isMuted);
+    this.#session?.hushLoopback(isMuted);
   }
 
-  /** Push-to-talk in a meeting: what the microphone hears from now on is a prompt, until it is let go. */
+  /** Push-to-talk: what the microphone hears from now on is a prompt, until it is let go. */
   setTalking(isTalking: boolean): void {
-    if (this.#session) this.#session.isTalking = isTalking;
+    this.#session?.setTalking(isTalking);
+  }
+
+  /** The computer has slept, or was locked away from its devices. */
+  wakeUp(): void {
+    this.#session?.wakeUp();
+  }
+
+  /** The way to talk by a key is another one now. */
+  tellTalkHint(): void {
+    this.#session?.tellState();
+    this.#options.onPanel?.();
   }
 
   /** What was said in the meeting of this conversation since it was last asked about. Empty outside of one. */
@@ -228,18 +294,21 @@ export class VoiceRuntime {
   /** Listens for a few seconds without sending anything. @throws Error when voice is on */
   async test(): Promise<VoiceTestResult> {
     if (this.#session || this.#isTesting) throw new Error("Voice is on: `/voice stop` first.");
+    const { clock, settings, onPanel } = this.#options;
     this.#isTesting = true;
     this.#peak = null;
-    const { connect, clock } = this.#options;
+    onPanel?.();
     try {
+      const start: VoiceStart = { source: "microphone", isHandsFree: true };
       return await testVoice({
-        connect: () => connect(undefined),
-        startArguments: () => this.#arguments({ source: "microphone" }, "microphone"),
+        connect: () => this.#connect(serverOf(start, settings()), "microphone"),
+        startArguments: () => startArguments(start, "microphone", settings()),
         clock,
         peak: () => this.#peak,
       });
     } finally {
       this.#isTesting = false;
+      onPanel?.();
     }
   }
 
@@ -248,167 +317,32 @@ export class VoiceRuntime {
     return await (await this.#options.connect(server)).listDevices();
   }
 
-  #ear(session: Session, source: SpeechSource): Ear {
-    const { connect, clock } = this.#options;
-    const ear = new Ear({
-      source,
-      connect: () => connect(session.start.server),
-      startArguments: () => this.#arguments(session.start, source),
-      clock,
-      events: this.#earEvents(session),
-    });
-    if (source === "loopback" && this.#isLoopbackMuted) ear.hush(true);
-    return ear;
+  /** Parley's own speech server, for its models. @throws SttError */
+  ownServer(): Promise<SttClient> {
+    return this.#options.connect(undefined);
   }
 
-  #earEvents(session: Session): EarEvents {
-    return {
-      onEvent: ({ source }, event) => {
-        this.#events = [...this.#events.slice(1 - keptEvents), { source, event }];
-      },
-      onState: ({ state }, why) => {
-        if (why) this.#status = { ...this.#status, restarts: this.#status.restarts + 1, lastError: why };
-        if (state === "hearing") this.#options.onSpeech?.();
-        const before = this.#status.state;
-        this.#enter(session, stateOf(session.ears), why);
-        if (state === "listening" && (before === "starting" || before === "restarting")) {
-          this.#options.onSpeech?.();
-        }
-      },
-      onOnset: ({ source }, at) => {
-        if (source !== "loopback" || !session.meeting) this.#desk.onset(at);
-      },
-      onPartial: (_, utteranceId, text) => session.target.emit({ type: "voice.partial", utteranceId, text }),
-      onFinal: ({ source }, final) => this.#finished(session, source, final),
-      onNothing: () => this.#desk.letGo(),
-      onGap: (_, missed) => session.target.emit({ type: "voice.gap", missed }),
-      onNotice: (_, message) => session.target.emit({ type: "voice.notice", message }),
-    };
-  }
-
-  #finished(session: Session, source: SpeechSource, final: EarFinal): void {
-    const { target, meeting } = session;
-    const { text, confidence, startMs, endMs, audioStartedAt, finalAt, shownId, doubts } = final;
-    const epochOf = (ms: number | null) =>
-      audioStartedAt === null || ms === null ? null : audioStartedAt + ms;
-    const utterance = { text, confidence, source, startedAt: epochOf(startMs), endedAt: epochOf(endMs) };
-    const silenceMs = silenceMsOf(final.reason, this.#options.settings());
-    const outcome = this.#desk.take(
-      { ...utterance, sessionId: final.sessionId, startMs, endMs, silenceMs, doubts },
-      target,
-      meeting && { played: meeting.played, isTalking: session.isTalking, take: () => meeting.take() },
-    );
-    const tell = (utteranceId: string, said: { text: string; source: SpeechSource }, what: Outcome) =>
-      target.emit({
-        type: "voice.utterance",
-        utteranceId,
-        text: said.text,
-        source: said.source,
-        reason: final.reason,
-        confidence,
-        ...what,
-        ...(doubts.length > 0 && { heard: doubts }),
-        timing: { audioStartedAt, speechEndMs: endMs, finalAt },
-      });
-    const { utterances, prompts } = this.#status;
-    const isPrompt = outcome.inputId !== undefined || outcome.rule === "steered";
-    this.#status = {
-      ...this.#status,
-      utterances: utterances + 1,
-      prompts: prompts + (isPrompt ? 1 : 0),
-      lastText: text,
-    };
-    tell(shownId, utterance, outcome);
-    if (outcome.inputId !== undefined) {
-      this.#timer.begin(target, outcome.inputId, { endedAt: utterance.endedAt, finalAt });
-    }
-    if (outcome.rule !== "noted") return;
-    const dropped = "echo of what this computer plays";
-    for (const echo of meeting?.note(utterance, shownId, this.#options.clock.now()) ?? []) {
-      tell(echo.utteranceId, echo, { rule: "echo", dropped });
-    }
-  }
-
-  async #live(session: Session): Promise<void> {
-    const failures = await Promise.all(
-      session.ears.map(async (ear) => {
-        const failure = await ear.done;
-        const goesOn = session.ears.some((other) => other !== ear && !isOver(other.state));
-        // The other one of a meeting goes on; that this one does not must be seen.
-        if (failure && goesOn) session.target.emit({ type: "error", error: failure });
-        return failure;
-      }),
-    );
-    const failure = failures.find((one) => one !== null);
-    const hasFailed = failures.every((one) => one !== null) && !session.isStopping;
-    this.#session = null;
-    if (failure && hasFailed) {
-      this.#status = { ...this.#status, lastError: failure };
-      this.#enter(session, "failed", failure);
-    } else {
-      this.#enter(session, "off");
-    }
-  }
-
-  #arguments(start: VoiceStart, source: SpeechSource): Partial<StartSessionArguments> {
-    const settings = this.#options.settings();
-    const { path, pace, deviceId, deviceName } = start;
-    return {
-      source,
-      ...(path !== undefined && { path }),
-      ...(pace !== undefined && { pace }),
-      ...(source === "microphone" && deviceId !== undefined && { mic_device_id: deviceId }),
-      ...(source === "microphone" && deviceName !== undefined && { mic_device_name: deviceName }),
-      language: start.language ?? settings["voice.language"],
-      endpointing_ms: start.endpointingMs ?? settings["voice.endpointingMs"],
-      utterance_end_ms: start.utteranceEndMs ?? settings["voice.utteranceEndMs"],
-      max_utterance_ms: settings["voice.maxUtteranceMs"],
-    };
-  }
-
-  /** Says a new state, once. While stopping, only the end is news. */
-  #enter(session: Session, state: VoiceStateName, detail?: UserError): void {
-    const over = isOver(state);
-    if (session.isStopping && !over && state !== "stopping") return;
-    const source = over ? null : session.start.source;
-    const isMuted = !over && session.ears.length > 0 && session.ears.every((ear) => ear.isMuted);
-    const ids = session.ears.flatMap(({ sessionId }) => (sessionId === null ? [] : [sessionId]));
-    this.#status = { ...this.#status, state, source, isMuted, sessionId: ids.join(", ") || null };
-    if (over) this.#status = { ...this.#status, conversationId: null, sessionId: null };
-    session.target.emit({
-      type: "voice.state",
-      state,
-      source,
-      ...(isMuted && { isMuted }),
-      ...(detail && { detail }),
-    });
-    this.#options.onChange?.(this.#status);
+  /** For the microphone of this computer: an MCP server has its own. */
+  async #connect(server: string | undefined, source: SpeechSource): Promise<SttClient> {
+    if (server === undefined && source === "microphone") await this.#options.allowMicrophone?.();
+    return await this.#options.connect(server);
   }
 }
 
-const isOver = (state: VoiceStateName) => state === "off" || state === "failed";
-
-/** Of several ears: what the user should know first. */
-const precedence: readonly VoiceStateName[] = [
-  "restarting",
-  "starting",
-  "hearing",
-  "transcribing",
-  "listening",
-];
-
-const stateOf = (ears: readonly Ear[]): VoiceStateName =>
-  precedence.find((state) => ears.some((ear) => ear.state === state)) ?? "listening";
-
-const offStatus: VoiceStatus = {
-  state: "off",
-  source: null,
-  conversationId: null,
-  sessionId: null,
-  isMuted: false,
-  utterances: 0,
-  prompts: 0,
-  restarts: 0,
-  lastText: null,
-  lastError: null,
-};
+/** What a session takes over while it listens. */
+const liveLimits: ReadonlySet<VoiceSettingKey> = new Set([
+  "voice.endpointingMs",
+  "voice.utteranceEndMs",
+  "voice.maxUtteranceMs",
+]);
+/** What a session is started with. */
+const ofASession: ReadonlySet<VoiceSettingKey> = new Set([
+  "voice.server",
+  "voice.microphone",
+  "voice.model",
+  "voice.language",
+  "voice.record",
+  "voice.recordKeepDays",
+  "voice.pushToTalk",
+  "voice.wakePhrase",
+]);

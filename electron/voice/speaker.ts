@@ -25,6 +25,6 @@ export interface Speaker {
   resume(): void;
   /** @param volume 0–1 */
   setVolume(volume: number): void;
-  /** The sound that says that listening has begun. */
-  chime(): void;
+  /** The sound that says that listening has begun, or has ended. */
+  chime(of: "start" | "stop"): void;
 }

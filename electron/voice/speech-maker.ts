@@ -8,6 +8,10 @@ export interface SpeechMakerOptions {
   open(voice: string): Promise<SpeechSynthesiser>;
   send(samples: SpeechSamples): void;
   fail(order: Order, error: unknown): void;
+  /** Speaks in the place of a voice that cannot be had. */
+  fallback: string;
+  /** Told once a voice: it cannot be had, and another one speaks. */
+  onFallback(order: Order, error: unknown): void;
 }
 
 /** Speech that was made lately, for what is said again. */
@@ -18,6 +22,8 @@ export class SpeechMaker {
   readonly #options: SpeechMakerOptions;
   readonly #voices = new Map<string, Promise<SpeechSynthesiser>>();
   readonly #kept = new Map<string, Speech>();
+  /** Voices that could not be had when they were wanted last. */
+  readonly #missing = new Set<string>();
   #orders: Order[] = [];
   #cancelled = 0;
   #isBusy = false;
@@ -53,15 +59,30 @@ export class SpeechMaker {
     this.#isBusy = false;
   }
 
-  async #speech({ voice, rate, text }: Order): Promise<Speech> {
+  async #speech(order: Order): Promise<Speech> {
+    const { voice, rate, text } = order;
     const key = `${voice} ${rate} ${text}`;
     const known = this.#kept.get(key);
-    const speech = known ?? (await (await this.#voice(voice)).synthesise(text, rate));
+    const speech = known ?? (await (await this.#voiceOf(order)).synthesise(text, rate));
     this.#kept.delete(key);
     this.#kept.set(key, speech);
     const [oldest] = this.#kept.keys();
     if (this.#kept.size > maxKept && oldest !== undefined) this.#kept.delete(oldest);
     return speech;
+  }
+
+  async #voiceOf(order: Order): Promise<SpeechSynthesiser> {
+    const { fallback, onFallback } = this.#options;
+    try {
+      const voice = await this.#voice(order.voice);
+      this.#missing.delete(order.voice);
+      return voice;
+    } catch (error) {
+      if (order.voice === fallback) throw error;
+      if (!this.#missing.has(order.voice)) onFallback(order, error);
+      this.#missing.add(order.voice);
+      return await this.#voice(fallback);
+    }
   }
 
   #voice(name: string): Promise<SpeechSynthesiser> {

@@ -27,6 +27,8 @@ export interface SpeechOutputOptions {
 const onsetMs = 130;
 /** Somebody speaks for so long before speech pauses: a click or a cough is shorter. Milliseconds. */
 export const bargeInMs = 200;
+/** What is loud and no speech to the recogniser within so many milliseconds was none. */
+export const confirmMs = 1_500;
 /** The recogniser tells what it heard so much later at most, in milliseconds. */
 const echoWindowMs = 4_000;
 const ratesOf = { slower: 0.8, faster: 1.25 } as const;
@@ -48,6 +50,8 @@ export class SpeechOutput {
   #rateFactor = 1;
   #pausing: AbortController | null = null;
   #isPaused = false;
+  /** A microphone listens, and nobody was heard to speak yet. */
+  #canBeInterrupted = false;
   #isAudible = false;
   /** Since it was started, voice has listened. */
   #hasBegun = false;
@@ -69,6 +73,12 @@ export class SpeechOutput {
         this.#last = { conversationId, messageId };
       },
       onDrained: () => this.#silent(),
+      onNearSpeech: () => this.#nearSpeech(),
+      onOtherVoice: ({ conversationId }, why) =>
+        this.#emit(conversationId, {
+          type: "voice.notice",
+          message: `Parley speaks with its embedded voice: ${why}`,
+        }),
       onFailed: ({ conversationId }, message) => {
         const hint = "The reply is there to read. Choose another voice with `voice.voice` if this stays.";
         this.#emit(conversationId, { type: "error", error: { code: "speech_failed", message, hint } });
@@ -212,7 +222,9 @@ export class SpeechOutput {
     for (const text of sentences) this.#queue.add({ conversationId, messageId, text, textAt });
   }
 
-  #listening({ state, source }: Extract<AgentEvent, { type: "voice.state" }>): void {
+  #listening({ state, source, isMuted }: Extract<AgentEvent, { type: "voice.state" }>): void {
+    this.#canBeInterrupted =
+      state === "listening" && (source === "microphone" || source === "both") && !isMuted;
     const settings = this.#options.settings();
     if (state === "starting") {
       this.#hasBegun = false;
@@ -221,7 +233,7 @@ export class SpeechOutput {
     }
     if (state === "listening" && !this.#hasBegun) {
       this.#hasBegun = true;
-      if (settings["voice.chime"]) this.#options.speaker.chime();
+      if (settings["voice.chime"]) this.#options.speaker.chime("start");
     }
     if (
       state === "hearing" &&
@@ -231,7 +243,13 @@ export class SpeechOutput {
       !this.#isPaused
     )
       this.#pauseSoon();
+    // What was loud is speech: its words decide.
+    if (state === "hearing" && this.#isPaused) this.#pausing?.abort();
     if (state === "transcribing") this.#pausing?.abort();
+    if ((state === "off" || state === "failed") && this.#hasBegun) {
+      this.#hasBegun = false;
+      if (settings["voice.chime"]) this.#options.speaker.chime("stop");
+    }
     // Whatever it was, no words came of it.
     if (state === "listening" || state === "off" || state === "failed") {
       this.#pausing?.abort();
@@ -243,6 +261,19 @@ export class SpeechOutput {
   #uttered({ dropped }: Extract<AgentEvent, { type: "voice.utterance" }>): void {
     if (dropped !== undefined) this.#goOn(dropped);
     else if (this.#isPaused) this.stop();
+  }
+
+  /** Pauses before it is known to be speech, and goes on where the recogniser hears none in time. */
+  #nearSpeech(): void {
+    if (!this.#canBeInterrupted || this.#isPaused) return;
+    this.#pausing?.abort();
+    const pausing = new AbortController();
+    this.#pausing = pausing;
+    this.#pause();
+    this.#options.clock.sleep(confirmMs, pausing.signal).then(
+      () => this.#resume(),
+      () => {},
+    );
   }
 
   #pauseSoon(): void {

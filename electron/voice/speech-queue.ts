@@ -33,6 +33,10 @@ export interface SpeechQueueOptions {
   /** Nothing waits any more. */
   onDrained(): void;
   onFailed(sentence: QueuedSentence, message: string): void;
+  /** Somebody may be speaking over it. */
+  onNearSpeech(): void;
+  /** Another voice speaks than the one that was asked for. */
+  onOtherVoice(sentence: QueuedSentence, why: string): void;
 }
 
 /** The sentences of a turn: makes the next while one is heard, and knows to the word what was heard. */
@@ -145,8 +149,16 @@ export class SpeechQueue {
   }
 
   #heard(event: PlaybackEvent): void {
+    if (event.type === "near_speech") {
+      if (event.turn === this.#turn) this.#options.onNearSpeech();
+      return;
+    }
     const entry = this.#entries.find(({ id }) => id === event.id);
     if (!entry || event.turn !== this.#turn || entry.state === "over") return;
+    if (event.type === "other_voice") {
+      this.#options.onOtherVoice(entry, event.message);
+      return;
+    }
     if (event.type === "position") {
       entry.heard = event.totalMs > 0 ? Math.min(1, event.playedMs / event.totalMs) : 0;
       return;

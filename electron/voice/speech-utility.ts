@@ -1,7 +1,7 @@
-import { z } from "zod";
 import { messageData } from "../../shared/port-transport.ts";
-import { type SamplePort, speechRequest } from "../../shared/speech.ts";
-import { fliteVoices, openFlite } from "./flite.ts";
+import { modelsVariable, type SamplePort, speechRequest } from "../../shared/speech.ts";
+import { openFlite } from "./flite.ts";
+import { embeddedVoice, openVoice } from "./open-voice.ts";
 import { SpeechMaker } from "./speech-maker.ts";
 
 /**
@@ -20,9 +20,12 @@ interface ParentPort {
 function serve(parent: ParentPort): void {
   let audio: SamplePort | null = null;
   const maker = new SpeechMaker({
-    open: (voice) => openFlite(z.enum(fliteVoices).parse(voice)),
+    open: (voice) => openVoice(voice, process.env[modelsVariable] ?? ""),
     send: (samples) => audio?.postMessage(samples),
-    fail: ({ turn, id }, error) => parent.postMessage({ type: "failed", turn, id, message: String(error) }),
+    fail: ({ turn, id }, error) => parent.postMessage({ type: "failed", turn, id, message: inWords(error) }),
+    fallback: embeddedVoice,
+    onFallback: ({ turn, id }, error) =>
+      parent.postMessage({ type: "other_voice", turn, id, message: inWords(error) }),
   });
   // The first sentence is waited for: what it needs is loaded by then.
   void openFlite("slt").then((voice) => voice.synthesise("Ready.", 1));
@@ -34,6 +37,8 @@ function serve(parent: ParentPort): void {
     else audio = portOf(event);
   });
 }
+
+const inWords = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
 function portOf(event: unknown): SamplePort {
   const ports = typeof event === "object" && event !== null && "ports" in event ? event.ports : [];

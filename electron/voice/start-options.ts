@@ -1,6 +1,6 @@
 import type { VoiceSource } from "../../shared/messages.ts";
 import { voiceSource } from "../../shared/messages.ts";
-import type { VoiceStart } from "./runtime.ts";
+import type { VoiceStart } from "./voice-status.ts";
 
 /** What may follow `/voice start`, for people. */
 export const startUsage =

@@ -7,9 +7,12 @@ import {
   getUpdatesResult,
   type ListDevicesResult,
   listDevicesResult,
+  listModelsResult,
+  modelResult,
   type StartSessionArguments,
   type StartSessionResult,
   type StopSessionResult,
+  type SttModel,
   startSessionResult,
   stopSessionResult,
   sttTool,
@@ -96,6 +99,11 @@ export class SttClient {
     return this.#tools.get("getUpdates")?.accepts.has("wait_ms") ?? false;
   }
 
+  /** True where the server can be told that the user talks by a key. */
+  get canTalk(): boolean {
+    return this.#tools.get("updateSession")?.accepts.has("talking") ?? false;
+  }
+
   startSession(args: Partial<StartSessionArguments>): Promise<StartSessionResult> {
     return this.#call("startSession", args, startSessionResult);
   }
@@ -118,6 +126,21 @@ export class SttClient {
 
   listDevices(): Promise<ListDevicesResult> {
     return this.#call("listDevices", {}, listDevicesResult);
+  }
+
+  /** Models that can be downloaded, and how each stands. */
+  async listModels(): Promise<SttModel[]> {
+    return (await this.#call("listModels", {}, listModelsResult)).models;
+  }
+
+  /** Begins a download, or goes on with one; `listModels` tells how far it is. */
+  async downloadModel(model: string): Promise<SttModel> {
+    return (await this.#call("downloadModel", { model }, modelResult)).model;
+  }
+
+  /** Takes it off the disk, or ends its download. */
+  async deleteModel(model: string): Promise<SttModel> {
+    return (await this.#call("deleteModel", { model }, modelResult)).model;
   }
 
   async close(): Promise<void> {

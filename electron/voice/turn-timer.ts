@@ -1,26 +1,18 @@
+import type { TurnParts } from "../../shared/voice-panel.ts";
 import type { Clock } from "../agent/ports.ts";
 import type { VoiceTarget } from "./voice-target.ts";
-
-/** Where the time of a spoken turn went, milliseconds; null where the server does not say or it did not come to it. */
-export interface TurnParts {
-  /** From the end of speech to the finished utterance: silence that was waited for, and recognition. */
-  recogniseMs: number | null;
-  /** From there to the prompt: the way to us, and the gate. */
-  deliverMs: number | null;
-  /** To the request to the model. */
-  requestMs: number | null;
-  /** To the reply's first words. */
-  firstWordsMs: number | null;
-}
 
 /** Times the last spoken prompt that got a run. */
 export class TurnTimer {
   readonly #clock: Clock;
+  readonly #onChange: () => void;
   #parts: TurnParts | null = null;
   #end: (() => void) | null = null;
 
-  constructor(clock: Clock) {
+  /** @param onChange a part of the last turn became known */
+  constructor(clock: Clock, onChange: () => void = () => {}) {
     this.#clock = clock;
+    this.#onChange = onChange;
   }
 
   get last(): TurnParts | null {
@@ -36,24 +28,40 @@ export class TurnTimer {
     this.#end?.();
     const { endedAt, finalAt } = spoken;
     const submittedAt = this.#clock.now();
-    const parts: TurnParts = {
+    let parts: TurnParts = {
       recogniseMs: between(endedAt, finalAt),
       deliverMs: between(finalAt, submittedAt),
       requestMs: null,
       firstWordsMs: null,
+      firstAudioMs: null,
     };
-    this.#parts = parts;
+    const know = (more: Partial<TurnParts>) => {
+      parts = { ...parts, ...more };
+      this.#parts = parts;
+      this.#onChange();
+    };
+    know({});
     let isOurs = false;
     let requestedAt: number | null = null;
+    let words: { messageId: string; at: number } | null = null;
     const end = target.subscribe((event) => {
-      if (event.type === "run.started") isOurs = event.inputId === inputId;
-      if (!isOurs) return;
+      if (event.type === "speech.state" && event.state === "speaking") {
+        // What is said aloud goes on after the run that wrote it.
+        if (words === null || event.messageId !== words.messageId) return;
+        know({ firstAudioMs: between(words.at, event.at) });
+        return end();
+      }
+      if (event.type === "run.started") {
+        if (words !== null) return end();
+        isOurs = event.inputId === inputId;
+      }
+      if (!isOurs || words !== null) return;
       if (event.type === "model.requested" && requestedAt === null) {
         requestedAt = event.at;
-        parts.requestMs = between(submittedAt, requestedAt);
+        know({ requestMs: between(submittedAt, requestedAt) });
       } else if (event.type === "text.delta") {
-        parts.firstWordsMs = between(requestedAt, event.at);
-        end();
+        words = { messageId: event.messageId, at: event.at };
+        know({ firstWordsMs: between(requestedAt, event.at) });
       } else if (event.type === "run.ended") end();
     });
     this.#end = end;

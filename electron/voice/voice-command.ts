@@ -1,9 +1,9 @@
 import type { Settings } from "../../shared/settings.ts";
 import type { SttEvent } from "../../shared/stt.ts";
+import type { TurnParts } from "../../shared/voice-panel.ts";
 import type { Command, CommandAnswer } from "../commands/registry.ts";
 import type { VoiceRuntime } from "./runtime.ts";
 import { readStartOptions, startUsage } from "./start-options.ts";
-import type { TurnParts } from "./turn-timer.ts";
 import type { VoiceTarget } from "./voice-target.ts";
 import { describeTest } from "./voice-test.ts";
 
@@ -86,6 +86,7 @@ function status(voice: VoiceRuntime): CommandAnswer {
     now.sessionId ? `- session: \`${now.sessionId}\`` : "",
     `- heard: ${count(now.utterances, "utterance")}, sent: ${count(now.prompts, "prompt")}`,
     `- queue: ${waiting} waiting${held > 0 ? `, ${held} held` : ""}`,
+    voice.talkHint === null ? "" : `- push-to-talk: ${voice.talkHint}`,
     voice.turn ? `- last turn: ${describeTurn(voice.turn)}` : "",
     now.restarts > 0 ? `- restarts: ${now.restarts}` : "",
     now.lastText === null ? "" : `- last words: “${now.lastText}”`,
@@ -130,14 +131,18 @@ async function test(voice: VoiceRuntime): Promise<CommandAnswer> {
   return { output: describeTest(result), isError: result.failure !== null };
 }
 
-function describeTurn({ recogniseMs, deliverMs, requestMs, firstWordsMs }: TurnParts): string {
+function describeTurn(turn: TurnParts): string {
+  const { recogniseMs, deliverMs, requestMs, firstWordsMs, firstAudioMs } = turn;
   const parts = [
     [recogniseMs, "end of speech to its words"],
     [deliverMs, "to the prompt"],
     [requestMs, "to the request"],
     [firstWordsMs, "to the reply's first words"],
+    [firstAudioMs, "to its first sound"],
   ] as const;
-  return parts.map(([ms, what]) => `${ms === null ? "?" : Math.round(ms)} ms ${what}`).join(", ");
+  // Most replies are not said aloud.
+  const known = parts.filter(([ms], index) => ms !== null || index < 4);
+  return known.map(([ms, what]) => `${ms === null ? "?" : Math.round(ms)} ms ${what}`).join(", ");
 }
 
 function describeEvent({ seq, type, timestamp_utc, ...payload }: SttEvent): string {

@@ -1,4 +1,4 @@
-import type { UserError } from "../../shared/events.ts";
+import type { VoiceTestResult } from "../../shared/voice-panel.ts";
 import type { Clock } from "../agent/ports.ts";
 import { Ear } from "./ear.ts";
 import type { SttClient } from "./stt-client.ts";
@@ -14,14 +14,6 @@ export interface VoiceTestOptions {
   clock: Clock;
   /** The loudest since the test began, RMS 0–1; null where nobody tells. */
   peak(): number | null;
-}
-
-export interface VoiceTestResult {
-  texts: string[];
-  /** The loudest, RMS 0–1; null where the server does not tell. */
-  peak: number | null;
-  notices: string[];
-  failure: UserError | null;
 }
 
 /** Listens to the microphone for a while without sending anything. */
@@ -48,6 +40,9 @@ export async function testVoice({
       onNothing: nothing,
       onGap: nothing,
       onNotice: (_, message) => notices.push(message),
+      onAside: nothing,
+      onWake: nothing,
+      onTalk: nothing,
     },
   });
   const over = new AbortController();

@@ -1,7 +1,9 @@
 import { z } from "zod";
 import { ipcChannel } from "../../shared/ipc.ts";
 import { type AudioReply, type AudioRequest, audioRequest } from "../../shared/stt.ts";
-import { listMicrophones, type Microphone, openMicrophone } from "./microphone.ts";
+import type { Capture } from "./capture.ts";
+import { openLoopback } from "./loopback.ts";
+import { listMicrophones, openMicrophone } from "./microphone.ts";
 import { servePlayback } from "./playback.ts";
 
 // The page's CSP forbids eval, which zod would otherwise try for speed.
@@ -19,7 +21,7 @@ window.addEventListener("message", (event) => {
 });
 
 function serve(port: MessagePort): void {
-  const streams = new Map<string, Microphone>();
+  const streams = new Map<string, Capture>();
   /** Streams whose device is still being opened; a close that comes meanwhile takes them out again. */
   const opening = new Set<string>();
   const reply = (message: AudioReply) => port.postMessage(message);
@@ -28,7 +30,7 @@ function serve(port: MessagePort): void {
     const { stream } = request;
     opening.add(stream);
     try {
-      const microphone = await openMicrophone(request, {
+      const device = await (request.source === "loopback" ? openLoopback : openMicrophone)(request, {
         onFrame: (frame) => reply({ type: "frame", stream, ...frame }),
         onLost: () => {
           streams.delete(stream);
@@ -36,13 +38,13 @@ function serve(port: MessagePort): void {
             type: "failed",
             stream,
             kind: "device_lost",
-            message: "The microphone was disconnected.",
+            message: "The device was disconnected.",
           });
         },
       });
-      if (!opening.has(stream)) return microphone.close();
-      streams.set(stream, microphone);
-      const { deviceId, deviceName } = microphone;
+      if (!opening.has(stream)) return device.close();
+      streams.set(stream, device);
+      const { deviceId, deviceName } = device;
       reply({ type: "opened", stream, deviceId, deviceName });
     } catch (error) {
       reply({ type: "failed", stream, ...describe(error) });
@@ -70,7 +72,7 @@ function serve(port: MessagePort): void {
   port.addEventListener("close", () => {
     navigator.mediaDevices.removeEventListener("devicechange", tellDevices);
     opening.clear();
-    for (const microphone of streams.values()) microphone.close();
+    for (const device of streams.values()) device.close();
     streams.clear();
   });
   port.start();

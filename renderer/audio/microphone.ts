@@ -1,21 +1,8 @@
 import type { AudioRequest, SttDevice } from "../../shared/stt.ts";
-import { frameSamples, sampleRateHz } from "../../shared/stt.ts";
-import captureWorklet from "./capture-worklet.ts?worker&url";
+import { type Capture, type CaptureEvents, capture } from "./capture.ts";
+import { openNearEar } from "./near-speech.ts";
 
 type OpenRequest = Extract<AudioRequest, { type: "open" }>;
-
-export interface Microphone {
-  deviceId: string;
-  deviceName: string;
-  close(): void;
-}
-
-export interface MicrophoneEvents {
-  /** `pcm`: 512 samples, 16-bit, 16 kHz, mono; `sampleIndex` counts from the stream's first sample. */
-  onFrame(frame: { sampleIndex: number; pcm: Int16Array<ArrayBuffer> }): void;
-  /** The device went away (unplugged, taken by the system). No more frames follow. */
-  onLost(): void;
-}
 
 const voiceConstraints = { echoCancellation: true, noiseSuppression: true, autoGainControl: true };
 
@@ -23,7 +10,7 @@ const voiceConstraints = { echoCancellation: true, noiseSuppression: true, autoG
  * Opens a microphone and sends its frames until closed.
  * @throws DOMException as getUserMedia does: NotFoundError, NotAllowedError, NotReadableError, …
  */
-export async function openMicrophone(request: OpenRequest, events: MicrophoneEvents): Promise<Microphone> {
+export async function openMicrophone(request: OpenRequest, events: CaptureEvents): Promise<Capture> {
   const deviceId = await resolveDevice(request);
   const stream = await navigator.mediaDevices.getUserMedia({
     audio: {
@@ -32,37 +19,16 @@ export async function openMicrophone(request: OpenRequest, events: MicrophoneEve
       ...(deviceId === undefined ? {} : { deviceId: { exact: deviceId } }),
     },
   });
-  const [track] = stream.getAudioTracks();
-  if (!track) throw new DOMException("The device has no audio track.", "NotFoundError");
-  // The context resamples whatever the device delivers.
-  const context = new AudioContext({ sampleRate: sampleRateHz });
-  let open = true;
-  const close = () => {
-    open = false;
-    track.stop();
-    void context.close();
+  const microphone = await capture(stream, events);
+  // Where the system gives a device to one listener only, speech is noticed later.
+  const near = openNearEar(microphone.deviceId).catch(() => () => {});
+  return {
+    ...microphone,
+    close: () => {
+      microphone.close();
+      void near.then((close) => close());
+    },
   };
-  try {
-    await context.audioWorklet.addModule(captureWorklet);
-    await context.resume();
-  } catch (error) {
-    close();
-    throw error;
-  }
-  const capture = new AudioWorkletNode(context, "capture", {
-    numberOfOutputs: 0,
-    processorOptions: { frameSamples },
-  });
-  capture.port.onmessage = ({ data }) => {
-    if (open) events.onFrame(data);
-  };
-  context.createMediaStreamSource(stream).connect(capture);
-  track.onended = () => {
-    if (!open) return;
-    close();
-    events.onLost();
-  };
-  return { deviceId: track.getSettings().deviceId ?? "default", deviceName: track.label, close };
 }
 
 /** The capture devices; names are empty until the microphone was allowed once, which Parley's own page is. */

@@ -1,4 +1,5 @@
 import { playbackRequest, speechSamples } from "../../shared/speech.ts";
+import { onNearSpeech } from "./near-speech.ts";
 import { Player } from "./player.ts";
 import { speakWithSystem } from "./system-voice.ts";
 
@@ -6,6 +7,7 @@ import { speakWithSystem } from "./system-voice.ts";
 export function servePlayback(port: MessagePort): void {
   const tell = (event: object) => port.postMessage(event);
   const player = new Player(tell);
+  onNearSpeech(() => tell({ type: "near_speech", turn: player.turn, id: 0 }));
   let source: MessagePort | null = null;
   let volume = 1;
   port.onmessage = ({ data, ports }) => {
@@ -27,10 +29,9 @@ export function servePlayback(port: MessagePort): void {
         volume = request.volume;
         return player.setVolume(volume);
       case "chime":
-        return void player.chime();
+        return void player.chime(request.of);
       case "system":
-        if (request.turn === player.turn) speakWithSystem(request, volume, tell);
-        return;
+        return void speakWithSystem(request, volume, () => request.turn === player.turn, tell);
       case "source":
         source?.close();
         source = ports[0] ?? null;

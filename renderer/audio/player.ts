@@ -1,4 +1,5 @@
 import type { PlaybackEvent, SpeechSamples } from "../../shared/speech.ts";
+import { nearSpeech } from "./near-speech.ts";
 import playbackWorklet from "./playback-worklet.ts?worker&url";
 
 /** The worklet's news. */
@@ -42,6 +43,7 @@ export class Player {
   begin(turn: number): void {
     this.#turn = turn;
     this.#seen = new Set();
+    nearSpeech.playing(false);
     this.#isPaused = false;
     this.#order({ type: "clear" });
     this.#closeLater();
@@ -76,12 +78,12 @@ export class Player {
     void this.#output?.then(({ gain }) => gain.gain.setTargetAtTime(volume, 0, 0.01));
   }
 
-  /** Two short notes: listening has begun. */
-  async chime(): Promise<void> {
+  /** Two short notes, upwards when listening begins and downwards when it ends. */
+  async chime(of: "start" | "stop"): Promise<void> {
     const { context, gain } = await (this.#output ?? this.#open(usualRateHz));
     const level = new GainNode(context, { gain: 0.15 });
     level.connect(gain);
-    for (const [index, frequency] of [660, 880].entries()) {
+    for (const [index, frequency] of (of === "start" ? [660, 880] : [660, 440]).entries()) {
       const note = new OscillatorNode(context, { frequency });
       note.connect(level);
       note.start(context.currentTime + index * 0.09);
@@ -133,11 +135,15 @@ export class Player {
     /** What was handed to the device is heard so much later. */
     const delayMs = (context.outputLatency || context.baseLatency) * 1000;
     if (news.type === "started") {
+      nearSpeech.playing(true);
       this.#tell({ type: "started", turn, id, at: Date.now() + delayMs });
       return;
     }
     if (news.type === "ended") {
-      if (news.isLast) this.#closeLater();
+      if (news.isLast) {
+        nearSpeech.playing(false);
+        this.#closeLater();
+      }
       this.#tell({ type: "ended", turn, id });
       return;
     }

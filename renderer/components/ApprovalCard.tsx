@@ -8,11 +8,17 @@ import { RowActionsContext } from "./row-actions.ts";
 
 export type ApprovalItem = Extract<TranscriptItem, { kind: "approval" }>;
 
+interface ApprovalCardProps {
+  item: ApprovalItem;
+  /** The microphone is heard: the card says what becomes of what is said. */
+  isListening?: boolean;
+}
+
 /**
  * A tool waits for the user's word: exactly what will run or change, and what a yes would mean. With the card focused:
  * Y once, S for this session, A always, N no, R no with a reason.
  */
-export const ApprovalCard = memo(function ApprovalCard({ item }: { item: ApprovalItem }) {
+export const ApprovalCard = memo(function ApprovalCard({ item, isListening = false }: ApprovalCardProps) {
   const { answerApproval } = use(RowActionsContext);
   const [isDenying, setIsDenying] = useState(false);
   const { key, name, detail, diff, why, rules = [], source } = item;
@@ -104,6 +110,13 @@ export const ApprovalCard = memo(function ApprovalCard({ item }: { item: Approva
             Deny, and say why
           </button>
         </div>
+      )}
+      {isListening && (
+        <p className="hint" data-testid="spoken-words">
+          {item.mayBeSpoken
+            ? "Say yes or no, and nothing else, to answer. Other spoken words wait until this is answered."
+            : "Say no to deny it; a yes takes a click. Other spoken words wait until this is answered."}
+        </p>
       )}
       {rules.length > 0 && (
         <p className="hint" data-testid="rule">

@@ -6,10 +6,12 @@ interface ApprovalListProps {
   items: readonly TranscriptItem[];
   /** Counts up whenever the user asks for the keyboard to go here; what comes by itself never takes it. */
   focusRequest?: number;
+  /** The microphone is heard. */
+  isListening?: boolean;
 }
 
 /** All that waits for the user's word, oldest first. Arrow keys go from one to the next. */
-export function ApprovalList({ items, focusRequest = 0 }: ApprovalListProps) {
+export function ApprovalList({ items, focusRequest = 0, isListening = false }: ApprovalListProps) {
   const waiting = items.filter(isWaiting);
   const list = useRef<HTMLElement>(null);
   const hadFocus = useRef(false);
@@ -53,7 +55,7 @@ export function ApprovalList({ items, focusRequest = 0 }: ApprovalListProps) {
     >
       {waiting.length > 1 && <p className="count">{waiting.length} calls wait for your word</p>}
       {waiting.map((item) => (
-        <ApprovalCard key={item.key} item={item} />
+        <ApprovalCard key={item.key} item={item} isListening={isListening} />
       ))}
     </section>
   );

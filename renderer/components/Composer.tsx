@@ -4,6 +4,7 @@ import { maxPromptChars } from "../../shared/ipc.ts";
 import { completed, completionsFor, isWholeCommand, moveSelection, usageFor } from "../state/completion.ts";
 import { CompletionList, completionId, completionListId } from "./CompletionList.tsx";
 import { Icon } from "./Icon.tsx";
+import { useDictation } from "./use-dictation.ts";
 
 interface ComposerProps {
   /** Where the text of this conversation is kept while another one is shown. */
@@ -19,6 +20,9 @@ interface ComposerProps {
   focusRequest: number;
   /** Text from elsewhere, put behind what stands here each time `count` grows. */
   insertion: { text: string; count: number };
+  /** What is being said for this box (null: nothing), and the last utterance for it. */
+  partial: string | null;
+  dictated: { text: string; count: number };
   /** Further controls in the bottom row. */
   children: ReactNode;
 }
@@ -26,6 +30,7 @@ interface ComposerProps {
 /** Enter sends, Shift+Enter starts a line, Esc closes the completion or else stops the run. */
 export function Composer(props: ComposerProps) {
   const { draft, commands, isRunning, onSubmit, onSteer, onStop, focusRequest, insertion } = props;
+  const { partial, dictated } = props;
   const box = useRef<HTMLTextAreaElement>(null);
   const isSending = useRef(false);
   const [text, setText] = useState(draft.get);
@@ -56,6 +61,8 @@ export function Composer(props: ComposerProps) {
     setSelected(0);
     if (closedFor !== null) setClosedFor(null);
   };
+
+  const dictation = useDictation({ box, text, partial, dictated, onText: change });
 
   const send = async (take = onSubmit) => {
     const sent = text;
@@ -118,7 +125,10 @@ export function Composer(props: ComposerProps) {
         ref={box}
         data-testid="composer"
         rows={1}
-        value={text}
+        value={dictation.shown}
+        // Words that still change cannot be typed into; they are finished in a moment.
+        readOnly={partial !== null}
+        data-dictating={partial !== null || undefined}
         maxLength={maxPromptChars}
         placeholder="Type, or press the microphone and speak.  / for commands"
         aria-label="Message"
@@ -128,8 +138,12 @@ export function Composer(props: ComposerProps) {
         aria-autocomplete="list"
         aria-controls={isOpen ? completionListId : undefined}
         aria-activedescendant={current ? completionId(current) : undefined}
-        onChange={(event) => change(event.target.value)}
+        onChange={(event) => {
+          change(event.target.value);
+          dictation.onSelect();
+        }}
         onKeyDown={onKeyDown}
+        onSelect={dictation.onSelect}
         onBlur={draft.flush}
       />
       <div className="row">

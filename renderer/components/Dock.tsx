@@ -1,4 +1,5 @@
 import { useEffect, useState } from "react";
+import type { QueuedInput } from "../../shared/events.ts";
 import type { AppInfo } from "../../shared/ipc.ts";
 import type { ConversationView } from "../../shared/transcript.ts";
 import { useStore } from "../state/store.ts";
@@ -9,6 +10,7 @@ import { ErrorCard } from "./ErrorCard.tsx";
 import { HeldList } from "./HeldList.tsx";
 import { Icon } from "./Icon.tsx";
 import { QueueList } from "./QueueList.tsx";
+import { ReviewList } from "./ReviewList.tsx";
 import { RowActionsContext } from "./row-actions.ts";
 import { SpeechState } from "./SpeechState.tsx";
 import { SteeringList } from "./SteeringList.tsx";
@@ -32,6 +34,12 @@ export function Dock({ view, info, source, onSource, onToggleVoice }: DockProps)
   const focusRequest = useStore(window.focusRequests);
   const insertion = useStore(window.insertion);
   const approvalRequest = useStore(window.approvalRequests);
+  const { desk } = window;
+  const panel = useStore(desk.panel);
+  const isPanelOpen = useStore(desk.isOpen);
+  const dictated = useStore(desk.dictated);
+  const held = view.queue.filter(({ isHeld }) => isHeld);
+  const isSpoken = ({ origin }: QueuedInput) => origin === "voice";
   const id = view.conversationId;
   const [draft] = useState(() => ({
     get: () => window.drafts.get(id),
@@ -58,7 +66,11 @@ export function Dock({ view, info, source, onSource, onToggleVoice }: DockProps)
           </div>
         )}
         <RowActionsContext value={window}>
-          <ApprovalList items={view.items} focusRequest={approvalRequest} />
+          <ApprovalList
+            items={view.items}
+            focusRequest={approvalRequest}
+            isListening={isOn(view.voice.state) && view.voice.source !== "loopback"}
+          />
         </RowActionsContext>
         <SpeechState speech={view.voice.speech} onStop={() => void window.say("")} />
         <VoiceElsewhere shownId={id} />
@@ -66,16 +78,34 @@ export function Dock({ view, info, source, onSource, onToggleVoice }: DockProps)
           voice={view.voice}
           level={window.level}
           platform={info?.platform}
+          panel={panel}
           onStart={() => void window.startVoice(source)}
+          onMute={desk.mute}
+          onAsk={desk.ask}
+          onSystemSettings={desk.openSystemSettings}
         />
         <SteeringList steering={view.steering} />
+        <ReviewList
+          heard={held.filter(isSpoken)}
+          onSend={window.sendNow}
+          onEdit={window.editInput}
+          onDrop={window.drop}
+        />
         <HeldList
-          held={view.queue.filter(({ isHeld }) => isHeld)}
-          onSend={window.sendHeld}
+          held={held.filter((input) => !isSpoken(input))}
+          onSend={window.sendNow}
           onEdit={(inputId, text) => void window.editHeld(inputId, text)}
           onDrop={window.drop}
         />
-        <QueueList queue={view.queue.filter(({ isHeld }) => !isHeld)} onDrop={window.drop} />
+        {/* The panel has them while it is open. */}
+        {!isPanelOpen && (
+          <QueueList
+            queue={view.queue.filter(({ isHeld }) => !isHeld)}
+            onDrop={window.drop}
+            onSend={window.sendNow}
+            onEdit={window.editInput}
+          />
+        )}
         <Composer
           draft={draft}
           commands={info?.commands ?? []}
@@ -85,6 +115,8 @@ export function Dock({ view, info, source, onSource, onToggleVoice }: DockProps)
           onStop={window.abort}
           focusRequest={focusRequest}
           insertion={insertion}
+          partial={view.voice.isDictating ? (view.voice.partial?.text ?? null) : null}
+          dictated={dictated}
         >
           <VoiceControls
             state={view.voice.state}
@@ -92,6 +124,12 @@ export function Dock({ view, info, source, onSource, onToggleVoice }: DockProps)
               isOn(view.voice.state) && view.voice.source !== "file" ? (view.voice.source ?? source) : source
             }
             platform={info?.platform}
+            isDictating={view.voice.isDictating ?? false}
+            onDictate={() => {
+              desk.toggleDictation();
+              // What is dictated is corrected by hand: the keyboard belongs into the text box.
+              window.focusRequests.set(window.focusRequests.get() + 1);
+            }}
             onToggle={onToggleVoice}
             onSource={onSource}
           />

@@ -4,7 +4,7 @@ import type { AppInfo } from "../../shared/ipc.ts";
 import type { PermissionMode } from "../../shared/permissions.ts";
 import type { ConversationView, VoiceView } from "../../shared/transcript.ts";
 import { isOn } from "../state/window-state.ts";
-import { voiceLabel, withTilde } from "../state/wording.ts";
+import { keyLabel, voiceLabel, withTilde } from "../state/wording.ts";
 import { Icon } from "./Icon.tsx";
 import { InlineEdit } from "./InlineEdit.tsx";
 import { ModeSwitch } from "./ModeSwitch.tsx";
@@ -17,10 +17,20 @@ interface HeaderProps {
   onMenu: () => void;
   onRename: (title: string) => void;
   onPickFolder: () => void;
+  onVoicePanel: () => void;
 }
 
 /** What is shown, where it works, who answers and whether anything is listening. */
-export function Header({ title, info, view, mode, onMenu, onRename, onPickFolder }: HeaderProps) {
+export function Header({
+  title,
+  info,
+  view,
+  mode,
+  onMenu,
+  onRename,
+  onPickFolder,
+  onVoicePanel,
+}: HeaderProps) {
   // Of which conversation: a title that is being changed must not become another one's.
   const [renaming, setRenaming] = useState<string | null>(null);
   const id = view?.conversationId ?? null;
@@ -86,26 +96,35 @@ export function Header({ title, info, view, mode, onMenu, onRename, onPickFolder
           {info.modelLabel}
         </span>
       )}
-      {view && <VoicePill voice={view.voice} />}
+      {view && <VoicePill voice={view.voice} platform={info?.platform} onOpen={onVoicePanel} />}
     </header>
   );
 }
 
 const pillKinds: Partial<Record<VoiceStateName, string>> = { failed: "bad", restarting: "amber" };
 
-function VoicePill({ voice }: { voice: VoiceView }) {
-  const { state, source, detail } = voice;
+interface VoicePillProps {
+  voice: VoiceView;
+  platform: string | undefined;
+  onOpen: () => void;
+}
+
+function VoicePill({ voice, platform, onOpen }: VoicePillProps) {
+  const { state, source, detail, isMuted } = voice;
   const kind = pillKinds[state] ?? (isOn(state) ? "live" : "");
+  const key = keyLabel(platform, "L", true);
   return (
-    <span
+    <button
+      type="button"
       className={`pill ${kind}`}
       data-testid="voice-state"
       data-state={state}
       data-source={source ?? undefined}
-      title={detail ? `${detail.message} ${detail.hint ?? ""}`.trim() : undefined}
+      title={detail ? `${detail.message} ${detail.hint ?? ""}`.trim() : `Voice panel (${key})`}
+      onClick={onOpen}
     >
       {state !== "off" && <span aria-hidden="true">{state === "failed" ? "✕ " : "● "}</span>}
-      {voiceLabel(state, source)}
-    </span>
+      {isMuted ? "Muted" : voiceLabel(state, source)}
+    </button>
   );
 }

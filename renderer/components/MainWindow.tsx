@@ -15,6 +15,7 @@ import { SidePanel } from "./SidePanel.tsx";
 import { StartupErrors } from "./StartupErrors.tsx";
 import { Transcript } from "./Transcript.tsx";
 import { useKeys } from "./use-keys.ts";
+import { VoicePanel } from "./voice/VoicePanel.tsx";
 import { Welcome } from "./Welcome.tsx";
 import { useWindow } from "./window-context.ts";
 
@@ -27,7 +28,14 @@ export function MainWindow() {
   const rewinding = useStore(window.rewinding);
   const keyRequest = useStore(window.keyRequest);
   const isServersOpen = useStore(window.servers.isOpen);
-  const [source, setSource] = useState<VoiceSource>("microphone");
+  const { desk } = window;
+  const isPanelOpen = useStore(desk.isOpen);
+  const kept = useStore(desk.panel)?.settings["voice.source"];
+  // Counts at once; the settings follow, and then they count.
+  const [chosen, setChosen] = useState<VoiceSource | null>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the setting is the occasion, not an input
+  useEffect(() => setChosen(null), [kept]);
+  const source = chosen ?? kept ?? "microphone";
   const [isSidebarOpen, setSidebarOpen] = useState(false);
   const shownId = view?.conversationId ?? null;
   const title = sessions.find((one) => one.conversationId === shownId)?.title ?? view?.title ?? "Parley";
@@ -41,7 +49,8 @@ export function MainWindow() {
     void (isOn(view.voice.state) ? window.stopVoice() : window.startVoice(source));
   };
   const chooseSource = (next: VoiceSource) => {
-    setSource(next);
+    setChosen(next);
+    void desk.set("voice.source", next);
     if (view && isOn(view.voice.state)) void window.startVoice(next);
   };
   useKeys({
@@ -52,6 +61,8 @@ export function MainWindow() {
       requestAnimationFrame(() => document.querySelector<HTMLElement>('[data-testid="search"]')?.focus());
     },
     onVoice: toggleVoice,
+    onDictate: desk.toggleDictation,
+    onVoicePanel: desk.toggle,
     onApproval: window.answerOldestApproval,
     onApprovals: window.showApprovals,
     onMode: window.showModes,
@@ -73,7 +84,7 @@ export function MainWindow() {
   );
   return (
     <LinkContext value={window.openLink}>
-      <div className={isSidebarOpen ? "win sidebar-open" : "win"}>
+      <div className={`win${isSidebarOpen ? " sidebar-open" : ""}${isPanelOpen ? " voice-open" : ""}`}>
         <Sidebar shownId={shownId} platform={info?.platform} onClose={() => setSidebarOpen(false)} />
         <main>
           <Header
@@ -84,6 +95,7 @@ export function MainWindow() {
             onMenu={() => setSidebarOpen(!isSidebarOpen)}
             onRename={(next) => shownId !== null && window.library.rename(shownId, next)}
             onPickFolder={window.pickFolder}
+            onVoicePanel={desk.toggle}
           />
           {view ? (
             <>
@@ -110,7 +122,7 @@ export function MainWindow() {
             <Unattached />
           )}
         </main>
-        <SidePanel view={view} info={info} />
+        {isPanelOpen ? <VoicePanel view={view} info={info} /> : <SidePanel view={view} info={info} />}
       </div>
       {rewinding && <RewindDialog key={rewinding.messageId} target={rewinding} />}
       {isServersOpen && <ServersDialog />}

@@ -34,6 +34,8 @@ export function SidePanel({ view, info }: { view: ConversationView | null; info:
         <Key name="what runs unasked">{keyLabel(mod, "P", true)}</Key>
         <Key name="MCP servers">{keyLabel(mod, "S", true)}</Key>
         <Key name="voice on, off">{keyLabel(mod, "M", true)}</Key>
+        <Key name="voice panel">{keyLabel(mod, "L", true)}</Key>
+        <Key name="dictate">{keyLabel(mod, "D", true)}</Key>
         <Key name="new conversation">{keyLabel(mod, "N")}</Key>
         <Key name="search">{keyLabel(mod, "K")}</Key>
         <Key name="commands">/</Key>

@@ -1,35 +1,41 @@
-import { useState } from "react";
+import { microphoneRefused, microphoneSettingsPage } from "../../shared/microphone-access.ts";
 import type { VoiceView } from "../../shared/transcript.ts";
-import { nextWords, type SpokenWords } from "../state/partial.ts";
+import type { VoicePanelView } from "../../shared/voice-panel.ts";
 import type { Store } from "../state/store.ts";
 import { keyLabel, sourceName, voiceLabel } from "../state/wording.ts";
 import { Icon } from "./Icon.tsx";
 import { LevelBars } from "./LevelBars.tsx";
+import { SpokenText } from "./SpokenText.tsx";
+import { VoiceBadges } from "./VoiceBadges.tsx";
 
 interface VoiceBarProps {
   voice: VoiceView;
+  /** null before it is known. */
+  panel: VoicePanelView | null;
   level: Store<number>;
   platform: string | undefined;
   onStart: () => void;
+  onMute: (isMuted: boolean) => void;
+  /** In a meeting: sends what was said since the last time. */
+  onAsk: () => void;
+  /** Opens the system's settings about microphones. */
+  onSystemSettings: () => void;
 }
 
 /** What voice is doing in this conversation, and the words while they are being spoken. */
-export function VoiceBar({ voice, level, platform, onStart }: VoiceBarProps) {
-  const words = useWords(voice.partial);
+export function VoiceBar(props: VoiceBarProps) {
+  const { voice, panel, level, platform, onMute, onAsk } = props;
   if (voice.state === "off") return null;
-  if (voice.state === "failed") return <Failed voice={voice} onStart={onStart} />;
+  if (voice.state === "failed") return <Failed {...props} />;
   const source = voice.source ? sourceName[voice.source] : "";
+  // Dictated words stand in the text box.
+  const partial = voice.isDictating ? null : voice.partial;
   return (
     <section className={`voice ${voice.state}`} aria-label="Voice">
       <LevelBars level={level} />
       <div className="words">
-        {words ? (
-          <p className="partial" data-testid="partial">
-            <span>
-              <span className="sure">{words.sure}</span>
-              <span className="unsure">{words.unsure}</span>
-            </span>
-          </p>
+        {partial ? (
+          <SpokenText partial={partial} testId="partial" />
         ) : (
           <p className="quiet">{quietLine(voice)}</p>
         )}
@@ -39,6 +45,26 @@ export function VoiceBar({ voice, level, platform, onStart }: VoiceBarProps) {
           </p>
         )}
       </div>
+      <VoiceBadges panel={panel} />
+      {voice.source === "both" && (
+        <button
+          type="button"
+          className="btn small primary"
+          title="Send what was said since you last asked"
+          onClick={onAsk}
+        >
+          Ask now
+        </button>
+      )}
+      <button
+        type="button"
+        className="btn small ghost"
+        aria-pressed={voice.isMuted}
+        title="What is said while muted is dropped"
+        onClick={() => onMute(!voice.isMuted)}
+      >
+        {voice.isMuted ? "Unmute" : "Mute"}
+      </button>
       <span className="where">
         {voiceLabel(voice.state, voice.source)} · {source} · {keyLabel(platform, "M", true)}
       </span>
@@ -46,16 +72,28 @@ export function VoiceBar({ voice, level, platform, onStart }: VoiceBarProps) {
   );
 }
 
-function Failed({ voice, onStart }: Pick<VoiceBarProps, "voice" | "onStart">) {
+function Failed({ voice, platform, onStart, onSystemSettings }: VoiceBarProps) {
+  const { detail } = voice;
+  const isRefused = detail?.code === microphoneRefused && microphoneSettingsPage(platform ?? "") !== null;
   return (
     <section className="voice failed" aria-label="Voice" data-testid="voice-failed">
       <Icon name="alert" size={18} />
       <div className="words">
         <p>
-          <b>Voice stopped.</b> {voice.detail?.message ?? "The reason is not known."}
+          <b>Voice stopped.</b> {detail?.message ?? "The reason is not known."}
         </p>
-        {voice.detail?.hint !== undefined && <p className="hint">{voice.detail.hint}</p>}
+        {detail?.hint !== undefined && <p className="hint">{detail.hint}</p>}
       </div>
+      {isRefused && (
+        <button
+          type="button"
+          className="btn primary"
+          title="Opens the system's page about which programs may use the microphone"
+          onClick={onSystemSettings}
+        >
+          Microphone settings
+        </button>
+      )}
       <button type="button" className="btn" onClick={onStart} title="Start voice again">
         Try again
       </button>
@@ -63,11 +101,17 @@ function Failed({ voice, onStart }: Pick<VoiceBarProps, "voice" | "onStart">) {
   );
 }
 
-function quietLine({ state, source }: VoiceView): string {
+/** The device is open and heard. */
+const heard: ReadonlySet<VoiceView["state"]> = new Set(["listening", "hearing", "transcribing"]);
+
+function quietLine({ state, source, isMuted, isDictating, talkHint }: VoiceView): string {
+  if (isMuted) return "Muted: what is said is dropped.";
+  if (isDictating && heard.has(state)) return "What you say goes into the text box.";
   switch (state) {
     case "starting":
       return source === "microphone" ? "Opening the microphone…" : "Opening the sound…";
     case "listening":
+      if (talkHint) return talkHint;
       return source === "microphone" ? "Speak whenever you like." : "Waiting for somebody to speak.";
     case "hearing":
       return "…";
@@ -78,16 +122,4 @@ function quietLine({ state, source }: VoiceView): string {
     default:
       return "Reading the last words…";
   }
-}
-
-/** Remembers the partial before, since sure is what stayed the same. */
-function useWords(partial: VoiceView["partial"]): SpokenWords | null {
-  const [seen, setSeen] = useState<{ partial: VoiceView["partial"]; words: SpokenWords | null }>({
-    partial: null,
-    words: null,
-  });
-  if (seen.partial === partial) return seen.words;
-  const words = partial && nextWords(seen.words, partial);
-  setSeen({ partial, words });
-  return words;
 }

@@ -7,6 +7,8 @@ interface VoiceControlsProps {
   state: VoiceStateName;
   source: VoiceSource;
   platform: string | undefined;
+  isDictating: boolean;
+  onDictate: () => void;
   onToggle: () => void;
   onSource: (source: VoiceSource) => void;
 }
@@ -14,7 +16,8 @@ interface VoiceControlsProps {
 const sources: VoiceSource[] = ["microphone", "loopback", "both"];
 
 /** The microphone button, and what it listens to. */
-export function VoiceControls({ state, source, platform, onToggle, onSource }: VoiceControlsProps) {
+export function VoiceControls(props: VoiceControlsProps) {
+  const { state, source, platform, isDictating, onDictate, onToggle, onSource } = props;
   const on = isOn(state);
   const key = keyLabel(platform, "M", true);
   return (
@@ -36,6 +39,17 @@ export function VoiceControls({ state, source, platform, onToggle, onSource }: V
           </option>
         ))}
       </select>
+      <button
+        type="button"
+        className={isDictating ? "btn round dictate on" : "btn round dictate"}
+        data-testid="dictate"
+        aria-pressed={isDictating}
+        aria-label="Dictate"
+        title={`${isDictating ? "Stop dictating" : "Dictate into the text box without sending"} (${keyLabel(platform, "D", true)})`}
+        onClick={onDictate}
+      >
+        <Icon name="dictate" />
+      </button>
       <button
         type="button"
         className={on ? "btn round mic on" : "btn round mic"}

@@ -7,6 +7,10 @@ interface Keys {
   onSearch: () => void;
   /** Ctrl/Cmd+Shift+M */
   onVoice: () => void;
+  /** Ctrl/Cmd+Shift+D */
+  onDictate: () => void;
+  /** Ctrl/Cmd+Shift+L */
+  onVoicePanel: () => void;
   /** Ctrl/Cmd+Shift+Y allows what has waited longest, Ctrl/Cmd+Shift+X denies it. */
   onApproval: (allowed: boolean) => void;
   /** Ctrl/Cmd+Shift+A: the keyboard goes to what waits. */
@@ -28,6 +32,8 @@ export function useKeys(keys: Keys): void {
     if (isCommand && !event.shiftKey && !event.altKey && key === "n") keys.onNew();
     else if (isCommand && !event.shiftKey && !event.altKey && key === "k") keys.onSearch();
     else if (isCommand && event.shiftKey && key === "m") keys.onVoice();
+    else if (isCommand && event.shiftKey && key === "d") keys.onDictate();
+    else if (isCommand && event.shiftKey && key === "l") keys.onVoicePanel();
     else if (isCommand && event.shiftKey && (key === "y" || key === "x")) keys.onApproval(key === "y");
     else if (isCommand && event.shiftKey && key === "a") keys.onApprovals();
     else if (isCommand && event.shiftKey && key === "p") keys.onMode();

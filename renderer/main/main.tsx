@@ -14,6 +14,7 @@ import "../styles/dock.css";
 import "../styles/rewind.css";
 import "../styles/key.css";
 import "../styles/servers.css";
+import "../styles/voice-panel.css";
 
 const root = document.getElementById("root");
 if (!root) throw new Error("index.html has no #root");

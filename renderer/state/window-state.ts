@@ -12,6 +12,7 @@ import { placeOf } from "./find-message.ts";
 import { Library } from "./library.ts";
 import { Servers } from "./servers.ts";
 import { Store } from "./store.ts";
+import { VoiceDesk } from "./voice-desk.ts";
 
 export type VoiceSource = IpcInput<"voice.start">["source"];
 
@@ -33,6 +34,7 @@ export class WindowState {
   /** The conversations that are kept. */
   readonly library: Library;
   readonly view = new Store<ConversationView | null>(null);
+  readonly desk: VoiceDesk;
   readonly voice = new Store<VoicePlace>({ conversationId: null, state: "off" });
   /** The last action that failed, until it is dismissed or another one is tried. */
   readonly failure = new Store<UserError | null>(null);
@@ -63,6 +65,11 @@ export class WindowState {
   constructor(bridge: ParleyBridge) {
     this.#bridge = bridge;
     this.library = new Library((route, input) => this.#try(route, input));
+    this.desk = new VoiceDesk({
+      ask: (route, input) => this.#ask(route, input),
+      onFailure: (error) => this.failure.set(error),
+      shownId: this.#shown,
+    });
     this.drafts = new Drafts((conversationId, draft) => {
       void call(bridge, "conversation.change", { conversationId, draft });
     });
@@ -84,6 +91,7 @@ export class WindowState {
     const end = this.#bridge.onPush((push) => this.#receive(push));
     void this.servers.load();
     const isReady = Promise.all([this.#loadInfo(), this.#feed.open(), this.library.list.load()]);
+    void this.desk.load();
     return { end, isReady };
   }
 
@@ -169,9 +177,17 @@ export class WindowState {
     return conversationId === undefined ? null : await this.#try("checkpoint.redo", { conversationId });
   };
 
-  sendHeld = (inputId: string): void => {
+  /** Runs a prompt that is held; the words of one that waits go into the running turn. */
+  sendNow = (inputId: string): void => {
     const conversationId = this.#shown();
     if (conversationId !== undefined) void this.#try("input.send", { conversationId, inputId });
+  };
+
+  /** Other words for a prompt that has no run yet; a held one is no longer sent by itself. @returns false when too late */
+  editInput = async (inputId: string, text: string): Promise<boolean> => {
+    const conversationId = this.#shown();
+    if (conversationId === undefined || text.trim() === "") return false;
+    return (await this.#try("input.edit", { conversationId, inputId, text })) !== null;
   };
 
   /** Takes a prompt that waits out of the queue and puts it where it can be changed. */
@@ -295,6 +311,16 @@ export class WindowState {
     else if (draft !== shown.draft && this.drafts.get(conversationId).trim() === "") this.insert(draft);
   }
 
+  /** What was dictated for a conversation that is not shown any more waits in its text box. */
+  #takeDictated(conversationId: string, text: string): void {
+    if (conversationId === this.#shown()) {
+      this.desk.takeDictated(text);
+      return;
+    }
+    const before = this.drafts.get(conversationId);
+    this.drafts.set(conversationId, before.trim() === "" ? text : `${before} ${text}`);
+  }
+
   /** For what shows its failures itself. */
   #ask<R extends IpcRoute>(route: R, input: IpcInput<R>) {
     return call(this.#bridge, route, input);
@@ -336,6 +362,12 @@ export class WindowState {
       case "voice":
         if (!isOn(push.state)) this.level.set(0);
         this.voice.set({ conversationId: push.conversationId, state: push.state });
+        break;
+      case "voice-panel":
+        this.desk.panel.set(push.panel);
+        break;
+      case "dictated":
+        this.#takeDictated(push.conversationId, push.text);
         break;
       case "show-approvals":
         this.showApprovals();

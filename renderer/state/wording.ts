@@ -1,6 +1,7 @@
 import type { ToolEffect, VoiceStateName } from "../../shared/events.ts";
 import type { PromptOrigin, SpeechSource, VoiceSource } from "../../shared/messages.ts";
 import type { PermissionMode } from "../../shared/permissions.ts";
+import type { VoiceEntry } from "../../shared/voice-panel.ts";
 
 /** A duration in milliseconds as people read it: `9 ms`, `1.4 s`, `12 s`, `2 min 5 s`. */
 export function duration(ms: number): string {
@@ -18,6 +19,14 @@ export function wholeSeconds(ms: number): string {
 const clock = new Intl.DateTimeFormat(undefined, { hour: "numeric", minute: "2-digit" });
 /** The time of day, as the system writes it. */
 export const timeOfDay = (at: number): string => clock.format(at);
+
+const clockWithSeconds = new Intl.DateTimeFormat(undefined, {
+  hour: "numeric",
+  minute: "2-digit",
+  second: "2-digit",
+});
+/** The same to the second, for what comes many times a minute. */
+export const timeOfDaySeconds = (at: number): string => clockWithSeconds.format(at);
 
 const weekday = new Intl.DateTimeFormat(undefined, { weekday: "short" });
 const day = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short" });
@@ -100,3 +109,33 @@ export const sourceName: Record<VoiceSource, string> = {
 /** Keys as the platform writes them. */
 export const keyLabel = (platform: string | undefined, key: string, shift = false): string =>
   platform === "darwin" ? `${shift ? "⇧" : ""}⌘${key}` : `Ctrl+${shift ? "Shift+" : ""}${key}`;
+
+/** What the gate made of an utterance, in a few words. */
+export function ruleLabel({ rule, dropped }: Pick<VoiceEntry, "rule" | "dropped">): string {
+  if (dropped !== undefined) return `ignored: ${dropped}`;
+  return rule === undefined ? "sent" : ruleLabels[rule];
+}
+
+const ruleLabels: Record<NonNullable<VoiceEntry["rule"]>, string> = {
+  too_short: "ignored: too short",
+  too_unsure: "ignored: too unsure",
+  own_voice: "ignored: own voice",
+  echo: "ignored: echo",
+  aside: "not a prompt",
+  stop_word: "stopped the run",
+  answer: "answered the question",
+  approval: "answered the approval",
+  merged: "joined to the words before",
+  steered: "said into the running turn",
+  interrupted: "interrupted the run",
+  held: "held: too many wait",
+  review: "to be looked at before it is sent",
+  noted: "noted in the meeting",
+  dictated: "put into the text box",
+};
+
+/** @param rms 0–1 */
+export const decibels = (rms: number): string =>
+  rms > 0 ? `${Math.round(20 * Math.log10(rms))} dB` : "silence";
+
+export const megabytes = (bytes: number): string => `${Math.max(1, Math.round(bytes / 1e6))} MB`;

@@ -21,7 +21,16 @@ const libraries = {
   "libXss.so.1": "libxss1",
   "libnotify.so.4": "libnotify4",
 };
-const renamed = new Set(["libgtk-3-0", "libasound2", "libatk-bridge2.0-0", "libatspi2.0-0", "libcups2"]);
+/** Libraries by which the tests press keys and Parley hears them being let go; without them it says so and goes on. */
+const testLibraries = { "libXtst.so.6": "libxtst6", "libXt.so.6": "libxt6" };
+const renamed = new Set([
+  "libxt6",
+  "libgtk-3-0",
+  "libasound2",
+  "libatk-bridge2.0-0",
+  "libatspi2.0-0",
+  "libcups2",
+]);
 
 /** Programs that the tests use besides. */
 const testPrograms = {
@@ -30,6 +39,7 @@ const testPrograms = {
   "dbus-daemon": "dbus",
   pulseaudio: "pulseaudio",
   pactl: "pulseaudio-utils",
+  xdotool: "xdotool",
 };
 
 /**
@@ -55,6 +65,7 @@ function missingPackages(forTests) {
   for (const [file, name] of Object.entries(libraries)) if (!known.has(file)) packages.push(name);
   if (!hasFonts()) packages.push("fonts-dejavu-core");
   if (!forTests) return packages;
+  for (const [file, name] of Object.entries(testLibraries)) if (!known.has(file)) packages.push(name);
   for (const [program, name] of Object.entries(testPrograms)) if (!onPath(program)) packages.push(name);
   return packages;
 }

@@ -164,3 +164,21 @@ withSound(
     expect(audibleSeconds(microphone)).toBeGreaterThan(12);
   },
 );
+
+withSound(
+  "a chime sounds when listening begins and another when it ends, where they are wanted",
+  async ({ startWithModel, soundEnv, record }) => {
+    const { page } = await startWithModel({ env: soundEnv, settings: { "voice.chime": true } });
+    const recording = record();
+    const chimes = async (atLeast: number) =>
+      await expect.poll(() => audibleSeconds(recording)).toBeGreaterThan(atLeast);
+    await page.getByTestId("mic").click();
+    await expect(voiceState(page, "listening")).toBeVisible();
+    await chimes(0.05);
+    const first = audibleSeconds(recording);
+    expect(first).toBeLessThan(1);
+    await page.getByTestId("mic").click();
+    await expect(voiceState(page, "off")).toBeAttached();
+    await chimes(first + 0.05);
+  },
+);

@@ -77,7 +77,7 @@ test("a prompt that comes during a run waits for it, visibly, and can be dropped
   await send(page, "two");
   await send(page, "three");
   await expect(page.getByTestId("queue-item")).toHaveCount(2);
-  await page.getByTestId("queue-item").first().getByRole("button").click();
+  await page.getByTestId("queue-item").first().getByRole("button", { name: "Drop" }).click();
   await expect(page.getByTestId("queue-item")).toHaveCount(1);
   model.release("one");
   await expect(replies(page).last()).toHaveText("three");

@@ -17,10 +17,14 @@ export interface SttScript {
   /** Answers of `stt_get_updates` in turn, over all sessions; after the last one it says `afterwards`. */
   updates: ScriptedAnswer[];
   afterwards?: "running" | "stopped" | "failed";
+  /** Each session gets `updates` from their beginning. */
+  again?: boolean;
   /** Whether `wait_ms` is in the schema: then an answer without news is held until something is asked to stop. */
   canWait?: boolean;
   /** What `stt_stop_session` adds to the log, to be read by the next update. */
   onStop?: Record<string, unknown>[];
+  /** Whether it knows microphones, and what is changed while it listens. */
+  canUpdate?: boolean;
   /** It says “running” for ever, whatever it was asked. */
   neverStops?: boolean;
 }
@@ -33,7 +37,7 @@ export type ScriptedAnswer =
   | { exit: number };
 
 const script: SttScript = JSON.parse(process.env.STT_SCRIPT ?? '{"updates":[]}');
-const answers = [...script.updates];
+let answers = [...script.updates];
 let sessions = 0;
 let stopped = false;
 const flushed: Record<string, unknown>[] = [];
@@ -42,7 +46,17 @@ const waiting: (() => void)[] = [];
 const number = { type: "number" };
 const string = { type: "string" };
 const tools = [
-  { name: "stt_start_session", properties: { source: string, path: string, endpointing_ms: number } },
+  {
+    name: "stt_start_session",
+    properties: {
+      source: string,
+      path: string,
+      endpointing_ms: number,
+      ...(script.canUpdate
+        ? { mic_device_id: string, record_to: string, model: string, wake_phrase: string }
+        : {}),
+    },
+  },
   {
     name: "stt_get_updates",
     properties: {
@@ -54,6 +68,14 @@ const tools = [
   },
   { name: "stt_get_session", properties: { session_id: string } },
   { name: "stt_stop_session", properties: { session_id: string } },
+  ...(script.canUpdate
+    ? [
+        {
+          name: "stt_update_session",
+          properties: { session_id: string, endpointing_ms: number, muted: { type: "boolean" } },
+        },
+      ]
+    : []),
 ].filter((tool) => !script.missing?.includes(tool.name));
 
 const server = new Server({ name: "scripted", version: "1.0.0" }, { capabilities: { tools: {} } });
@@ -73,6 +95,7 @@ server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
   if (name === "stt_start_session") {
     if (script.startError) return failure(script.startError);
     sessions += 1;
+    if (script.again) answers = [...script.updates];
     stopped = false;
     return json({
       session_id: `s${sessions}`,
@@ -88,6 +111,17 @@ server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
     flushed.push(...(script.onStop ?? []));
     for (const wake of waiting.splice(0)) wake();
     return json({ ...session, status: "stopped", stable_chunk_count: 0, error_count: 0 });
+  }
+  if (name === "stt_update_session") {
+    const { endpointing_ms = 500, muted = false } = args;
+    return json({
+      ...session,
+      status: "running",
+      endpointing_ms,
+      utterance_end_ms: 1000,
+      max_utterance_ms: 30_000,
+      muted,
+    });
   }
   return await update(session, Number(args.since_seq ?? 0));
 });

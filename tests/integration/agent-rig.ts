@@ -45,6 +45,8 @@ export interface RigOptions {
   /** Everything is allowed unless a test wants to be asked. */
   permissions?: Permissions;
   store?: SessionStore;
+  /** For rigs that go on with each other's store. */
+  newId?(): string;
   checkpoints?: Checkpoints;
   /** What a test changes about the real provider. */
   provider?(real: Provider): Provider;
@@ -60,6 +62,7 @@ export async function createRig({
   clock,
   permissions = allowAll,
   store = new MemoryStore(),
+  newId = countingIds(),
   checkpoints,
   provider = (real) => real,
 }: RigOptions = {}): Promise<Rig> {
@@ -72,7 +75,7 @@ export async function createRig({
   // The watchdog is off unless a test wants it: a clock whose sleeps end at once would fire it.
   const limits = { requestTimeoutMs: 0, streamIdleMs: 0 };
   const rig = { settings: { ...defaultSettings, ...limits, ...settings } };
-  const parts = { clock: clock ?? new InstantClock(), newId: countingIds() };
+  const parts = { clock: clock ?? new InstantClock(), newId };
   const allTools = [
     ...builtInTools({
       clock: parts.clock,

@@ -14,6 +14,8 @@ export interface PrivatePulse {
   environment: NodeJS.ProcessEnv;
   /** Plays a WAV file; resolves when it was played. */
   play(path: string, sink: "speaker" | "mic_src"): Promise<void>;
+  /** Who records at present: an id for each stream. */
+  recordings(): Promise<string[]>;
   /** Ends the server, and with it every device; a second call changes nothing. */
   dispose(): Promise<void>;
 }
@@ -55,6 +57,12 @@ export async function startPrivatePulse(): Promise<PrivatePulse> {
     environment,
     play: async (path, sink) => {
       await run("paplay", ["-d", sink, path], { env: environment });
+    },
+    recordings: async () => {
+      const { stdout } = await run("pactl", ["list", "short", "source-outputs"], { env: environment });
+      const streams = stdout.split("\n").map((line) => line.split("\t"));
+      // The server's own, such as that of the remapped source, have no client.
+      return streams.flatMap(([id, , client]) => (id && client && client !== "-" ? [id] : []));
     },
     async dispose() {
       if (server.exitCode !== null || server.signalCode !== null) return;

@@ -37,6 +37,9 @@ function startMaker() {
   const failed: number[] = [];
   let made = 0;
   const maker = new SpeechMaker({
+    // None either.
+    fallback: "none",
+    onFallback: () => {},
     open: async (name) => {
       if (name !== "slt") throw new Error("no such voice");
       const voice = await openFlite("slt");

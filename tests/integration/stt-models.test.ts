@@ -268,7 +268,10 @@ describe("the catalogue", () => {
       expect(bytes ?? Number.NaN).toBe(sizes);
     }
     expect(new Set(catalogue.map(({ kind }) => kind))).toEqual(
-      new Set(["vosk", "streaming-transducer", "nemo-transducer", "whisper", "moonshine"]),
+      new Set([
+        ...["vosk", "streaming-transducer", "nemo-transducer", "whisper", "moonshine"],
+        ...["vits-voice", "punctuation"],
+      ]),
     );
   });
 });

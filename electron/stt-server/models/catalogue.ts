@@ -9,8 +9,15 @@ export const modelKind = z.enum([
   "nemo-ctc",
   "whisper",
   "moonshine",
+  "vits-voice",
+  "punctuation",
 ]);
 export type ModelKind = z.infer<typeof modelKind>;
+
+/** Kinds that recognise no speech: a voice speaks, a punctuation model writes what was heard. */
+export type OtherKind = "vits-voice" | "punctuation";
+export const isRecogniser = (kind: ModelKind): kind is Exclude<ModelKind, OtherKind> =>
+  kind !== "vits-voice" && kind !== "punctuation";
 
 const file = z.object({
   name: z.string().regex(/^[\w.-]+$/),

@@ -1,4 +1,4 @@
-import { readdir, readFile } from "node:fs/promises";
+import { open, readdir, readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { isModelFolder } from "../model-folder.ts";
 import { SttError } from "../stt-error.ts";
@@ -45,6 +45,9 @@ interface Layout {
 
 const tokens = /(^|-)tokens\.txt$/;
 
+/** The native code ends the process where one is missing. */
+const punctuationNumbers = ["COMMA", "PERIOD", "QUESTION", "UPPER", "CAP", "MIX_CASE"];
+
 /** In order: the files of a later one are part of an earlier one's. */
 const layouts: Layout[] = [
   {
@@ -69,6 +72,14 @@ const layouts: Layout[] = [
   {
     parts: { encoder: /-encoder.*\.onnx$/, decoder: /-decoder.*\.onnx$/, tokens },
     kind: ({ encoder }) => (encoder?.has("n_mels") ? "whisper" : null),
+  },
+  {
+    parts: { model: /\.onnx$/, lexicon: /^lexicon\.txt$/, tokens },
+    kind: ({ model }) => (model?.has("sample_rate") && model.has("n_speakers") ? "vits-voice" : null),
+  },
+  {
+    parts: { model: /^model.*\.onnx$/, vocabulary: /^bpe\.vocab$/ },
+    kind: ({ model }) => (punctuationNumbers.every((name) => model?.has(name)) ? "punctuation" : null),
   },
   {
     parts: { model: /^model.*\.onnx$/, tokens },
@@ -102,6 +113,7 @@ async function checkFiles(folder: string, files: Record<string, string>): Promis
   for (const [part, path] of Object.entries(files)) {
     try {
       if (part === "tokens") await checkTokens(path);
+      else if (!path.endsWith(".onnx")) await checkText(path);
       else metadata[part] = await readOnnxMetadata(path);
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error);
@@ -113,6 +125,14 @@ async function checkFiles(folder: string, files: Record<string, string>): Promis
     }
   }
   return metadata;
+}
+
+/** A page that says "not found" is what is found most in place of a file. */
+async function checkText(path: string): Promise<void> {
+  const handle = await open(path);
+  const { buffer, bytesRead } = await handle.read(Buffer.alloc(200), 0, 200).finally(() => handle.close());
+  if (bytesRead === 0 || /^\s*<(!doctype|html|\?xml)/i.test(buffer.toString("utf8", 0, bytesRead)))
+    throw new Error("it is not a list");
 }
 
 /** One token and its number a line; the native code ends the process over anything else. */

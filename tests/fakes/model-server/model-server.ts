@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
 import { anthropicProtocol } from "./anthropic-protocol.ts";
 import { Gates } from "./gates.ts";
@@ -49,6 +50,8 @@ export interface ModelServer {
    * empty reply that costs nothing, so that no title changes and no budget moves under a test that asks for neither.
    */
   answerTitles(answer: TitleAnswer): void;
+  /** Every answer from now on, but to requests for a title, begins so much later: for measurements. */
+  answerAfter(ms: number): void;
   /** Ends all connections. @throws Error that lists the violations, if there are any */
   close(): Promise<void>;
 }
@@ -99,6 +102,7 @@ class ScriptedServer implements ModelServer {
   });
   readonly #protocol: Protocol;
   #title: TitleAnswer = { text: "", usage: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 } };
+  #delayMs = 0;
   #summary: SummaryAnswer = { text: "The user asked, and was answered." };
 
   constructor(protocol: Protocol) {
@@ -134,6 +138,10 @@ class ScriptedServer implements ModelServer {
 
   answerSummaries(answer: SummaryAnswer): void {
     this.#summary = answer;
+  }
+
+  answerAfter(ms: number): void {
+    this.#delayMs = ms;
   }
 
   answerTitles(answer: TitleAnswer): void {
@@ -194,6 +202,7 @@ class ScriptedServer implements ModelServer {
       this.violations.push(...breaches);
       return refuse(400, "invalid_request_error", breaches.join("; "));
     }
+    if (!isTitle && this.#delayMs > 0) await Promise.race([sleep(this.#delayMs), closed(response)]);
     const script: Script = scripts[marker.name] ?? (() => plainReply([`There is no script ${marker.name}.`]));
     const steps = script({ body, args: marker.args, prompt: marker.prompt, attempt, promptAttempt });
     await this.#play(withUsage(steps, marker.args), { args: marker.args, attempt }, response, refuse);

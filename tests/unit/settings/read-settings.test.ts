@@ -69,6 +69,9 @@ const documented: [string, unknown, unknown][] = [
   ["trustedFolders", [], [""]],
   ["theme", "system", "blue"],
   ["voice.source", "microphone", "file"],
+  ["voice.server", "built-in", ""],
+  ["voice.microphone", "", 1],
+  ["voice.model", "", 1],
   ["voice.language", "en", "e"],
   ["voice.endpointingMs", 500, 50],
   ["voice.utteranceEndMs", 1000, 50],
@@ -84,6 +87,11 @@ const documented: [string, unknown, unknown][] = [
   ["voice.rate", 1, 3],
   ["voice.volume", 1, 2],
   ["voice.chime", false, "loud"],
+  ["voice.pushToTalk", "off", "always"],
+  ["voice.pushToTalkKey", "F9", "A"],
+  ["voice.wakePhrase", "", "x".repeat(101)],
+  ["voice.record", false, "yes"],
+  ["voice.recordKeepDays", 7, -1],
 ];
 
 test("an empty file gives the documented defaults, and no key is missing from the list", () => {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Speaker, SpeechPart } from "../../../electron/voice/speaker.ts";
-import { SpeechOutput } from "../../../electron/voice/speech-output.ts";
-import type { AgentEvent, AgentEventBody } from "../../../shared/events.ts";
+import { confirmMs, SpeechOutput } from "../../../electron/voice/speech-output.ts";
+import type { AgentEvent, AgentEventBody, VoiceStateName } from "../../../shared/events.ts";
 import { defaultSettings, type Settings } from "../../../shared/settings.ts";
 import type { PlaybackEvent } from "../../../shared/speech.ts";
 import { FakeClock } from "../../fakes/clock.ts";
@@ -27,7 +27,7 @@ function setUp(changes: Partial<Settings> = {}) {
     pause: () => calls.push("pause"),
     resume: () => calls.push("resume"),
     setVolume: () => {},
-    chime: () => calls.push("chime"),
+    chime: (of) => calls.push(`chime ${of}`),
   };
   const emitted: AgentEventBody[] = [];
   const notes: string[] = [];
@@ -63,6 +63,8 @@ function setUp(changes: Partial<Settings> = {}) {
     end: (index: number) => playing("ended", said[index]),
     at: (index: number, share: number) =>
       listener({ type: "position", turn, id: said[index]?.id ?? 0, playedMs: share * 1000, totalMs: 1000 }),
+    near: () => listener({ type: "near_speech", turn, id: 0 }),
+    otherVoice: (message: string) => listener({ type: "other_voice", turn, id: said[0]?.id ?? 0, message }),
     ask: (origin: "typed" | "voice", source: "microphone" | "loopback" | null) => {
       hear({ type: "input.queued", input: { inputId: "i", text: "?", origin, source } });
       hear({ type: "run.started", runId: "r", inputId: "i" });
@@ -80,8 +82,7 @@ function setUp(changes: Partial<Settings> = {}) {
           createdAt: 0,
         },
       }),
-    voice: (state: "starting" | "listening" | "hearing" | "transcribing" | "off") =>
-      hear({ type: "voice.state", state, source: "microphone" }),
+    voice: (state: VoiceStateName) => hear({ type: "voice.state", state, source: "microphone" }),
     states: () => emitted.flatMap((body) => (body.type === "speech.state" ? [body.state] : [])),
   };
 }
@@ -170,6 +171,49 @@ test("a click that is over before 200 ms pauses nothing", async () => {
   expect(calls).not.toContain("pause");
 });
 
+test("a loud sound near the microphone pauses at once, and where no voice follows speech goes on", async () => {
+  const { clock, calls, voice, near, states } = speaking();
+  voice("listening");
+  near();
+  expect(calls.at(-1)).toBe("pause");
+  await clock.sleeping();
+  clock.advance(confirmMs);
+  await Promise.resolve();
+  await Promise.resolve();
+  expect(calls.at(-1)).toBe("resume");
+  expect(states()).toEqual(["speaking", "paused", "speaking"]);
+});
+
+test("a loud sound that turns out to be a voice keeps speech paused until its words decide", async () => {
+  const { clock, calls, voice, near, output, states } = speaking();
+  voice("listening");
+  near();
+  await clock.sleeping();
+  voice("hearing");
+  clock.advance(10 * confirmMs);
+  await Promise.resolve();
+  expect(calls).not.toContain("resume");
+  voice("transcribing");
+  expect(output.heard("what about tomorrow", "microphone", 900)).toBeNull();
+  expect(states()).toEqual(["speaking", "paused", "silent"]);
+});
+
+test.each(["off", "muted", "loopback"] as const)("a loud sound pauses nothing while voice is %s", (how) => {
+  const { calls, hear, near } = speaking();
+  const source = how === "loopback" ? "loopback" : "microphone";
+  const state = how === "off" ? "off" : "listening";
+  hear({ type: "voice.state", state, source, ...(how === "muted" && { isMuted: true }) });
+  near();
+  expect(calls).not.toContain("pause");
+});
+
+test("a voice that cannot be had is replaced in words", () => {
+  const { emitted, otherVoice } = speaking();
+  otherVoice("it was deleted.");
+  const notices = emitted.flatMap((body) => (body.type === "voice.notice" ? [body.message] : []));
+  expect(notices).toEqual(["Parley speaks with its embedded voice: it was deleted."]);
+});
+
 test("a backchannel is no prompt and stops nothing", () => {
   const { output, notes, states } = speaking();
   expect(output.heard("mhm", "microphone", 300)).toBe("backchannel");
@@ -233,12 +277,17 @@ test("before anything was said, “faster” is a prompt like any other", () => 
   expect(output.heard("faster", "microphone", 500)).toBeNull();
 });
 
-test("the chime sounds once when listening begins, where it is wanted", () => {
+test("where it is wanted, a chime sounds when listening begins and another when it ends, once each", () => {
+  const chimes = (calls: string[]) => calls.filter((call) => call.startsWith("chime"));
   const loud = setUp({ "voice.chime": true });
   for (const state of ["starting", "listening", "hearing", "listening"] as const) loud.voice(state);
-  expect(loud.calls.filter((call) => call === "chime")).toHaveLength(1);
+  expect(chimes(loud.calls)).toEqual(["chime start"]);
+  for (const state of ["stopping", "off", "off"] as const) loud.voice(state);
+  expect(chimes(loud.calls)).toEqual(["chime start", "chime stop"]);
+  // What never listened has nothing to end.
+  for (const state of ["starting", "failed"] as const) loud.voice(state);
+  expect(chimes(loud.calls)).toHaveLength(2);
   const quiet = setUp();
-  quiet.voice("starting");
-  quiet.voice("listening");
-  expect(quiet.calls).not.toContain("chime");
+  for (const state of ["starting", "listening", "off"] as const) quiet.voice(state);
+  expect(chimes(quiet.calls)).toEqual([]);
 });

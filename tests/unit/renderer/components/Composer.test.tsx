@@ -9,6 +9,8 @@ let place: HTMLElement;
 let draft: string;
 let isRunning: boolean;
 let steered: string[];
+let partial: string | null;
+let dictated: { text: string; count: number };
 /** What was sent, each with what decides whether it was taken. */
 let sent: { text: string; answer: (isTaken: boolean) => void }[];
 
@@ -17,6 +19,8 @@ beforeEach(async () => {
   sent = [];
   steered = [];
   isRunning = false;
+  partial = null;
+  dictated = { text: "", count: 0 };
   place = document.createElement("div");
   document.body.append(place);
   root = createRoot(place);
@@ -39,6 +43,8 @@ const render = () =>
           flush: () => {},
         }}
         insertion={{ text: "", count: 0 }}
+        partial={partial}
+        dictated={dictated}
         commands={[
           { name: "help", usage: "/help", description: "" },
           { name: "voice", usage: "/voice start", description: "" },
@@ -138,6 +144,64 @@ describe("the composer", () => {
     await type("にほ");
     await press("Enter", { isComposing: true });
     expect(sent).toHaveLength(0);
+  });
+});
+
+describe("dictation into the composer", () => {
+  const hear = async (words: string) => {
+    partial = words;
+    await render();
+  };
+  const finish = async (words: string) => {
+    partial = null;
+    dictated = { text: words, count: dictated.count + 1 };
+    await render();
+  };
+  const moveTo = (at: number) =>
+    act(async () => {
+      box().focus();
+      box().setSelectionRange(at, at);
+      box().dispatchEvent(new KeyboardEvent("keyup", { key: "ArrowLeft", bubbles: true }));
+    });
+
+  it("shows the words in place while they are said, and sends nothing", async () => {
+    await type("Dear Ann");
+    await moveTo(4);
+    await hear("old and good");
+    expect(box().value).toBe("Dear old and good Ann");
+    expect(draft).toBe("Dear Ann");
+    await hear("old");
+    expect(box().value).toBe("Dear old Ann");
+    expect(sent).toHaveLength(0);
+  });
+
+  // Bug: the words stood before a text that had just been typed.
+  it("stands behind what was typed last", async () => {
+    await act(async () => box().focus());
+    await type("Note:");
+    await hear("buy milk");
+    expect(box().value).toBe("Note: buy milk");
+  });
+
+  it("has finished words at the cursor as text that can be changed, the next ones behind them", async () => {
+    await type("Dear Ann");
+    await moveTo(4);
+    await hear("old");
+    await finish("old friend");
+    expect(box().value).toBe("Dear old friend Ann");
+    expect(box().selectionEnd).toBe("Dear old friend".length);
+    await finish("and neighbour");
+    expect(box().value).toBe("Dear old friend and neighbour Ann");
+    expect(box().readOnly).toBe(false);
+    await type("Dear old friend");
+    expect(draft).toBe("Dear old friend");
+  });
+
+  // Bug: what was dictated before would be put in again whenever the box is shown anew.
+  it("puts an utterance in once", async () => {
+    await finish("once");
+    await render();
+    expect(box().value).toBe("once");
   });
 });
 

@@ -108,6 +108,18 @@ describe("an approval card", () => {
     ]);
   });
 
+  it("says what becomes of spoken words while it waits, where a microphone is heard", async () => {
+    const hint = () => place.querySelector('[data-testid="spoken-words"]')?.textContent;
+    await show(<ApprovalCard item={approval} />);
+    expect(hint()).toBeUndefined();
+    await show(<ApprovalCard item={approval} isListening />);
+    expect(hint()).toBe(
+      "Say no to deny it; a yes takes a click. Other spoken words wait until this is answered.",
+    );
+    await show(<ApprovalCard item={{ ...approval, mayBeSpoken: true }} isListening />);
+    expect(hint()).toContain("Say yes or no, and nothing else, to answer.");
+  });
+
   it("allows for longer only where it says what that writes", async () => {
     await show(<ApprovalCard item={approval} />);
     expect(place.textContent).not.toContain("Always");

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { QueuedInput } from "../../../../shared/events.ts";
 import type { TranscriptItem } from "../../../../shared/transcript.ts";
 import { act } from "./react-act.ts";
@@ -109,6 +109,69 @@ describe("prompts that were left from last time", () => {
     await rig.click(rig.button("Edit: left"));
     await act(() => rig.main.answer("input.drop"));
     expect(rig.one("textarea").textContent).toBe("typed\nleft");
+  });
+});
+
+describe("what was heard and is not sent yet", () => {
+  const heard: QueuedInput = {
+    inputId: "h",
+    text: "wreck a nice beach",
+    origin: "voice",
+    source: "microphone",
+    isHeld: true,
+    sendsAt: 5000,
+  };
+  const field = () => rig.one('[data-testid="review-item"] input');
+
+  it("waits as soon as the cursor is in it, and is sent with other words by Enter", async () => {
+    vi.useFakeTimers({ now: 700, toFake: ["Date"] });
+    await rig.open({ queue: [heard] });
+    expect(rig.one('[data-testid="countdown"]').textContent).toBe("sent in 5 s");
+    vi.useRealTimers();
+    await act(async () => field().focus());
+    const { input } = rig.main.take("input.edit");
+    expect(input).toEqual({ conversationId: "a", inputId: "h", text: "wreck a nice beach" });
+    await rig.type(field(), "recognise speech");
+    await rig.press(field(), "Enter");
+    expect(rig.main.take("input.edit").input).toMatchObject({ text: "recognise speech" });
+  });
+
+  it("is sent after its words were taken, not before", async () => {
+    await rig.open({ queue: [{ ...heard, sendsAt: undefined }] });
+    await rig.type(field(), "recognise speech");
+    await rig.press(field(), "Enter");
+    expect(() => rig.main.take("input.send")).toThrow();
+    await act(() => rig.main.answer("input.edit"));
+    expect(rig.main.take("input.send").input).toEqual({ conversationId: "a", inputId: "h" });
+  });
+
+  it("is sent as it is, or dropped, by its buttons", async () => {
+    await rig.open({ queue: [heard] });
+    await rig.click(rig.button("Send: wreck a nice beach"));
+    expect(rig.main.take("input.send").input).toEqual({ conversationId: "a", inputId: "h" });
+    await rig.click(rig.button("Drop: wreck a nice beach"));
+    expect(rig.main.take("input.drop").input).toEqual({ conversationId: "a", inputId: "h" });
+  });
+});
+
+describe("prompts that wait", () => {
+  const waiting: QueuedInput = { inputId: "q", text: "next", origin: "voice", source: "microphone" };
+
+  it("are changed where they stand, said into the run, or dropped", async () => {
+    await rig.open({ queue: [waiting] });
+    await rig.click(rig.button("Change: next"));
+    await rig.type(rig.one('[data-testid="inline-edit"]'), "the one after");
+    await rig.press(rig.one('[data-testid="inline-edit"]'), "Enter");
+    expect(rig.main.take("input.edit").input).toMatchObject({ inputId: "q", text: "the one after" });
+    await rig.click(rig.button("Send now: next"));
+    expect(rig.main.take("input.send").input).toMatchObject({ inputId: "q" });
+    await rig.click(rig.button("Drop: next"));
+    expect(rig.main.take("input.drop").input).toMatchObject({ inputId: "q" });
+  });
+
+  it("never pass the run where the computer played them", async () => {
+    await rig.open({ queue: [{ ...waiting, source: "loopback" }] });
+    expect(() => rig.button("Send now: next")).toThrow();
   });
 });
 

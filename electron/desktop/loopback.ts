@@ -1,0 +1,35 @@
+import { app, desktopCapturer, type Session, type WebFrameMain } from "electron";
+import { isAudioPage } from "./audio-page.ts";
+
+/** Chromium's own ways to the sound of macOS, which it does not use unasked: from macOS 13, and from 14.2. */
+const macFeatures = ["MacLoopbackAudioForScreenShare", "MacSckSystemAudioLoopbackOverride"];
+
+/** Before the app is ready. */
+export function enableLoopback(platform: NodeJS.Platform = process.platform): void {
+  if (platform !== "darwin") return;
+  const given = app.commandLine.getSwitchValue("enable-features");
+  app.commandLine.appendSwitch("enable-features", [given, ...macFeatures].filter(Boolean).join(","));
+}
+
+/**
+ * Answers the audio page's wish to hear what the computer plays: the first screen, since a share has to have a picture,
+ * and its sound. Nobody else gets either.
+ */
+export function grantLoopback(target: Session): void {
+  target.setDisplayMediaRequestHandler((request, answer) => {
+    void answerTo(request.frame).then(answer, (error: unknown) => {
+      console.error("No screen to share:", error);
+      answer({});
+    });
+  });
+}
+
+async function answerTo(frame: WebFrameMain | null): Promise<Electron.Streams> {
+  if (!frame || !isAudioPage(frame.url)) return {};
+  const [screen] = await desktopCapturer.getSources({
+    types: ["screen"],
+    // No picture of it is wanted.
+    thumbnailSize: { width: 0, height: 0 },
+  });
+  return screen ? { video: screen, audio: "loopback" } : {};
+}

@@ -1,0 +1,21 @@
+import { join } from "node:path";
+import { fliteVoices, openFlite } from "./flite.ts";
+import { openSherpaVoice } from "./sherpa-voice.ts";
+import type { SpeechSynthesiser } from "./speech-synthesiser.ts";
+
+/** The voice that is always there. */
+export const embeddedVoice = "slt";
+
+/**
+ * Opens a voice by its name in the settings: `slt` or `rms`, `model:ID` of the catalogue, `folder:PATH`.
+ * @param modelsFolder where downloaded models are, one folder each
+ * @throws Error in words where it cannot be had
+ */
+export async function openVoice(name: string, modelsFolder: string): Promise<SpeechSynthesiser> {
+  const embedded = fliteVoices.find((voice) => voice === name);
+  if (embedded) return openFlite(embedded);
+  const [, kind = "", place = ""] = /^(model|folder):(.+)$/.exec(name) ?? [];
+  if (kind === "folder") return openSherpaVoice(place);
+  if (kind === "model" && /^[a-z0-9.-]+$/.test(place)) return openSherpaVoice(join(modelsFolder, place));
+  throw new Error(`There is no voice “${name}”.`);
+}

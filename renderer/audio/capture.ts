@@ -1,0 +1,60 @@
+import { frameSamples, sampleRateHz } from "../../shared/stt.ts";
+import captureWorklet from "./capture-worklet.ts?worker&url";
+
+/** A device that is being heard. */
+export interface Capture {
+  deviceId: string;
+  deviceName: string;
+  close(): void;
+}
+
+export interface CaptureEvents {
+  /** `pcm`: 512 samples, 16-bit, 16 kHz, mono; `sampleIndex` counts from the stream's first sample. */
+  onFrame(frame: { sampleIndex: number; pcm: Int16Array<ArrayBuffer> }): void;
+  /** The device went away (unplugged, taken by the system). No more frames follow. */
+  onLost(): void;
+}
+
+/** Sends the frames of a stream's sound until closed. @throws DOMException `NotFoundError` where it has none */
+export async function capture(stream: MediaStream, events: CaptureEvents): Promise<Capture> {
+  const [track] = stream.getAudioTracks();
+  const stop = () => {
+    for (const one of stream.getTracks()) one.stop();
+  };
+  if (!track) {
+    stop();
+    throw new DOMException("The device has no audio track.", "NotFoundError");
+  }
+  // The context resamples whatever the device delivers.
+  const context = new AudioContext({ sampleRate: sampleRateHz });
+  let open = true;
+  const close = () => {
+    open = false;
+    stop();
+    void context.close();
+  };
+  try {
+    await context.audioWorklet.addModule(captureWorklet);
+    await context.resume();
+  } catch (error) {
+    close();
+    throw error;
+  }
+  const node = new AudioWorkletNode(context, "capture", {
+    numberOfOutputs: 0,
+    // Whatever the device has: the sound of a computer is stereo.
+    channelCount: 1,
+    channelCountMode: "explicit",
+    processorOptions: { frameSamples },
+  });
+  node.port.onmessage = ({ data }) => {
+    if (open) events.onFrame(data);
+  };
+  context.createMediaStreamSource(stream).connect(node);
+  track.onended = () => {
+    if (!open) return;
+    close();
+    events.onLost();
+  };
+  return { deviceId: track.getSettings().deviceId ?? "default", deviceName: track.label, close };
+}
