@@ -27,6 +27,8 @@ interface Keys {
 export function useKeys(keys: Keys): void {
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     if (event.defaultPrevented || event.isComposing) return;
+    // A dialog has the keys to itself, also where what had the focus in it is gone: Esc closes it and stops no run.
+    if (document.querySelector("dialog[open]")) return;
     const isCommand = event.ctrlKey || event.metaKey;
     const key = event.key.toLowerCase();
     if (isCommand && !event.shiftKey && !event.altKey && key === "n") keys.onNew();

@@ -1,0 +1,71 @@
+import { Attachments } from "../../electron/desktop/attachments.ts";
+import type { RouteParts } from "../../electron/desktop/routes.ts";
+import { Windows } from "../../electron/desktop/windows.ts";
+import { ServerActions } from "../../electron/mcp/server-actions.ts";
+import { VoiceRuntime } from "../../electron/voice/runtime.ts";
+import { SpeechOutput } from "../../electron/voice/speech-output.ts";
+import { InstantClock } from "../fakes/clock.ts";
+import type { Rig } from "./agent-rig.ts";
+import { createMcpRig } from "./mcp-rig.ts";
+
+/** The parts of the routes: real ones, over conversations that are real, without devices and without programs. */
+export function electronParts(
+  rig: Rig,
+  folder: string,
+): { routeParts: Omit<RouteParts, "commands" | "files">; close(): Promise<void> } {
+  const clock = new InstantClock();
+  const settings = () => rig.settings;
+  const voice = new VoiceRuntime({
+    clock,
+    settings,
+    connect: async () => {
+      throw new Error("There is no speech server here.");
+    },
+  });
+  const speech = new SpeechOutput({
+    clock,
+    settings,
+    speaker: {
+      onEvent: () => {},
+      prepare: () => {},
+      open: () => {},
+      begin: () => {},
+      say: () => {},
+      pause: () => {},
+      resume: () => {},
+      setVolume: () => {},
+      chime: () => {},
+    },
+    target: (id) => rig.conversations.get(id),
+    onAudible: () => {},
+  });
+  const mcp = createMcpRig({
+    parts: {
+      spawn: async () => {
+        throw new Error("Nothing is started here.");
+      },
+    },
+  });
+  const places = { platform: process.platform, home: folder, env: {} };
+  return {
+    routeParts: {
+      conversations: rig.conversations,
+      store: rig.store,
+      rewinding: null,
+      voice,
+      speech,
+      windows: new Windows({ preload: "", icon: "", onClosing: () => {} }),
+      attachments: new Attachments(),
+      mcp: new ServerActions({ manager: mcp.manager, files: mcp.files, places }),
+      appInfo: () => {
+        throw new Error("There is no app.");
+      },
+      newConversation: () => rig.conversations.create().id,
+      secrets: { redact: (text) => text, setKey: () => {} },
+    },
+    async close() {
+      await voice.stop();
+      await mcp.close();
+    },
+  };
+}
