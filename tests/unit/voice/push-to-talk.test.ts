@@ -67,9 +67,20 @@ test.each([
   expect(key && acceleratorOf(key)).toBe(accelerator);
 });
 
-test.each(["A", "7", "Space", "Shift+A", "F25", "Ctrl", "Ctrl+CtrlRight", "Hyper+F9", "Ctrl+Ctrl+A", "f9", ""])(
-  "“%s” is no key to talk with: it would write while it is held, or is unknown",
-  (text) => expect(parseTalkKey(text)).toBeNull(),
+test.each([
+  "A",
+  "7",
+  "Space",
+  "Shift+A",
+  "F25",
+  "Ctrl",
+  "Ctrl+CtrlRight",
+  "Hyper+F9",
+  "Ctrl+Ctrl+A",
+  "f9",
+  "",
+])("“%s” is no key to talk with: it would write while it is held, or is unknown", (text) =>
+  expect(parseTalkKey(text)).toBeNull(),
 );
 
 test("where keys cannot be held, the reason is said in words with what can be done", () => {
