@@ -23,7 +23,14 @@ const libraries = {
 };
 /** Libraries by which the tests press keys and Parley hears them being let go; without them it says so and goes on. */
 const testLibraries = { "libXtst.so.6": "libxtst6", "libXt.so.6": "libxt6" };
-const renamed = new Set(["libxt6", "libgtk-3-0", "libasound2", "libatk-bridge2.0-0", "libatspi2.0-0", "libcups2"]);
+const renamed = new Set([
+  "libxt6",
+  "libgtk-3-0",
+  "libasound2",
+  "libatk-bridge2.0-0",
+  "libatspi2.0-0",
+  "libcups2",
+]);
 
 /** Programs that the tests use besides. */
 const testPrograms = {
