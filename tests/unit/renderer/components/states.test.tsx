@@ -13,9 +13,13 @@ const bar = (voice: Partial<ConversationView["voice"]>) =>
   renderToStaticMarkup(
     <VoiceBar
       voice={{ ...empty.voice, ...voice }}
+      panel={null}
       level={new Store(0)}
       platform="linux"
       onStart={() => {}}
+      onMute={() => {}}
+      onAsk={() => {}}
+      onSystemSettings={() => {}}
     />,
   );
 const line = (change: Partial<ConversationView>) =>
