@@ -60,6 +60,7 @@ export function electronParts(
       appInfo: () => {
         throw new Error("There is no app.");
       },
+      changeSettings: () => {},
       newConversation: () => rig.conversations.create().id,
       secrets: { redact: (text) => text, setKey: () => {} },
     },
