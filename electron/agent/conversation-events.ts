@@ -43,7 +43,8 @@ export class ConversationEvents {
   emit(body: AgentEventBody): void {
     const id = ++this.#lastEventId;
     const { conversationId } = this.#view;
-    const event: AgentEvent = { ...body, id, conversationId, at: this.#parts.clock.now() };
+    // Stamped in place: a step has dozens of events, each made for this one telling.
+    const event: AgentEvent = Object.assign(body, { id, conversationId, at: this.#parts.clock.now() });
     this.#news.push(event);
     this.#parts.onStamped(event);
     // A long run that nobody looks at must not pile them up.

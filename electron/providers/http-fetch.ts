@@ -68,22 +68,37 @@ function send(
   });
 }
 
+/** What came with one reading of the socket is one chunk: a server may send each event in a piece of its own. */
 function bodyOf(answer: IncomingMessage): ReadableStream<Uint8Array> {
+  let gathered: Uint8Array[] = [];
   return new ReadableStream<Uint8Array>(
     {
       start(controller) {
-        answer.on("data", (chunk: Uint8Array) => {
-          controller.enqueue(chunk);
+        const give = () => {
+          const [first] = gathered;
+          if (!first) return;
+          controller.enqueue(gathered.length === 1 ? first : Buffer.concat(gathered));
+          gathered = [];
           if ((controller.desiredSize ?? 0) <= 0) answer.pause();
+        };
+        answer.on("data", (chunk: Uint8Array) => {
+          if (gathered.push(chunk) === 1) process.nextTick(give);
         });
-        answer.once("end", () => controller.close());
-        answer.once("error", (cause) => controller.error(new TypeError("terminated", { cause })));
+        answer.once("end", () => {
+          give();
+          controller.close();
+        });
+        answer.once("error", (cause) => {
+          give();
+          controller.error(new TypeError("terminated", { cause }));
+        });
       },
       pull() {
         answer.resume();
       },
       cancel() {
         // What is in its buffer still comes, and a stream that was left takes no more.
+        gathered = [];
         answer.removeAllListeners("data").removeAllListeners("end").destroy();
       },
     },
