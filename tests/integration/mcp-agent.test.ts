@@ -86,17 +86,17 @@ describe("servers that everybody uses, through the agent loop", () => {
     expect(ofType(events, "tool.output").map(({ text }) => text)).toEqual(["1 of 2\n", "2 of 2\n"]);
 
     const conversation = agent.conversations.create();
-    const questions: string[] = [];
+    const sent: string[] = [];
     conversation.subscribe((event) => {
-      if (event.type !== "question.asked") return;
-      questions.push(event.question);
-      conversation.answerQuestion(event.questionId, event.options[0]?.label ?? "");
+      if (event.type !== "approval.requested") return;
+      sent.push(event.detail);
+      conversation.answerApproval(event.approvalId, true);
     });
     const sampled = await call(
       [{ name: "everything__trigger-sampling-request", input: { prompt: "What is it?", maxTokens: 50 } }],
       conversation,
     );
-    expect(questions[0]).toContain("What is it?");
+    expect(sent[0]).toContain("What is it?");
     expect(sampled.outputs[0]?.output).toContain("answered:");
   });
 
