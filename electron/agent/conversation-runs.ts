@@ -64,6 +64,7 @@ export class ConversationRuns {
   #running: Running | null = null;
   #budget: Budget | null = null;
   #isClosing = false;
+  readonly #toldFolders = new Set<string>();
   /** Parley's own words for the model that wait for the next prompt. */
   readonly #notes: Pick<QueuedInput, "inputId" | "text">[];
   /** The prompt whose run failed last, or whose turn was left in the middle, until another run succeeds. */
@@ -207,6 +208,7 @@ export class ConversationRuns {
           ),
           desk: this.#own.desk,
           steering: this.#own.steering,
+          toldFolders: this.#toldFolders,
           append: (message, calls) => this.#append(message, { calls }),
           emit: (body) => this.#emit(body),
         },

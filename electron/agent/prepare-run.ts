@@ -21,6 +21,7 @@ export interface RunSurroundings {
   readonly environment: ExecutionEnvironment;
   readonly desk: Desk;
   readonly steering: Steering;
+  readonly toldFolders: Set<string>;
   append: Run["append"];
   emit(body: AgentEventBody): void;
 }
@@ -87,7 +88,12 @@ export async function prepareRun(
       parts.checkpoints && settings.checkpointsEnabled
         ? turnCheckpoints(
             parts.checkpoints,
-            { conversationId, workingFolder: environment.workingDirectory, history: context.history },
+            {
+              conversationId,
+              workingFolder: environment.workingDirectory,
+              history: context.history,
+              toldFolders: conversation.toldFolders,
+            },
             conversation.emit,
           )
         : null,

@@ -18,12 +18,19 @@ export interface TurnCheckpoints {
 }
 
 /**
- * @param history ends with the turn's prompt, or with what came after it
+ * @param turn.history ends with the turn's prompt, or with what came after it
+ * @param turn.toldFolders folders that cannot be restored and were named in this conversation already: the same ones in
+ *   every turn would hide what is new
  * @returns null where there is no prompt
  */
 export function turnCheckpoints(
   checkpoints: Checkpoints,
-  turn: { conversationId: string; workingFolder: string; history: readonly Message[] },
+  turn: {
+    conversationId: string;
+    workingFolder: string;
+    history: readonly Message[];
+    toldFolders: Set<string>;
+  },
   emit: (body: AgentEventBody) => void,
 ): TurnCheckpoints | null {
   const { conversationId, workingFolder } = turn;
@@ -36,7 +43,9 @@ export function turnCheckpoints(
     try {
       const { checkpointId, isNew, notRestorable } = await checkpoints.before(call);
       if (isNew) emit({ type: "checkpoint.created", checkpointId, messageId, label });
-      if (notRestorable.length > 0) emit({ type: "checkpoint.limited", checkpointId, paths: notRestorable });
+      const paths = notRestorable.filter(({ path }) => !turn.toldFolders.has(path));
+      for (const { path } of paths) if (path.endsWith("/")) turn.toldFolders.add(path);
+      if (paths.length > 0) emit({ type: "checkpoint.limited", checkpointId, paths });
     } catch (error) {
       if (call.signal.aborted) throw error;
       const message = error instanceof Error ? error.message : String(error);

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -85,6 +85,18 @@ describe("a run", () => {
     const types = events.map(({ type }) => type).filter((type) => /^checkpoint|^tool\.ended/.test(type));
     expect(types).toEqual(["checkpoint.created", "checkpoint.limited", "tool.ended"]);
     expect(ofType(events, "checkpoint.limited")[0]?.paths.map(({ path }) => path)).toEqual(["large"]);
+  });
+
+  test("names an ignored folder once in a conversation, and a file in every turn", async () => {
+    const conversation = await setUp();
+    mkdirSync(at(".git"));
+    writeFileSync(at("large"), Buffer.alloc(5_000_001));
+    const toldIn = async (command: string) => {
+      const events = await eventsOf(conversation.submit(asks(runs(command))));
+      return ofType(events, "checkpoint.limited").flatMap(({ paths }) => paths.map(({ path }) => path));
+    };
+    expect(await toldIn("true")).toEqual([".git/", "large"]);
+    expect(await toldIn("true")).toEqual(["large"]);
   });
 
   test("does not run a call whose files could not be kept; model and user are told why", async () => {
