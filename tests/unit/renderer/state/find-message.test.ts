@@ -26,6 +26,12 @@ const view = (items: TranscriptItem[], hasEarlier = false) => ({ ...emptyView("a
 it.each([
   ["that is shown is at its item", view([user("m", 5)], true), hitOf("a", { at: 5 }), { key: "m" }],
   [
+    "in words that a prompt went on with is at that prompt",
+    view([{ ...user("p", 4), parts: ["m"] }]),
+    hitOf("a", { at: 5 }),
+    { key: "p" },
+  ],
+  [
     "that is older than what is shown is earlier",
     view([user("x", 9)], true),
     hitOf("a", { at: 5 }),
