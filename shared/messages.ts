@@ -24,6 +24,8 @@ export const textBlock = z.object({
   heard: z.array(doubtfulWord).optional(),
   /** What was said in a meeting before this prompt, as data: then `text` is blank. */
   meeting: z.array(saidLine).optional(),
+  /** The speaker went on after a pause: these words belong to the prompt before them. */
+  continues: z.boolean().optional(),
 });
 /** Kept with its signature: the API wants thinking replayed unchanged next to the tool use it led to. */
 const thinkingBlock = z.object({ type: z.literal("thinking"), thinking: z.string(), signature: z.string() });

@@ -1,6 +1,6 @@
 import type { Message, ToolResultBlock } from "./messages.ts";
 import type { Branches } from "./sessions.ts";
-import { endedTool, itemOf, type TranscriptItem, toolItem } from "./transcript-items.ts";
+import { endedTool, goesOn, itemOf, type TranscriptItem, toolItem, withRest } from "./transcript-items.ts";
 
 /**
  * What a window shows of a conversation that is kept, from its messages: the same as when each was added and each call
@@ -15,12 +15,13 @@ export function itemsOfHistory(
   branches: ReadonlyMap<string, Branches> = new Map(),
 ): TranscriptItem[] {
   const results = resultsIn(messages);
-  const items: TranscriptItem[] = [];
+  let items: TranscriptItem[] = [];
   let unseen: Branches | undefined;
   for (const message of messages) {
     const versions = branches.get(message.id) ?? unseen;
     const shown = itemOf(message, versions);
-    if (shown) items.push(shown);
+    if (shown && goesOn(message)) items = withRest(items, shown);
+    else if (shown) items.push(shown);
     // Where a summary was made first, it is the other version; it does not show, so what comes next says so.
     unseen = shown ? undefined : versions;
     for (const block of message.content) {

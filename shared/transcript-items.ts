@@ -20,6 +20,8 @@ export type TranscriptItem =
       origin: PromptOrigin | "steering";
       source: SpeechSource | null;
       at: number;
+      /** Ids of the messages that its speaker went on with; absent where there are none. */
+      parts?: string[] | undefined;
       /** Other versions of this prompt; absent where there are none. */
       branches?: Branches | undefined;
     }
@@ -116,8 +118,22 @@ export function withMessage(
 ): TranscriptItem[] {
   const item = itemOf(message, branches);
   const shown = message.role === "assistant" ? items.findLastIndex(({ key }) => key === message.id) : -1;
+  if (item && goesOn(message)) return withRest(items, item);
   if (shown < 0) return item ? [...items, item] : items;
   return item ? items.with(shown, item) : items.toSpliced(shown, 1);
+}
+
+/** The words of this message belong to the prompt before them. */
+export const goesOn = ({ role, content }: Message): boolean =>
+  role === "user" && content.some((block) => block.type === "text" && block.continues);
+
+/** Such words stand in the item of their prompt; on a page that begins with them, in their own. */
+export function withRest(items: TranscriptItem[], rest: TranscriptItem): TranscriptItem[] {
+  const index = items.findLastIndex(({ kind }) => kind === "user");
+  const prompt = items[index];
+  if (rest.kind !== "user" || prompt?.kind !== "user") return [...items, rest];
+  const parts = [...(prompt.parts ?? []), rest.key];
+  return items.with(index, { ...prompt, text: `${prompt.text} ${rest.text}`, parts });
 }
 
 /** The card of a call that begins. */

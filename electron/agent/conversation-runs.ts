@@ -190,7 +190,7 @@ export class ConversationRuns {
         waiting.isInHistory = true;
       }
       for (let next = more[0]; next; next = more[0]) {
-        await this.#append(this.#userMessage(this.#own.parts.newId(), next));
+        await this.#append(this.#userMessage(this.#own.parts.newId(), { ...next, continues: true }));
         more.shift();
       }
       prepared = await prepareRun(

@@ -284,8 +284,11 @@ export class Conversation {
     this.#assertIdle();
     const { message, parentId } = this.#path.promptAt(messageId);
     const messages = this.#path.countFrom(messageId);
+    // A prompt that its speaker went on with is shown as one.
+    const shown = this.view().items.find(({ key }) => key === messageId);
+    const text = shown?.kind === "user" ? shown.text : textOf(message.content);
     this.#moveHead(parentId, "rewind");
-    if (this.#record.session.draft.trim() === "") this.change({ draft: textOf(message.content) });
+    if (this.#record.session.draft.trim() === "") this.change({ draft: text });
     return { messages };
   }
 

@@ -14,13 +14,15 @@ export interface PromptWords {
   text: string;
   heard?: readonly DoubtfulWord[] | undefined;
   meeting?: readonly SaidLine[] | undefined;
+  /** The words go on with the prompt before them. */
+  continues?: boolean | undefined;
 }
 
 /** A prompt as its message keeps it: what was said before it, then its words. */
-export function contentOf({ text, heard = [], meeting = [] }: PromptWords): ContentBlock[] {
+export function contentOf({ text, heard = [], meeting = [], continues }: PromptWords): ContentBlock[] {
   return [
     ...(meeting.length > 0 ? [{ type: "text" as const, text: "", meeting: [...meeting] }] : []),
-    { type: "text", text, ...(heard.length > 0 && { heard: [...heard] }) },
+    { type: "text", text, ...(heard.length > 0 && { heard: [...heard] }), ...(continues && { continues }) },
   ];
 }
 

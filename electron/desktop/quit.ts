@@ -19,6 +19,8 @@ export function quitCleanly({ interrupt, cleanUp }: QuitActions): void {
     if (quitting) return;
     quitting = true;
     event.preventDefault();
+    // Electron would show what nobody caught in a dialog, which keeps the app until somebody presses its button.
+    process.on("uncaughtException", () => {});
     const patience = setTimeout(() => app.exit(0), quitTimeoutMs);
     void cleanUp().finally(() => {
       clearTimeout(patience);

@@ -88,7 +88,10 @@ export class Windows {
   }
 
   broadcast(message: IpcPush): void {
-    for (const window of [this.#main, this.#quick]) if (window) push(window.webContents, message);
+    for (const window of [this.#main, this.#quick]) {
+      // The end of the app takes windows away without closing them.
+      if (window && !window.isDestroyed()) push(window.webContents, message);
+    }
   }
 
   #createMain(): BrowserWindow {

@@ -38,7 +38,7 @@ export function windowInputs(
         new RecoveringSource({
           create: (wanted) => new PortSource(window, { ...wanted, source }, clock),
           wanted: source === "loopback" ? {} : wantedDevice(request),
-          devices: windowWatch(window),
+          devices: windowWatch(window, platform),
           clock,
         })
       );
@@ -115,9 +115,17 @@ function recording(
   });
 }
 
-function windowWatch(window: AudioWindow): DeviceWatch {
+function windowWatch(window: AudioWindow, platform: NodeJS.Platform): DeviceWatch {
   return {
-    onChange: (listener) => window.onDevicesChanged(listener),
+    onChange(listener) {
+      const end = window.onDevicesChanged(listener);
+      // On Linux the page is told of hardware alone, not of a Bluetooth headset, which is the sound server's.
+      const endPulse = platform === "linux" ? pulseWatch.onChange(listener) : () => undefined;
+      return () => {
+        end();
+        endPulse();
+      };
+    },
     async list() {
       const signal = AbortSignal.timeout(listTimeoutMs);
       return (await window.port(signal)).list(signal);

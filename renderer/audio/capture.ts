@@ -29,6 +29,8 @@ export async function capture(stream: MediaStream, events: CaptureEvents): Promi
   const context = new AudioContext({ sampleRate: sampleRateHz });
   let open = true;
   const close = () => {
+    // Closed by whoever listens, though the device's end has closed it already.
+    if (!open) return;
     open = false;
     stop();
     void context.close();

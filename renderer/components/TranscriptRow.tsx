@@ -35,7 +35,7 @@ export const TranscriptRow = memo(function TranscriptRow({
       return <Note item={item} />;
     case "said":
       return (
-        <p className="note" data-testid="said" data-key={item.key}>
+        <p className="note said-line" data-testid="said" data-key={item.key}>
           <b>{item.who === "me" ? "Me" : "Them"}:</b> {item.text}
         </p>
       );

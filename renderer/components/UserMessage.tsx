@@ -73,7 +73,7 @@ export const UserMessage = memo(function UserMessage({ item }: { item: UserItem 
                   history.rewindTo(item.key),
                 )}
                 {action("Fork from here", "A new conversation with all up to this prompt", () =>
-                  history.forkShown(item.key),
+                  history.forkShown(item.parts?.at(-1) ?? item.key),
                 )}
               </>
             )}

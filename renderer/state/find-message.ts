@@ -6,7 +6,7 @@ export type PlaceOfHit = { key: string } | "earlier" | "elsewhere" | "nowhere";
 
 export function placeOf(view: ConversationView, hit: SearchHit): PlaceOfHit {
   if (hit.kind === "title") return "nowhere";
-  const exact = view.items.find(({ key }) => key === hit.messageId);
+  const exact = view.items.find((item) => item.key === hit.messageId || isPart(item, hit.messageId));
   if (exact) return { key: exact.key };
   const [oldest] = view.items;
   if (view.hasEarlier && oldest && timeOf(oldest) >= hit.at) return "earlier";
@@ -17,3 +17,6 @@ export function placeOf(view: ConversationView, hit: SearchHit): PlaceOfHit {
 }
 
 const timeOf = (item: TranscriptItem): number => (item.kind === "tool" ? item.startedAt : item.at);
+
+const isPart = (item: TranscriptItem, messageId: string): boolean =>
+  item.kind === "user" && (item.parts ?? []).includes(messageId);

@@ -39,6 +39,11 @@ describe("a prompt that its speaker goes on with", () => {
     expect(last.map(({ role }) => role)).toEqual(["user"]);
     expect(conversation.history.filter(({ role }) => role === "assistant")).toHaveLength(1);
     expectSoundStream(all);
+    const whole = `${unseen("first").text} and tomorrow`;
+    const { items } = conversation.view();
+    expect(items.filter(({ kind }) => kind === "user")).toMatchObject([{ text: whole }]);
+    conversation.rewindTo(items[0]?.key ?? "");
+    expect(conversation.view().draft).toBe(whole);
   });
 
   test("is not taken back once a word of the reply was shown", async () => {

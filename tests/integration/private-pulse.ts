@@ -16,6 +16,8 @@ export interface PrivatePulse {
   play(path: string, sink: "speaker" | "mic_src"): Promise<void>;
   /** Who records at present: an id for each stream. */
   recordings(): Promise<string[]>;
+  /** Plugs in one more microphone of this name, with the sound of `mic_src`. @returns what unplugs it */
+  plugIn(name: string): Promise<() => Promise<void>>;
   /** Ends the server, and with it every device; a second call changes nothing. */
   dispose(): Promise<void>;
 }
@@ -63,6 +65,16 @@ export async function startPrivatePulse(): Promise<PrivatePulse> {
       const streams = stdout.split("\n").map((line) => line.split("\t"));
       // The server's own, such as that of the remapped source, have no client.
       return streams.flatMap(([id, , client]) => (id && client && client !== "-" ? [id] : []));
+    },
+    plugIn: async (name) => {
+      const source = [
+        "module-remap-source",
+        "master=mic_src.monitor",
+        `source_name=${name.toLowerCase()}`,
+        `source_properties=device.description=${name}`,
+      ];
+      const { stdout } = await run("pactl", ["load-module", ...source], { env: environment });
+      return async () => void (await run("pactl", ["unload-module", stdout.trim()], { env: environment }));
     },
     async dispose() {
       if (server.exitCode !== null || server.signalCode !== null) return;

@@ -3,8 +3,8 @@ import { frameSamples } from "../../shared/stt.ts";
 import { finalsOf } from "./stt-client.ts";
 import { clipPcm, embeddedModel, hearAll, type Step, silence } from "./stt-in-process.ts";
 
-/** The silence after each clip, which ends its utterance. */
-const gapMs = 1700;
+/** The silence after each clip, which ends its utterance: cheap to hear, and there is much of it in a session. */
+const gapMs = 4000;
 
 test("three minutes at fast pace: every utterance once and where it was said, and memory stays bounded", async () => {
   const model = await embeddedModel();

@@ -2,7 +2,7 @@ import { Choice, Fold, TextField } from "./fields.tsx";
 import type { VoiceSettingsProps } from "./settings-props.ts";
 
 const ways = [
-  ["off", "by speaking: hands-free"],
+  ["off", "whenever you speak"],
   ["hold", "while a key is held"],
   ["tap", "between two taps of a key"],
 ] as const;

@@ -31,7 +31,7 @@ function Entry({ entry, onSendAnyway }: { entry: VoiceEntry; onSendAnyway: (id: 
   const rule = kind === "utterance" ? ruleLabel(entry) : null;
   const isUnsure = kind === "utterance" && confidence != null && confidence < 0.6;
   return (
-    <li className={`${kind}${dropped === undefined ? "" : " dropped"}`} data-testid="voice-entry">
+    <li className={dropped === undefined ? undefined : "dropped"} data-kind={kind} data-testid="voice-entry">
       <time dateTime={new Date(at).toISOString()}>{timeOfDaySeconds(at)}</time>
       <div>
         <p>{kind === "utterance" ? `“${text}”` : text}</p>

@@ -29,7 +29,11 @@ function replayed(messages: readonly Message[], durations: ReadonlyMap<string, n
   return view.items;
 }
 
-const text = fc.record({ type: fc.constant("text" as const), text: fc.constantFrom("", "Hello", "a\nb") });
+const text = fc.record({
+  type: fc.constant("text" as const),
+  text: fc.constantFrom("", "Hello", "a\nb"),
+  continues: fc.option(fc.boolean(), { nil: undefined }),
+});
 const thinking = fc.constant({ type: "thinking", thinking: "hm", signature: "s" } as const);
 const call = fc.constantFrom("read_file", "shell").map((name) => ({ type: "tool_use", name }) as const);
 const origin = fc.constantFrom("typed", "voice", "quick", "steering", "system", "summary", null);

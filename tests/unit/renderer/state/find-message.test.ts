@@ -3,13 +3,14 @@ import { placeOf } from "../../../../renderer/state/find-message.ts";
 import { emptyView, type TranscriptItem } from "../../../../shared/transcript.ts";
 import { hitOf } from "./summaries.ts";
 
-const user = (key: string, at: number): TranscriptItem => ({
+const user = (key: string, at: number, parts?: string[]): TranscriptItem => ({
   kind: "user",
   key,
   text: key,
   origin: "typed",
   source: null,
   at,
+  parts,
 });
 const tool = (key: string, startedAt: number): TranscriptItem => ({
   kind: "tool",
@@ -25,6 +26,12 @@ const view = (items: TranscriptItem[], hasEarlier = false) => ({ ...emptyView("a
 
 it.each([
   ["that is shown is at its item", view([user("m", 5)], true), hitOf("a", { at: 5 }), { key: "m" }],
+  [
+    "in words that a prompt went on with is at that prompt",
+    view([user("p", 4, ["m"])]),
+    hitOf("a", { at: 5 }),
+    { key: "p" },
+  ],
   [
     "that is older than what is shown is earlier",
     view([user("x", 9)], true),
