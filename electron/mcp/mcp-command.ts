@@ -104,9 +104,10 @@ const mark: Record<ServerState, string> = {
 
 function list(manager: McpManager): CommandAnswer {
   const lines = manager.servers.map((server) => {
-    const { name, state, why } = server.status;
+    const { name, state, why, restarts } = server.status;
     const tools = server.connection ? `, ${server.connection.tools.length} tools` : "";
-    return `- ${mark[state]} \`${name}\`: ${words(state)}${tools}${why ? `. ${why}` : ""}`;
+    const again = restarts > 0 ? `, restarts: ${restarts}` : "";
+    return `- ${mark[state]} \`${name}\`: ${words(state)}${tools}${again}${why ? `. ${why}` : ""}`;
   });
   for (const { message } of manager.problems) lines.push(`- ✗ ${message}`);
   if (lines.length === 0)

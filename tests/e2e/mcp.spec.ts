@@ -14,13 +14,13 @@ const ours = (mark: string) => livingProcesses().filter(({ command }) => command
 const answer = (page: Page) => page.getByTestId("command-answer").last();
 
 /** Asks until the answer says so: a server is started in its own time. */
-async function untilListed(page: Page, words: string): Promise<void> {
+async function untilListed(page: Page, words: string | RegExp): Promise<void> {
   await expect
     .poll(async () => {
       await send(page, "/mcp");
       return await answer(page).textContent();
     })
-    .toContain(words);
+    .toMatch(words);
 }
 
 test("a configuration pasted from a README works at once: its tools are called after a click, and nothing of it outlives Parley", async ({
@@ -40,8 +40,9 @@ test("a configuration pasted from a README works at once: its tools are called a
   const [running] = ours(mark);
   expect(running).toBeDefined();
   process.kill(running?.pid ?? 0, "SIGKILL");
+  await untilListed(page, /everything: (starting|ready, \d+ tools), restarts: 1/);
   await expect.poll(() => ours(mark).some(({ pid }) => pid !== running?.pid)).toBe(true);
-  await untilListed(page, "everything: ready");
+  await untilListed(page, /everything: ready, \d+ tools, restarts: 1/);
   await send(page, "/mcp status everything");
   await expect(answer(page)).toContainText("restarts: 1");
   const log = readFileSync(join(userData, "logs", "parley.log"), "utf8");

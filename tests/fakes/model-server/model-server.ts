@@ -50,6 +50,8 @@ export interface ModelServer {
    * empty reply that costs nothing, so that no title changes and no budget moves under a test that asks for neither.
    */
   answerTitles(answer: TitleAnswer): void;
+  /** What prompts without a marker get from now on, as a marker: spoken words cannot hold one. */
+  answerUnmarked(marker: string): void;
   /** Every answer from now on, but to requests for a title, begins so much later: for measurements. */
   answerAfter(ms: number): void;
   /** Ends all connections. @throws Error that lists the violations, if there are any */
@@ -103,6 +105,7 @@ class ScriptedServer implements ModelServer {
   readonly #protocol: Protocol;
   #title: TitleAnswer = { text: "", usage: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 } };
   #delayMs = 0;
+  #unmarked = "";
   #summary: SummaryAnswer = { text: "The user asked, and was answered." };
 
   constructor(protocol: Protocol) {
@@ -138,6 +141,10 @@ class ScriptedServer implements ModelServer {
 
   answerSummaries(answer: SummaryAnswer): void {
     this.#summary = answer;
+  }
+
+  answerUnmarked(marker: string): void {
+    this.#unmarked = marker;
   }
 
   answerAfter(ms: number): void {
@@ -185,7 +192,7 @@ class ScriptedServer implements ModelServer {
       ? answerMarker(this.#title, "(title)")
       : isAbout(body, /summar/i)
         ? answerMarker(this.#summary, "(summary)")
-        : parseMarker(body);
+        : parseMarker(body, this.#unmarked);
     const attempt = this.#count(JSON.stringify(body.messages));
     const promptAttempt = this.#count(`prompt: ${marker.prompt}`);
     const finished = new Promise<boolean>((resolve) => {

@@ -197,13 +197,20 @@ export type Args = z.infer<typeof argsShape>;
 
 const markerPattern = /\[\[script:(\w+)\s*([\s\S]*?)\]\]/;
 
-/** The marker of the newest prompt; tool results are no prompts. @throws Error for arguments that no script has */
-export function parseMarker({ messages }: RequestBody): { name: string; args: Args; prompt: string } {
+/**
+ * The marker of the newest prompt; tool results are no prompts.
+ * @param unmarked the marker where it has none @throws Error for arguments that no script has
+ */
+export function parseMarker(
+  { messages }: RequestBody,
+  unmarked = "",
+): { name: string; args: Args; prompt: string } {
   const texts = messages
     .filter(({ role }) => role === "user")
     .flatMap(({ content }) => content.flatMap((block) => (isPrompt(block) ? [block.text] : [])));
   const prompt = texts.at(-1) ?? "";
-  const [marker = "", name = "echo", json = ""] = markerPattern.exec(prompt) ?? [];
+  const [marker = "", name = "echo", json = ""] =
+    markerPattern.exec(prompt) ?? markerPattern.exec(unmarked) ?? [];
   const args = argsShape.strict().parse(json.trim() === "" ? {} : JSON.parse(json));
   return { name, args, prompt: prompt.replace(marker, "").trim() };
 }
