@@ -13,6 +13,7 @@ import { createAppInfo } from "./desktop/app-info.ts";
 import { declareAppScheme, serveApp } from "./desktop/app-protocol.ts";
 import { AppSecrets } from "./desktop/app-secrets.ts";
 import { ApprovalNotices } from "./desktop/approval-notices.ts";
+import { Attaching } from "./desktop/attaching.ts";
 import { Attachments } from "./desktop/attachments.ts";
 import { handleCalls } from "./desktop/ipc.ts";
 import { openLog } from "./desktop/log.ts";
@@ -281,6 +282,7 @@ async function start(): Promise<void> {
     voice,
     windows,
     attachments,
+    attaching: new Attaching({ openFolder: (folder) => folders.open(folder), servers: mcp.manager }),
     secrets,
     newConversation: () => newConversation().id,
     appInfo: createAppInfo({

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { attachment } from "./attachments.ts";
 import { notRestorable, rewindOutcome } from "./checkpoints.ts";
 import { questionForm } from "./forms.ts";
 import {
@@ -43,6 +44,7 @@ export const queuedInput = z.object({
   heard: z.array(doubtfulWord).optional(),
   /** What was said in a meeting before it. */
   meeting: z.array(saidLine).optional(),
+  attachments: z.array(attachment).optional(),
   /** It waits outside the queue: left by a crash or a quit, or to be looked at, or until there is room. */
   isHeld: z.boolean().optional(),
   /** No prompt, but Parley's own words for the model, such as how much of a reply was heard: they go before the next one. */

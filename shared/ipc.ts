@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { type AttachmentChoice, attachmentReference, maxAttachments } from "./attachments.ts";
 import { type CheckpointSummary, type RewindOutcome, type RewindPreview, rewindPart } from "./checkpoints.ts";
 import { agentEvent, type userError, voiceStateName } from "./events.ts";
 import { type McpView, mcpActions } from "./mcp.ts";
@@ -102,8 +103,12 @@ export const ipcRoutes = {
       conversationId: conversationId.optional(),
       text: z.string().max(maxPromptChars),
       origin: promptOrigin.exclude(["voice"]),
+      /** Read before the prompt is taken: one that cannot be had refuses the prompt. A command takes none. */
+      attachments: z.array(attachmentReference).max(maxAttachments).optional(),
     }),
   },
+  /** Files of the conversation's folder and resources of servers that `@` and these letters may mean. */
+  "attachment.find": { input: z.object({ conversationId, words: z.string().max(1000) }) },
   /** Asks the last prompt once more after a run that failed. */
   "conversation.retry": { input: z.object({ conversationId }) },
   /** The user's word into the running turn; delivered with the next prompt when nothing runs. */
@@ -261,6 +266,7 @@ export interface IpcOutput {
   "conversation.create": { conversationId: string };
   "conversation.attach": ConversationView;
   "conversation.submit": { conversationId: string; inputId: string | null };
+  "attachment.find": AttachmentChoice[];
   "conversation.retry": unknown;
   "conversation.abort": unknown;
   "conversation.steer": unknown;

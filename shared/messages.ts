@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { attachment } from "./attachments.ts";
 
 /**
  * Messages in Anthropic's shape: the internal form that every provider translates from and to.
@@ -26,6 +27,8 @@ export const textBlock = z.object({
   meeting: z.array(saidLine).optional(),
   /** The speaker went on after a pause: these words belong to the prompt before them. */
   continues: z.boolean().optional(),
+  /** What the user attached to this prompt, as data: then `text` is blank. */
+  attachments: z.array(attachment).optional(),
 });
 /** Kept with its signature: the API wants thinking replayed unchanged next to the tool use it led to. */
 const thinkingBlock = z.object({ type: z.literal("thinking"), thinking: z.string(), signature: z.string() });
@@ -128,9 +131,9 @@ export const message = z.object({
 });
 export type Message = z.infer<typeof message>;
 
-/** The visible text of a message: its text blocks, joined by blank lines, without what was said in a meeting. */
+/** The visible text of a message: its text blocks, joined by blank lines, without what stands beside the prompt as data. */
 export function textOf(content: readonly ContentBlock[]): string {
   return content
-    .flatMap((block) => (block.type === "text" && !block.meeting ? [block.text] : []))
+    .flatMap((block) => (block.type === "text" && !block.meeting && !block.attachments ? [block.text] : []))
     .join("\n\n");
 }

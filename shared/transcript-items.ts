@@ -22,6 +22,8 @@ export type TranscriptItem =
       at: number;
       /** Ids of the messages that its speaker went on with; absent where there are none. */
       parts?: string[] | undefined;
+      /** Where what is attached to it comes from. */
+      attached?: string[] | undefined;
       /** Other versions of this prompt; absent where there are none. */
       branches?: Branches | undefined;
     }
@@ -107,7 +109,19 @@ export function itemOf(message: Message, branches?: Branches): TranscriptItem | 
     return { kind: "assistant", key, text, streaming: false, interrupted, at, ...versions };
   }
   if (origin === null || origin === "tool" || origin === "system" || origin === "summary") return null;
-  return { kind: "user", key, text, origin, source, at, ...versions };
+  const attached = message.content.flatMap((block) =>
+    block.type === "text" ? (block.attachments ?? []).map(({ from }) => from) : [],
+  );
+  return {
+    kind: "user",
+    key,
+    text,
+    origin,
+    source,
+    at,
+    ...(attached.length > 0 && { attached }),
+    ...versions,
+  };
 }
 
 /** A finished reply takes the place of its streamed text. */

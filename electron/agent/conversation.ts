@@ -15,7 +15,7 @@ import { Inbox } from "./inbox.ts";
 import type { OpenedSession } from "./open-session.ts";
 import { PartialReply } from "./partial-reply.ts";
 import { inputOf } from "./path-moves.ts";
-import { meetingOf, type PromptWords, queuedOf } from "./prompt-content.ts";
+import { attachmentsOf, meetingOf, type PromptWords, queuedOf } from "./prompt-content.ts";
 import { changesOf, newSession, type SessionEdit } from "./session-edit.ts";
 import type { SessionRecord } from "./session-store.ts";
 import { spentSoFar } from "./spent-so-far.ts";
@@ -256,7 +256,9 @@ export class Conversation {
     const { message, parentId } = this.#path.promptAt(messageId);
     if (text.trim() === "") return nothing;
     this.#moveHead(parentId, "edit");
-    return this.submit({ text, origin: "typed", source: null, meeting: meetingOf(message.content) });
+    const { content } = message;
+    const beside = { meeting: meetingOf(content), attachments: attachmentsOf(content) };
+    return this.submit({ text, origin: "typed", source: null, ...beside });
   }
 
   /**

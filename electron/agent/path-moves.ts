@@ -1,6 +1,6 @@
 import type { QueuedInput } from "../../shared/events.ts";
 import { type Message, promptOrigin, textOf } from "../../shared/messages.ts";
-import { meetingOf, queuedOf } from "./prompt-content.ts";
+import { attachmentsOf, meetingOf, queuedOf } from "./prompt-content.ts";
 import type { SessionStore } from "./session-store.ts";
 
 /** A message with its place in the tree. */
@@ -37,7 +37,8 @@ export function messageAt(store: SessionStore, conversationId: string, messageId
 export function inputOf(prompt: Message, inputId: string): QueuedInput {
   const origin = promptOrigin.parse(prompt.origin);
   const { content, source } = prompt;
-  return queuedOf({ text: textOf(content), origin, source, meeting: meetingOf(content) }, inputId);
+  const beside = { meeting: meetingOf(content), attachments: attachmentsOf(content) };
+  return queuedOf({ text: textOf(content), origin, source, ...beside }, inputId);
 }
 
 const promptOrigins: ReadonlySet<Message["origin"]> = new Set(promptOrigin.options);

@@ -1,4 +1,5 @@
-import { withoutMarks } from "../../shared/data-marks.ts";
+import type { Attachment } from "../../shared/attachments.ts";
+import { asOutsideData, withoutMarks } from "../../shared/data-marks.ts";
 import type { QueuedInput } from "../../shared/events.ts";
 import type {
   ContentBlock,
@@ -16,12 +17,15 @@ export interface PromptWords {
   meeting?: readonly SaidLine[] | undefined;
   /** The words go on with the prompt before them. */
   continues?: boolean | undefined;
+  attachments?: readonly Attachment[] | undefined;
 }
 
-/** A prompt as its message keeps it: what was said before it, then its words. */
-export function contentOf({ text, heard = [], meeting = [], continues }: PromptWords): ContentBlock[] {
+/** A prompt as its message keeps it: what was said before it, what is attached to it, then its words. */
+export function contentOf(words: PromptWords): ContentBlock[] {
+  const { text, heard = [], meeting = [], attachments = [], continues } = words;
   return [
     ...(meeting.length > 0 ? [{ type: "text" as const, text: "", meeting: [...meeting] }] : []),
+    ...(attachments.length > 0 ? [{ type: "text" as const, text: "", attachments: [...attachments] }] : []),
     { type: "text", text, ...(heard.length > 0 && { heard: [...heard] }), ...(continues && { continues }) },
   ];
 }
@@ -34,6 +38,7 @@ export function queuedOf(
     source,
     heard,
     meeting,
+    attachments,
   }: PromptWords & { origin: PromptOrigin; source: SpeechSource | null },
   inputId: string,
 ): QueuedInput {
@@ -44,12 +49,21 @@ export function queuedOf(
     source,
     ...(heard && heard.length > 0 && { heard: [...heard] }),
     ...(meeting && meeting.length > 0 && { meeting: [...meeting] }),
+    ...(attachments && attachments.length > 0 && { attachments: [...attachments] }),
   };
 }
 
 /** What was said in a meeting before a prompt. */
 export const meetingOf = (content: readonly ContentBlock[]): SaidLine[] =>
   content.flatMap((block) => (block.type === "text" ? (block.meeting ?? []) : []));
+
+/** What is attached to a prompt. */
+export const attachmentsOf = (content: readonly ContentBlock[]): Attachment[] =>
+  content.flatMap((block) => (block.type === "text" ? (block.attachments ?? []) : []));
+
+/** What is attached to a prompt, each as data of its own. */
+export const attachmentsText = (attachments: readonly Attachment[]): string =>
+  attachments.map(({ from, text }) => asOutsideData(text, from)).join("\n\n");
 
 /**
  * Whose words a prompt carries, for what may run from it: a meeting's other side is heard as `loopback`, whoever asks

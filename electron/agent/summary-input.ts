@@ -1,6 +1,6 @@
 import { type ContentBlock, type Message, textOf } from "../../shared/messages.ts";
 import { overheardTag } from "./ports.ts";
-import { meetingText } from "./prompt-content.ts";
+import { attachmentsText, meetingText } from "./prompt-content.ts";
 import { headOf, tailOf } from "./text-ends.ts";
 
 /** Sizes in UTF-16 units. */
@@ -42,6 +42,7 @@ function lineOf(block: ContentBlock): string | null {
   switch (block.type) {
     case "text":
       if (block.meeting) return meetingText(block.meeting);
+      if (block.attachments) return ends(attachmentsText(block.attachments), resultHead, resultTail);
       return block.text.trim() === "" ? null : block.text;
     case "tool_use":
       return `(calls ${block.name} ${headOf(JSON.stringify(block.input) ?? "{}", maxCallInput)})`;

@@ -24,7 +24,7 @@ export const tokensOfAll = (messages: readonly Message[]): number =>
 function tokensOfBlock(block: ContentBlock): number {
   switch (block.type) {
     case "text":
-      return fromChars(block.text.length + (block.meeting ? JSON.stringify(block.meeting).length : 0));
+      return fromChars(block.text.length + besideChars(block.meeting) + besideChars(block.attachments));
     case "thinking":
       return fromChars(block.thinking.length);
     case "redacted_thinking":
@@ -37,5 +37,7 @@ function tokensOfBlock(block: ContentBlock): number {
       return imageTokens;
   }
 }
+
+const besideChars = (beside: unknown) => (beside === undefined ? 0 : JSON.stringify(beside).length);
 
 const fromChars = (chars: number) => Math.ceil(chars / charsPerToken);

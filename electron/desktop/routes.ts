@@ -1,4 +1,5 @@
 import type { WebContents } from "electron";
+import type { Attachment } from "../../shared/attachments.ts";
 import type { AppInfo } from "../../shared/ipc.ts";
 import { isKeyLine, shownLine } from "../../shared/secrets.ts";
 import type { Settings } from "../../shared/settings.ts";
@@ -12,6 +13,7 @@ import type { ServerActions } from "../mcp/server-actions.ts";
 import type { VoiceRuntime } from "../voice/runtime.ts";
 import type { SpeechOutput } from "../voice/speech-output.ts";
 import type { AppSecrets } from "./app-secrets.ts";
+import type { Attaching } from "./attaching.ts";
 import { type Attachments, push } from "./attachments.ts";
 import { checkpointRoutes } from "./checkpoint-routes.ts";
 import type { IpcHandlers } from "./ipc.ts";
@@ -32,6 +34,8 @@ export interface RouteParts {
   speech: SpeechOutput;
   windows: Windows;
   attachments: Attachments;
+  /** What `@` puts beside a prompt. */
+  attaching: Attaching;
   mcp: ServerActions;
   appInfo(): AppInfo;
   changeSettings(values: Partial<Settings>): void;
@@ -44,10 +48,15 @@ export function createRoutes(parts: RouteParts): IpcHandlers {
   const { conversations, store, rewinding, files, commands, voice, windows, attachments, secrets } = parts;
   const conversation = (id: string) => findConversation(conversations, id);
 
-  const submit = (target: Conversation, text: string, origin: "typed" | "quick") => {
+  const submit = (
+    target: Conversation,
+    text: string,
+    origin: "typed" | "quick",
+    attached: readonly Attachment[] = [],
+  ) => {
     if (!parseCommandLine(text)) {
       const meeting = voice.takeMeeting(target.id);
-      return target.submit({ text, origin, source: null, meeting }).inputId;
+      return target.submit({ text, origin, source: null, meeting, attachments: attached }).inputId;
     }
     void commands.answer(text, { conversationId: target.id }).then(({ output, isError = false }) => {
       // A command's line and answer are kept with the events, and may hold what was meant for nobody else.
@@ -75,11 +84,21 @@ export function createRoutes(parts: RouteParts): IpcHandlers {
       push(sender, { type: "voice", state, conversationId: voiceAt });
       return attachments.attach(sender, target);
     },
-    "conversation.submit": ({ conversationId, text, origin }) => {
+    "conversation.submit": ({ conversationId, text, origin, attachments: references = [] }) => {
       const target =
         conversationId === undefined ? freshConversation(conversations) : conversation(conversationId);
-      return { conversationId: target.id, inputId: submit(target, text, origin) };
+      const taken = (attached?: Attachment[]) => ({
+        conversationId: target.id,
+        inputId: submit(target, text, origin, attached),
+      });
+      // Without any it is taken in this very turn: prompts stay in the order in which they were sent.
+      if (references.length === 0) return taken();
+      if (parseCommandLine(text))
+        throw new Error("A command takes no attachments: remove them, then send it.");
+      return parts.attaching.read(target.workingFolder, references).then(taken);
     },
+    "attachment.find": ({ conversationId, words }) =>
+      parts.attaching.find(conversation(conversationId).workingFolder, words),
     "conversation.retry": ({ conversationId }) => void conversation(conversationId).retry(),
     "conversation.steer": ({ conversationId, text }) => {
       const target = conversation(conversationId);

@@ -1,5 +1,6 @@
 import type { Prompt } from "@modelcontextprotocol/sdk/types.js";
-import { asOutsideData, withoutMarks } from "../../shared/data-marks.ts";
+import type { Attachment } from "../../shared/attachments.ts";
+import { withoutMarks } from "../../shared/data-marks.ts";
 import type { ContentBlock, ImageBlock } from "../../shared/messages.ts";
 import type { McpManager } from "./manager.ts";
 import { withConnection } from "./tool-proxy.ts";
@@ -27,21 +28,21 @@ export async function listResources(manager: McpManager, signal: AbortSignal): P
 }
 
 /**
- * What an `@server:uri` stands for, as blocks of a prompt.
+ * What an `@server:uri` says: words of the server's, which the caller marks as such. Pictures are named, not shown.
  * @throws Error in words for the user
  */
 export async function readResource(
   manager: McpManager,
   reference: string,
   signal: AbortSignal,
-): Promise<ContentBlock[]> {
+): Promise<Attachment> {
   const { server, rest: uri } = splitReference(reference, "@");
   const { contents } = await withConnection(manager.server(server), signal, (connection) =>
     connection.readResource(uri, signal),
   );
   const images: ImageBlock[] = [];
   const text = contents.map((content) => resourceText(content, images)).join("\n\n");
-  return [{ type: "text", text: asOutsideData(text || "(empty)", `${server}: ${uri}`) }, ...images];
+  return { from: `${server}: ${uri}`, text: text || "(empty)" };
 }
 
 export interface PromptCommand {

@@ -1,27 +1,35 @@
 import { useEffect, useRef } from "react";
-import type { CommandSummary } from "../../shared/ipc.ts";
-import { slashed } from "../state/completion.ts";
 
 export const completionListId = "completion";
-export const completionId = (command: CommandSummary) => `completion-${command.name.replace(/\W/g, "")}`;
+export const completionId = (index: number) => `completion-${index}`;
+
+export interface CompletionRow {
+  /** Its own among the rows. */
+  key: string;
+  name: string;
+  description: string;
+}
 
 interface CompletionListProps {
-  commands: readonly CommandSummary[];
-  current: CommandSummary;
-  onChoose: (command: CommandSummary) => void;
+  /** What the rows are. */
+  label: string;
+  rows: readonly CompletionRow[];
+  current: number;
+  onChoose: (index: number) => void;
   onPoint: (index: number) => void;
 }
 
-/** The commands that the text may become. The keyboard stays in the text box, which says which row is current. */
-export function CompletionList({ commands, current, onChoose, onPoint }: CompletionListProps) {
+/** What the text may become. The keyboard stays in the text box, which says which row is current. */
+export function CompletionList({ label, rows, current, onChoose, onPoint }: CompletionListProps) {
   return (
-    <div className="completion" id={completionListId} role="listbox" aria-label="Commands">
-      {commands.map((command, index) => (
+    <div className="completion" id={completionListId} role="listbox" aria-label={label}>
+      {rows.map((row, index) => (
         <Row
-          key={command.name}
-          command={command}
-          isCurrent={command === current}
-          onChoose={() => onChoose(command)}
+          key={row.key}
+          id={completionId(index)}
+          row={row}
+          isCurrent={index === current}
+          onChoose={() => onChoose(index)}
           onPoint={() => onPoint(index)}
         />
       ))}
@@ -30,13 +38,14 @@ export function CompletionList({ commands, current, onChoose, onPoint }: Complet
 }
 
 interface RowProps {
-  command: CommandSummary;
+  id: string;
+  row: CompletionRow;
   isCurrent: boolean;
   onChoose: () => void;
   onPoint: () => void;
 }
 
-function Row({ command, isCurrent, onChoose, onPoint }: RowProps) {
+function Row({ id, row: { name, description }, isCurrent, onChoose, onPoint }: RowProps) {
   const row = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (isCurrent) row.current?.scrollIntoView({ block: "nearest" });
@@ -44,7 +53,7 @@ function Row({ command, isCurrent, onChoose, onPoint }: RowProps) {
   return (
     <div
       ref={row}
-      id={completionId(command)}
+      id={id}
       role="option"
       tabIndex={-1}
       aria-selected={isCurrent}
@@ -56,8 +65,8 @@ function Row({ command, isCurrent, onChoose, onPoint }: RowProps) {
         if (event.key === "Enter") onChoose();
       }}
     >
-      <b>{slashed(command.name)}</b>
-      <span>{command.description}</span>
+      <b>{name}</b>
+      <span>{description}</span>
     </div>
   );
 }

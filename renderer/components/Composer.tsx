@@ -1,9 +1,20 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from "react";
+import type { AttachmentChoice } from "../../shared/attachments.ts";
 import type { CommandSummary } from "../../shared/ipc.ts";
 import { maxPromptChars } from "../../shared/ipc.ts";
-import { completed, completionsFor, isWholeCommand, moveSelection, usageFor } from "../state/completion.ts";
-import { CompletionList, completionId, completionListId } from "./CompletionList.tsx";
+import {
+  completed,
+  completionsFor,
+  isWholeCommand,
+  moveSelection,
+  slashed,
+  usageFor,
+  withoutAttachmentWords,
+} from "../state/completion.ts";
+import { AttachmentChips } from "./AttachmentChips.tsx";
+import { CompletionList, type CompletionRow, completionId, completionListId } from "./CompletionList.tsx";
 import { Icon } from "./Icon.tsx";
+import { useAttachments } from "./use-attachments.ts";
 import { useDictation } from "./use-dictation.ts";
 
 interface ComposerProps {
@@ -12,7 +23,9 @@ interface ComposerProps {
   commands: readonly CommandSummary[];
   isRunning: boolean;
   /** @returns false when the text was not taken: it then stays in the box */
-  onSubmit: (text: string) => Promise<boolean>;
+  onSubmit: (text: string, attached: readonly string[]) => Promise<boolean>;
+  /** What `@` and these letters may mean. */
+  onFindAttachments: (words: string) => Promise<readonly AttachmentChoice[]>;
   /** Says it into the running turn. @returns false when it was not taken */
   onSteer: (text: string) => Promise<boolean>;
   onStop: () => void;
@@ -30,16 +43,18 @@ interface ComposerProps {
 /** Enter sends, Shift+Enter starts a line, Esc closes the completion or else stops the run. */
 export function Composer(props: ComposerProps) {
   const { draft, commands, isRunning, onSubmit, onSteer, onStop, focusRequest, insertion } = props;
-  const { partial, dictated } = props;
+  const { partial, dictated, onFindAttachments } = props;
   const box = useRef<HTMLTextAreaElement>(null);
   const isSending = useRef(false);
   const [text, setText] = useState(draft.get);
   const [selected, setSelected] = useState(0);
   const [closedFor, setClosedFor] = useState<string | null>(null);
 
-  const matches = closedFor === text ? [] : completionsFor(text, commands);
-  const isOpen = matches.length > 0 && !(matches.length === 1 && isWholeCommand(text, commands));
-  const current = isOpen ? matches[Math.min(selected, matches.length - 1)] : undefined;
+  const attachments = useAttachments(text, onFindAttachments);
+  const rows = closedFor === text ? [] : rowsFor(text, commands, attachments.choices);
+  const isOpen = rows.length > 0 && !(rows.length === 1 && isWholeCommand(text, commands));
+  const at = Math.min(selected, rows.length - 1);
+  const current = isOpen ? rows[at] : undefined;
   const usage = usageFor(text, commands);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the request is the occasion, not an input
@@ -62,9 +77,19 @@ export function Composer(props: ComposerProps) {
     if (closedFor !== null) setClosedFor(null);
   };
 
+  const submitAll = async (sent: string) => {
+    const beside = attachments.chosen;
+    const isTaken = await onSubmit(
+      sent,
+      beside.map(({ reference }) => reference),
+    );
+    if (isTaken) attachments.forget(beside);
+    return isTaken;
+  };
+
   const dictation = useDictation({ box, text, partial, dictated, onText: change });
 
-  const send = async (take = onSubmit) => {
+  const send = async (take: (text: string) => Promise<boolean> = submitAll) => {
     const sent = text;
     if (sent.trim() === "" || isSending.current) return;
     isSending.current = true;
@@ -78,8 +103,12 @@ export function Composer(props: ComposerProps) {
     change(now.startsWith(sent) ? now.slice(sent.length) : now);
   };
 
-  const choose = (command: CommandSummary) => {
-    change(completed(command));
+  const choose = (row: Row) => {
+    if (row.command) change(completed(row.command));
+    if (row.attachment) {
+      attachments.choose(row.attachment);
+      change(withoutAttachmentWords(text));
+    }
     box.current?.focus();
   };
 
@@ -89,7 +118,7 @@ export function Composer(props: ComposerProps) {
     if (current) {
       if (event.key === "ArrowDown" || event.key === "ArrowUp") {
         event.preventDefault();
-        setSelected(moveSelection(selected, event.key === "ArrowDown" ? 1 : -1, matches.length));
+        setSelected(moveSelection(at, event.key === "ArrowDown" ? 1 : -1, rows.length));
         return;
       }
       const isChoice = event.key === "Tab" || (event.key === "Enter" && !event.shiftKey);
@@ -104,9 +133,11 @@ export function Composer(props: ComposerProps) {
         return;
       }
     }
+    const last = attachments.chosen.at(-1);
+    if (event.key === "Backspace" && text === "" && last) attachments.remove(last.reference);
     if (event.key === "Enter" && !event.shiftKey) {
       event.preventDefault();
-      void send(isRunning && (event.ctrlKey || event.metaKey) ? onSteer : onSubmit);
+      void send(isRunning && (event.ctrlKey || event.metaKey) ? onSteer : submitAll);
     }
   };
 
@@ -119,8 +150,21 @@ export function Composer(props: ComposerProps) {
       }}
     >
       {isOpen && current && (
-        <CompletionList commands={matches} current={current} onChoose={choose} onPoint={setSelected} />
+        <CompletionList
+          label={current.command ? "Commands" : "Files and resources"}
+          rows={rows}
+          current={at}
+          onChoose={(index) => rows[index] && choose(rows[index])}
+          onPoint={setSelected}
+        />
       )}
+      <AttachmentChips
+        chosen={attachments.chosen}
+        onRemove={(reference) => {
+          attachments.remove(reference);
+          box.current?.focus();
+        }}
+      />
       <textarea
         ref={box}
         data-testid="composer"
@@ -130,14 +174,14 @@ export function Composer(props: ComposerProps) {
         readOnly={partial !== null}
         data-dictating={partial !== null || undefined}
         maxLength={maxPromptChars}
-        placeholder="Type, or press the microphone and speak.  / for commands"
+        placeholder="Type, or press the microphone and speak.  / for commands, @ for files"
         aria-label="Message"
-        title="Enter sends · Shift+Enter starts a line · / lists the commands"
+        title="Enter sends · Shift+Enter starts a line · / lists the commands · @ attaches files and resources"
         role="combobox"
         aria-expanded={isOpen}
         aria-autocomplete="list"
         aria-controls={isOpen ? completionListId : undefined}
-        aria-activedescendant={current ? completionId(current) : undefined}
+        aria-activedescendant={current ? completionId(at) : undefined}
         onChange={(event) => {
           change(event.target.value);
           dictation.onSelect();
@@ -182,6 +226,32 @@ export function Composer(props: ComposerProps) {
       </div>
     </form>
   );
+}
+
+interface Row extends CompletionRow {
+  command?: CommandSummary;
+  attachment?: AttachmentChoice;
+}
+
+function rowsFor(
+  text: string,
+  commands: readonly CommandSummary[],
+  choices: readonly AttachmentChoice[],
+): Row[] {
+  return [
+    ...completionsFor(text, commands).map((command) => ({
+      key: command.name,
+      name: slashed(command.name),
+      description: command.description,
+      command,
+    })),
+    ...choices.map((attachment) => ({
+      key: attachment.reference,
+      name: attachment.label,
+      description: attachment.detail,
+      attachment,
+    })),
+  ];
 }
 
 function keysLine(isCompleting: boolean, isRunning: boolean): string {

@@ -111,6 +111,7 @@ export function Dock({ view, info, source, onSource, onToggleVoice }: DockProps)
           commands={info?.commands ?? []}
           isRunning={isBusy(view)}
           onSubmit={window.submit}
+          onFindAttachments={window.findAttachments}
           onSteer={window.steer}
           onStop={window.abort}
           focusRequest={focusRequest}

@@ -34,11 +34,12 @@ export function FormInput(props: FormInputProps) {
       {below}
     </fieldset>
   ) : (
-    <div className="field">
+    <div className={field.kind === "boolean" ? "field yes-no" : "field"}>
+      {field.kind === "boolean" && <Control {...props} />}
       <label htmlFor={id} className="label">
         {label}
       </label>
-      <Control {...props} />
+      {field.kind !== "boolean" && <Control {...props} />}
       {below}
     </div>
   );

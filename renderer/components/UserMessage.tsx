@@ -47,6 +47,15 @@ export const UserMessage = memo(function UserMessage({ item }: { item: UserItem 
       ) : (
         <div className="said">{isLong && !isWhole ? `${item.text.slice(0, maxChars)}…` : item.text}</div>
       )}
+      {item.attached && (
+        <ul className="chips" aria-label="Attached">
+          {item.attached.map((from) => (
+            <li key={from} className="chip">
+              <span>{from}</span>
+            </li>
+          ))}
+        </ul>
+      )}
       {isLong && !isEditing && (
         <button type="button" className="btn small ghost" onClick={() => setIsWhole(!isWhole)}>
           {isWhole ? "Show less" : `Show all ${count.format(item.text.length)} characters`}

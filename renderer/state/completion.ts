@@ -36,3 +36,10 @@ export function usageFor(text: string, commands: readonly CommandSummary[]): Com
 /** The next selected row, around both ends. */
 export const moveSelection = (index: number, by: 1 | -1, count: number): number =>
   count === 0 ? 0 : (index + by + count) % count;
+
+/** What is typed after the `@` that the text ends in: the beginning of a word, so that no address is one. */
+export const attachmentWords = (text: string): string | null =>
+  text.startsWith("/") ? null : (/(?:^|\s)@(\S*)$/.exec(text)?.[1] ?? null);
+
+/** The text when that word has become an attachment. */
+export const withoutAttachmentWords = (text: string): string => text.replace(/@\S*$/, "");

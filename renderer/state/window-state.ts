@@ -1,3 +1,4 @@
+import type { AttachmentChoice } from "../../shared/attachments.ts";
 import type { RewindOutcome, RewindPart } from "../../shared/checkpoints.ts";
 import type { UserError, VoiceStateName } from "../../shared/events.ts";
 import type { AppInfo, IpcInput, IpcOutput, IpcPush, IpcRoute, ParleyBridge } from "../../shared/ipc.ts";
@@ -203,14 +204,27 @@ export class WindowState {
   };
 
   /** @returns false when the prompt was not taken and must not be lost */
-  submit = async (text: string): Promise<boolean> => {
+  /** @param attached references, see `findAttachments` */
+  submit = async (text: string, attached: readonly string[] = []): Promise<boolean> => {
     const conversationId = this.view.get()?.conversationId;
     if (conversationId === undefined) return false;
-    const taken = await this.#try("conversation.submit", { conversationId, text, origin: "typed" });
+    const beside = attached.length > 0 && { attachments: [...attached] };
+    const taken = await this.#try("conversation.submit", {
+      conversationId,
+      text,
+      origin: "typed",
+      ...beside,
+    });
     if (!taken) return false;
     // A command such as `/new` may have moved on to another conversation.
     if (taken.conversationId !== this.view.get()?.conversationId) await this.#feed.open(taken.conversationId);
     return true;
+  };
+
+  /** What `@` and these letters may mean; nothing where that cannot be had. */
+  findAttachments = async (words: string): Promise<readonly AttachmentChoice[]> => {
+    const { conversationId } = this.view.get() ?? {};
+    return (conversationId && (await this.#try("attachment.find", { conversationId, words }))) || [];
   };
 
   retry = (): void => this.#act("conversation.retry");

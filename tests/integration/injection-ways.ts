@@ -6,7 +6,7 @@ import type { Conversation, Prompt } from "../../electron/agent/conversation.ts"
 import type { Tool } from "../../electron/agent/ports.ts";
 import { readResource } from "../../electron/mcp/resources.ts";
 import { SessionFiles } from "../../electron/store/session-files.ts";
-import { type ContentBlock, textOf } from "../../shared/messages.ts";
+import type { ContentBlock } from "../../shared/messages.ts";
 import type { Injection, Way } from "../fixtures/injections/injection.ts";
 import { overheard, type Rig, typed } from "./agent-rig.ts";
 import type { Field } from "./injection-field.ts";
@@ -73,8 +73,9 @@ export async function deliver(delivering: Delivering): Promise<Delivery> {
       return reading({ name: "s__look", input: {} });
     case "resource": {
       if (!mcp) throw new Error("There is no server.");
-      const blocks = await readResource(mcp.manager, "@s:note://1", new AbortController().signal);
-      return { conversation, prompt: typed(`See this. [[script:obey]]\n\n${textOf(blocks)}`), own: [] };
+      const attached = await readResource(mcp.manager, "@s:note://1", new AbortController().signal);
+      const prompt = { ...typed("See this. [[script:obey]]"), attachments: [attached] };
+      return { conversation, prompt, own: [] };
     }
     case "imported conversation":
     case "imported result":

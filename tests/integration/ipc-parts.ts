@@ -1,7 +1,9 @@
+import { Attaching } from "../../electron/desktop/attaching.ts";
 import { Attachments } from "../../electron/desktop/attachments.ts";
 import type { RouteParts } from "../../electron/desktop/routes.ts";
 import { Windows } from "../../electron/desktop/windows.ts";
 import { ServerActions } from "../../electron/mcp/server-actions.ts";
+import { openLocalEnvironment } from "../../electron/tools/local-environment.ts";
 import { VoiceRuntime } from "../../electron/voice/runtime.ts";
 import { SpeechOutput } from "../../electron/voice/speech-output.ts";
 import { InstantClock } from "../fakes/clock.ts";
@@ -13,6 +15,7 @@ export function electronParts(
   rig: Rig,
   folder: string,
 ): { routeParts: Omit<RouteParts, "commands" | "files">; close(): Promise<void> } {
+  const environment = openLocalEnvironment(rig.folder);
   const clock = new InstantClock();
   const settings = () => rig.settings;
   const voice = new VoiceRuntime({
@@ -56,6 +59,7 @@ export function electronParts(
       speech,
       windows: new Windows({ preload: "", icon: "", onClosing: () => {} }),
       attachments: new Attachments(),
+      attaching: new Attaching({ openFolder: () => environment, servers: mcp.manager }),
       mcp: new ServerActions({ manager: mcp.manager, files: mcp.files, places }),
       appInfo: () => {
         throw new Error("There is no app.");

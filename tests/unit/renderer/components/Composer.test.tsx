@@ -11,8 +11,13 @@ let isRunning: boolean;
 let steered: string[];
 let partial: string | null;
 let dictated: { text: string; count: number };
+const files = ["notes.txt", "notes-old.txt"].map((name) => ({
+  reference: name,
+  label: name,
+  detail: "file",
+}));
 /** What was sent, each with what decides whether it was taken. */
-let sent: { text: string; answer: (isTaken: boolean) => void }[];
+let sent: { text: string; attached: readonly string[]; answer: (isTaken: boolean) => void }[];
 
 beforeEach(async () => {
   draft = "";
@@ -50,7 +55,8 @@ const render = () =>
           { name: "voice", usage: "/voice start", description: "" },
         ]}
         isRunning={isRunning}
-        onSubmit={(text) => new Promise((answer) => sent.push({ text, answer }))}
+        onFindAttachments={async (words) => files.filter(({ reference }) => reference.includes(words))}
+        onSubmit={(text, attached) => new Promise((answer) => sent.push({ text, attached, answer }))}
         onSteer={async (text) => {
           steered.push(text);
           return true;
@@ -144,6 +150,57 @@ describe("the composer", () => {
     await type("にほ");
     await press("Enter", { isComposing: true });
     expect(sent).toHaveLength(0);
+  });
+});
+
+describe("what is attached with @", () => {
+  const chips = () => [...place.querySelectorAll('[data-testid="attachment"]')].map((one) => one.textContent);
+
+  it("is chosen with the keys, stands as a chip, and goes with the prompt once", async () => {
+    await type("compare @no");
+    expect(options()).toEqual(["notes.txtfile", "notes-old.txtfile"]);
+    await press("ArrowDown");
+    await press("Enter");
+    expect(box().value).toBe("compare ");
+    expect(chips()).toEqual(["notes-old.txt"]);
+    await type("compare @no");
+    expect(options()).toEqual(["notes.txtfile"]);
+    await press("Tab");
+    await press("Enter");
+    expect(sent[0]).toMatchObject({ text: "compare ", attached: ["notes-old.txt", "notes.txt"] });
+    await answer(true);
+    expect(chips()).toEqual([]);
+  });
+
+  it("is removed by its button, and by Backspace in an empty box", async () => {
+    for (const _ of files) {
+      await type("@no");
+      await press("Enter");
+    }
+    await press("Backspace");
+    expect(chips()).toEqual(["notes.txt"]);
+    await act(async () => place.querySelector<HTMLElement>('[aria-label="Remove notes.txt"]')?.click());
+    expect(chips()).toEqual([]);
+    expect(document.activeElement).toBe(box());
+  });
+
+  // Bug: the prompt came back to be sent again, but what it was about did not.
+  it("stays when the prompt was not taken", async () => {
+    await type("read @old");
+    await press("Enter");
+    await press("Enter");
+    await answer(false);
+    expect(box().value).toBe("read ");
+    expect(chips()).toEqual(["notes-old.txt"]);
+  });
+
+  it("is not offered inside of a word, nor after Escape: Enter sends", async () => {
+    await type("ada@no");
+    expect(options()).toEqual([]);
+    await type("@no");
+    await press("Escape");
+    await press("Enter");
+    expect(sent[0]).toMatchObject({ text: "@no", attached: [] });
   });
 });
 

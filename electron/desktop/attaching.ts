@@ -1,0 +1,132 @@
+import { resolve } from "node:path";
+import {
+  type Attachment,
+  type AttachmentChoice,
+  maxAttachmentChars,
+  maxAttachmentChoices,
+} from "../../shared/attachments.ts";
+import { isSecretPath } from "../../shared/secret-files.ts";
+import { visibleText } from "../../shared/visible-text.ts";
+import type { ExecutionEnvironment } from "../agent/ports.ts";
+import type { McpManager } from "../mcp/manager.ts";
+import { listResources, readResource } from "../mcp/resources.ts";
+import { realPath } from "../permissions/real-path.ts";
+import { grouped, textOf } from "../tools/text-content.ts";
+
+export interface AttachingParts {
+  /** @throws EnvironmentError when it is not there */
+  openFolder(folder: string): Promise<Pick<ExecutionEnvironment, "glob" | "readFile" | "workingDirectory">>;
+  servers: McpManager;
+}
+
+/** Milliseconds: the list must come while one types; what is read may come from far away. */
+const findTimeout = 2000;
+const readTimeout = 30_000;
+/** In UTF-8 a UTF-16 unit takes at most so many bytes. */
+const bytesPerChar = 3;
+
+/** Finds and reads what `@` puts beside a prompt. */
+export class Attaching {
+  readonly #parts: AttachingParts;
+
+  constructor(parts: AttachingParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * @param words the letters after the `@`
+   * @returns files first, the newest on top; what cannot be had in time is left out
+   */
+  async find(folder: string, words: string): Promise<AttachmentChoice[]> {
+    const signal = AbortSignal.timeout(findTimeout);
+    const [files, resources] = await Promise.all([
+      this.#files(folder, words, signal).catch(() => []),
+      this.#resources(words, signal).catch(() => []),
+    ]);
+    // Neither crowds out the other.
+    const places = maxAttachmentChoices - Math.min(resources.length, maxAttachmentChoices / 2);
+    return [...files.slice(0, places), ...resources].slice(0, maxAttachmentChoices);
+  }
+
+  /** @throws Error in words for the user: what is secret, outside, too long or no text */
+  async read(folder: string, references: readonly string[]): Promise<Attachment[]> {
+    const signal = AbortSignal.timeout(readTimeout);
+    return await Promise.all(
+      [...new Set(references)].map(async (reference) => {
+        const read = reference.startsWith("@")
+          ? await readResource(this.#parts.servers, reference, signal)
+          : await this.#file(folder, reference);
+        if (read.text.length <= maxAttachmentChars) return read;
+        throw tooLong(reference, read.text.length, "characters");
+      }),
+    );
+  }
+
+  async #files(folder: string, words: string, signal: AbortSignal): Promise<AttachmentChoice[]> {
+    const environment = await this.#parts.openFolder(folder);
+    const pattern = patternFor(words);
+    const { paths } = await environment.glob({ pattern, limit: 4 * maxAttachmentChoices, signal });
+    return paths
+      .filter((path) => !isSecretPath(path))
+      .map((path) => ({
+        reference: path.startsWith("@") ? `./${path}` : path,
+        label: visibleText(path),
+        detail: "file",
+      }));
+  }
+
+  async #resources(words: string, signal: AbortSignal): Promise<AttachmentChoice[]> {
+    const typed = words.toLowerCase();
+    const late = new Promise<[]>((done) => signal.addEventListener("abort", () => done([]), { once: true }));
+    const listed = await Promise.race([listResources(this.#parts.servers, signal), late]);
+    return listed
+      .filter(({ reference, name }) => `${reference} ${name}`.toLowerCase().includes(typed))
+      .map(({ reference, name, description }) => ({
+        reference,
+        label: visibleText(name),
+        detail: visibleText(`${reference}${description === undefined ? "" : ` · ${description}`}`).slice(
+          0,
+          300,
+        ),
+      }));
+  }
+
+  async #file(folder: string, path: string): Promise<Attachment> {
+    const environment = await this.#parts.openFolder(folder);
+    const found = realPath(path, environment.workingDirectory);
+    if (!found?.isInside)
+      throw new Error(`${path} is not in the working folder: only what is in it can be attached.`);
+    // By its own name and by that of what it leads to.
+    if (isSecretPath(resolve(folder, path)) || isSecretPath(found.real)) {
+      throw new Error(
+        `${path} may hold keys or passwords: it is not attached. Paste what the model may see.`,
+      );
+    }
+    const { bytes, totalBytes } = await environment.readFile(path, {
+      maxBytes: maxAttachmentChars * bytesPerChar,
+    });
+    if (totalBytes > bytes.length) throw tooLong(path, totalBytes, "bytes");
+    const text = textOf(bytes);
+    if (text === null) throw new Error(`${path} is not text: only text can be attached.`);
+    return { from: `file ${path}`, text };
+  }
+}
+
+const tooLong = (what: string, size: number, unit: string) =>
+  new Error(
+    `${what} is too long to attach: ${grouped(size)} ${unit}, at most ${grouped(maxAttachmentChars)} characters. Ask for the part of it that matters.`,
+  );
+
+/** Files whose path holds the letters, in any case; `/` stands between folders. Nothing typed: what lies in the folder itself. */
+function patternFor(words: string): string {
+  if (words === "") return "*";
+  const parts = words.split(/[\\/]+/).filter((part) => part !== "" && !/^\.+$/.test(part));
+  return `**/${parts.map((part) => `*${[...part].map(anyCase).join("")}*`).join("/") || "*"}`;
+}
+
+function anyCase(letter: string): string {
+  const [lower, upper] = [letter.toLowerCase(), letter.toUpperCase()];
+  if (lower !== upper && lower.length === 1 && upper.length === 1) return `[${lower}${upper}]`;
+  // Signs of patterns stand for themselves.
+  return /[\p{L}\p{N} _.-]/u.test(letter) ? letter : "?";
+}
