@@ -149,7 +149,12 @@ describe.runIf(process.platform === "linux")("the system's recorder as a source"
   /** A word about silence may come before it. */
   const isChanged = (toFallback: boolean) => (events: SttEvent[]) => {
     const payload = changes(events).at(-1)?.payload;
-    return payload !== undefined && "fallback" in payload && payload.fallback === toFallback;
+    return (
+      typeof payload === "object" &&
+      payload !== null &&
+      "fallback" in payload &&
+      payload.fallback === toFallback
+    );
   };
   const lastChange = (events: readonly SttEvent[]) => changes(events).at(-1);
 
