@@ -17,7 +17,9 @@ export function enableLoopback(platform: NodeJS.Platform = process.platform): vo
  */
 export function grantLoopback(target: Session): void {
   target.setDisplayMediaRequestHandler((request, answer) => {
-    void answerTo(request.frame).then(answer, (error: unknown) => {
+    // A picture alone is nothing that it needs.
+    const frame = request.audioRequested ? request.frame : null;
+    void answerTo(frame).then(answer, (error: unknown) => {
       console.error("No screen to share:", error);
       answer({});
     });
