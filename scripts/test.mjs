@@ -3,28 +3,29 @@ import { join } from "node:path";
 import { runChecks } from "./check/steps.mjs";
 import { withPrivateDesktop } from "./setup/display.mjs";
 import { runtimeLine } from "./setup/electron-runtime.mjs";
-import { binary, run } from "./setup/run.mjs";
+import { binary, root, run } from "./setup/run.mjs";
 import { orExit, say } from "./setup/say.mjs";
 import { setUp } from "./setup/set-up.mjs";
 import { withPrivateHome } from "./test/private-home.mjs";
 import {
-  checkCounts,
+  checkReport,
   exitCodeOf,
-  playwrightCounts,
+  failureText,
+  nothing,
+  playwrightReport,
   summaryLine,
   total,
-  vitestCounts,
   withExitCode,
 } from "./test/summary.mjs";
 
 const toOurOwn = ["ignore", "inherit", "inherit"];
 
 // npm test: set-up, the checks, unit and integration tests, end-to-end tests in real Electron. All of them always,
-// then one line for the whole.
-const counts = await orExit(async () => {
+// then every failure by name and one line for the whole.
+const report = await orExit(async () => {
   const runtime = await setUp({ forTests: true });
   say(runtimeLine(runtime));
-  const checks = checkCounts(await runChecks());
+  const checks = checkReport(await runChecks());
   const tests = await withPrivateHome((home) =>
     withPrivateDesktop(async (desktop) => {
       const env = { ...home, ...desktop };
@@ -33,26 +34,30 @@ const counts = await orExit(async () => {
   );
   return total([checks, ...tests]);
 });
-if (counts) {
-  console.log(`\n${summaryLine(counts)}`);
-  process.exitCode = exitCodeOf(counts);
+if (report) {
+  console.log(`\n${failureText(report)}\n${summaryLine(report)}`.trimStart());
+  process.exitCode = exitCodeOf(report);
 }
 
 async function vitest(env) {
-  const report = join(env.HOME, "vitest.json");
-  const args = ["run", "--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
-  const { code } = await run(process.execPath, [binary("vitest"), ...args], { env, stdio: toOurOwn });
-  return withExitCode(vitestCounts(read(report)), code);
+  const file = join(env.HOME, "vitest.json");
+  const reporter = join(root, "scripts/test/vitest-reporter.mjs");
+  const { code } = await run(
+    process.execPath,
+    [binary("vitest"), "run", "--reporter=default", `--reporter=${reporter}`],
+    { env: { ...env, PARLEY_TEST_REPORT: file }, stdio: toOurOwn },
+  );
+  return withExitCode("vitest", read(file) ?? nothing(), code);
 }
 
 async function playwright(env) {
-  const report = join(env.HOME, "playwright.json");
+  const file = join(env.HOME, "playwright.json");
   const args = [binary("playwright"), "test", "--reporter=list,json"];
   const { code } = await run(process.execPath, args, {
-    env: { ...env, PLAYWRIGHT_JSON_OUTPUT_FILE: report },
+    env: { ...env, PLAYWRIGHT_JSON_OUTPUT_FILE: file },
     stdio: toOurOwn,
   });
-  return withExitCode(playwrightCounts(read(report)), code);
+  return withExitCode("playwright", playwrightReport(read(file)), code);
 }
 
 function read(file) {

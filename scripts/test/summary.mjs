@@ -1,53 +1,83 @@
 /** @typedef {{ passed: number, failed: number, skipped: number }} Counts */
+/** @typedef {{ name: string, reason: string }} Failure what failed and, in its own words, why */
+/** @typedef {Counts & { failures: Failure[] }} Report of one part of the run, or of the whole */
 
-/** The counts of the checks: each is one test. @returns {Counts} */
-export function checkCounts(results) {
-  const passed = results.filter((result) => result.passed).length;
-  return { passed, failed: results.length - passed, skipped: 0 };
+/** The checks: each is one test. @returns {Report} */
+export function checkReport(results) {
+  const failures = results
+    .filter((result) => !result.passed)
+    .map(({ name }) => ({ name: `check: ${name}`, reason: "see what it said above" }));
+  return { passed: results.length - failures.length, failed: failures.length, skipped: 0, failures };
 }
 
-/**
- * The counts in a report of vitest's JSON reporter, or undefined when it wrote none. A test file that could not
- * even be loaded has no tests in the report; it counts as one failed test. @returns {Counts}
- */
-export function vitestCounts(report) {
-  if (!report) return { passed: 0, failed: 0, skipped: 0 };
-  const broken = report.testResults.filter(
-    ({ status, assertionResults }) =>
-      status === "failed" && !assertionResults.some((test) => test.status === "failed"),
-  );
-  return {
-    passed: report.numPassedTests,
-    failed: report.numFailedTests + broken.length,
-    skipped: report.numPendingTests + report.numTodoTests,
-  };
-}
-
-/** The counts in a report of Playwright's JSON reporter. A flaky test is not a passed one. @returns {Counts} */
-export function playwrightCounts(report) {
-  if (!report) return { passed: 0, failed: 0, skipped: 0 };
+/** What Playwright's JSON reporter tells. A flaky test is not a passed one. @returns {Report} */
+export function playwrightReport(report) {
+  if (!report) return nothing();
   const { expected, unexpected, flaky, skipped } = report.stats;
-  return { passed: expected, failed: unexpected + flaky, skipped };
+  const failures = specsIn(report).flatMap(({ file, title, tests }) =>
+    tests
+      .filter(({ status }) => status === "unexpected" || status === "flaky")
+      .map(({ results }) => ({ name: `${file} › ${title}`, reason: firstReason(results) })),
+  );
+  return { passed: expected, failed: unexpected + flaky, skipped, failures };
+}
+
+function specsIn({ suites = [], specs = [] }) {
+  return [...specs, ...suites.flatMap(specsIn)];
+}
+
+function firstReason(results) {
+  return results.find(({ error }) => error)?.error.message ?? "no reason was given";
+}
+
+/** A part that wrote no report. @returns {Report} */
+export function nothing() {
+  return { passed: 0, failed: 0, skipped: 0, failures: [] };
 }
 
 /**
  * A runner that ends with an error although its report names no failed test has failed all the same.
- * @param {Counts} counts
+ * @param {string} name the runner's
+ * @param {Report} report
  * @param {number} code
- * @returns {Counts}
+ * @returns {Report}
  */
-export function withExitCode(counts, code) {
-  return code !== 0 && counts.failed === 0 ? { ...counts, failed: 1 } : counts;
+export function withExitCode(name, report, code) {
+  if (code === 0 || report.failed > 0) return report;
+  return { ...report, failed: 1, failures: [{ name, reason: `it ended with exit code ${code}` }] };
 }
 
 /**
- * @param {Counts[]} list
- * @returns {Counts} the sum
+ * @param {Report[]} list
+ * @returns {Report} the sum
  */
 export function total(list) {
   /** @param {keyof Counts} key */
-  const sum = (key) => list.reduce((all, counts) => all + counts[key], 0);
-  return { passed: sum("passed"), failed: sum("failed"), skipped: sum("skipped") };
+  const sum = (key) => list.reduce((all, report) => all + report[key], 0);
+  return {
+    passed: sum("passed"),
+    failed: sum("failed"),
+    skipped: sum("skipped"),
+    failures: list.flatMap(({ failures }) => failures),
+  };
+}
+
+const reasonLines = 12;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the colours of a terminal begin with one
+const colours = /\u001b\[[0-9;]*m/g;
+
+/**
+ * Every failure once more, where whoever reads only the end of a long run finds it.
+ * @param {Report} report
+ * @returns {string} empty when nothing failed
+ */
+export function failureText({ failures }) {
+  return failures
+    .map(({ name, reason }) => {
+      const lines = reason.replaceAll(colours, "").trim().split("\n").slice(0, reasonLines);
+      return [`✗ ${name}`, ...lines.map((line) => `    ${line}`)].join("\n");
+    })
+    .join("\n");
 }
 
 /**

@@ -1,49 +1,119 @@
-import { describe, expect, test } from "vitest";
+import { spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { afterEach, describe, expect, test } from "vitest";
 import {
-  checkCounts,
+  checkReport,
   exitCodeOf,
-  playwrightCounts,
+  failureText,
+  nothing,
+  playwrightReport,
   summaryLine,
   total,
-  vitestCounts,
   withExitCode,
 } from "../../../scripts/test/summary.mjs";
 
-const report = (testResults: object[], counts: object = {}) => ({
-  numPassedTests: 0,
-  numFailedTests: 0,
-  numPendingTests: 0,
-  numTodoTests: 0,
-  testResults,
-  ...counts,
+const root = resolve(import.meta.dirname, "../../..");
+const spec = (title: string, status: string, message?: string) => ({
+  file: "a.spec.ts",
+  title,
+  tests: [{ status, results: message ? [{ error: { message } }] : [{}] }],
 });
+const played = {
+  stats: { expected: 8, unexpected: 1, flaky: 1, skipped: 1 },
+  suites: [
+    {
+      specs: [spec("goes", "expected")],
+      suites: [
+        {
+          specs: [
+            spec("breaks", "unexpected", "\u001b[31mno such button\u001b[39m"),
+            spec("wavers", "flaky"),
+          ],
+        },
+      ],
+    },
+  ],
+};
 
-describe("the closing line", () => {
-  test("adds up checks, vitest and Playwright", () => {
-    const checks = checkCounts([{ passed: true }, { passed: false }, { passed: true }]);
-    const vitest = vitestCounts(
-      report([], { numPassedTests: 40, numFailedTests: 1, numPendingTests: 2, numTodoTests: 1 }),
+let folder: string | undefined;
+afterEach(() => folder && rmSync(folder, { recursive: true }));
+
+describe("the closing lines", () => {
+  test("add up checks, vitest and Playwright", () => {
+    const checks = checkReport([
+      { name: "types", passed: true },
+      { name: "layers", passed: false },
+      { name: "format", passed: true },
+    ]);
+    const vitest = { passed: 40, failed: 0, skipped: 3, failures: [] };
+    const all = total([checks, vitest, playwrightReport(played)]);
+    expect(summaryLine(all)).toBe("50 passed, 3 failed, 4 skipped");
+  });
+
+  test("name every failure with its reason, without the colours of a terminal", () => {
+    const checks = checkReport([{ name: "layers", passed: false }]);
+    expect(failureText(total([checks, playwrightReport(played)]))).toBe(
+      [
+        "✗ check: layers",
+        "    see what it said above",
+        "✗ a.spec.ts › breaks",
+        "    no such button",
+        "✗ a.spec.ts › wavers",
+        "    no reason was given",
+      ].join("\n"),
     );
-    const playwright = playwrightCounts({ stats: { expected: 8, unexpected: 1, flaky: 1, skipped: 1 } });
-    expect(summaryLine(total([checks, vitest, playwright]))).toBe("50 passed, 4 failed, 4 skipped");
+    expect(failureText(nothing())).toBe("");
   });
 
-  test("counts a test file that could not be loaded as a failed test", () => {
-    const broken = { status: "failed", assertionResults: [] };
-    const failing = { status: "failed", assertionResults: [{ status: "failed" }] };
-    expect(vitestCounts(report([broken, failing], { numFailedTests: 1 })).failed).toBe(2);
+  test("count a runner that died without a report, or with no failed test in it, as a failure", () => {
+    const died = withExitCode("vitest", nothing(), 1);
+    expect(died).toMatchObject({ passed: 0, failed: 1, failures: [{ name: "vitest" }] });
+    expect(withExitCode("vitest", { ...nothing(), passed: 3 }, 1).failed).toBe(1);
+    expect(withExitCode("vitest", { ...nothing(), passed: 3, failed: 2 }, 1).failed).toBe(2);
+    expect(withExitCode("vitest", { ...nothing(), passed: 3 }, 0).failed).toBe(0);
   });
 
-  test("counts a runner that died without a report, or with no failed test in it, as a failure", () => {
-    expect(withExitCode(vitestCounts(undefined), 1)).toEqual({ passed: 0, failed: 1, skipped: 0 });
-    expect(withExitCode({ passed: 3, failed: 0, skipped: 0 }, 1).failed).toBe(1);
-    expect(withExitCode({ passed: 3, failed: 2, skipped: 0 }, 1).failed).toBe(2);
-    expect(withExitCode({ passed: 3, failed: 0, skipped: 0 }, 0).failed).toBe(0);
-  });
-
-  test("goes with exit code 1 when something failed or nothing passed", () => {
+  test("go with exit code 1 when something failed or nothing passed", () => {
     expect(exitCodeOf({ passed: 5, failed: 0, skipped: 3 })).toBe(0);
     expect(exitCodeOf({ passed: 5, failed: 1, skipped: 0 })).toBe(1);
     expect(exitCodeOf({ passed: 0, failed: 0, skipped: 7 })).toBe(1);
+  });
+
+  test("are told by vitest itself: tests, files that cannot be loaded, errors that no test caught", () => {
+    // Below the checkout, so that its tests find the vitest that is installed there.
+    const cache = join(root, "node_modules/.cache/parley");
+    mkdirSync(cache, { recursive: true });
+    folder = mkdtempSync(join(cache, "summary-"));
+    writeFileSync(join(folder, "vitest.config.mjs"), "export default { test: { exclude: [] } };");
+    writeFileSync(join(folder, "broken.test.ts"), "throw new Error('cannot be loaded');");
+    writeFileSync(
+      join(folder, "some.test.ts"),
+      `import { expect, test } from "vitest";
+      test("right", () => {});
+      test.skip("later", () => {});
+      test("wrong", () => expect(1).toBe(2));`,
+    );
+    writeFileSync(
+      join(folder, "loose.test.ts"),
+      `import { test } from "vitest";
+      test("leaves one behind", async () => {
+        void Promise.reject(new Error("nobody waits"));
+        await new Promise((resolve) => setImmediate(resolve));
+      });`,
+    );
+    const file = join(folder, "report.json");
+    const reporter = join(root, "scripts/test/vitest-reporter.mjs");
+    const args = ["run", "--root", folder, `--reporter=${reporter}`];
+    spawnSync(process.execPath, [join(root, "node_modules/vitest/vitest.mjs"), ...args], {
+      env: { ...process.env, PARLEY_TEST_REPORT: file },
+    });
+    const told = JSON.parse(readFileSync(file, "utf8"));
+    expect(told).toMatchObject({ passed: 2, failed: 3, skipped: 1 });
+    expect(told.failures.map(({ reason }: { reason: string }) => reason.split("\n")[0]).sort()).toEqual([
+      "cannot be loaded",
+      "expected 1 to be 2 // Object.is equality",
+      "nobody waits",
+    ]);
   });
 });
