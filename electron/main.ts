@@ -144,7 +144,7 @@ async function start(): Promise<void> {
       clock: systemClock,
       newId,
       env: environment(),
-      localServer: localServers.current(),
+      localServer: () => localServers.current(),
     });
   const conversations = new Conversations({
     clock: systemClock,

@@ -31,7 +31,7 @@ export function createAppInfo(parts: AppInfoParts): () => AppInfo {
       node: process.versions.node,
       isTestRuntime: process.versions.electron === testRuntimeVersion,
       platform: process.platform,
-      ...describeProvider(settings, parts.environment(), parts.localServer()),
+      ...describeProvider(settings, parts.environment(), parts.localServer),
       workingFolder: withTilde(parts.workingFolder),
       homeFolder: homedir(),
       theme: settings.theme,

@@ -8,6 +8,8 @@ import { modelFacts, resolveModel } from "./models.ts";
 import { OfflineProvider } from "./offline.ts";
 import { OpenAIProvider, openaiAddress } from "./openai.ts";
 
+const none = () => null;
+
 type Variables = Readonly<Record<string, string | undefined>>;
 
 export interface ProviderParts {
@@ -16,8 +18,11 @@ export interface ProviderParts {
   newId(): string;
   /** The environment variables: keys, and base URLs. */
   env: Variables;
-  /** The model server on this computer, as far as it is known; nothing is waited for. */
-  localServer?: LocalServer | null;
+  /**
+   * The model server on this computer, as far as it is known; nothing is waited for. Asked only where the choice
+   * depends on it: asking may make it look again.
+   */
+  localServer?(): LocalServer | null;
   /** 0 ≤ n < 1. */
   random?(): number;
   fetch?: typeof fetch;
@@ -39,7 +44,7 @@ export function createProvider(settings: Settings, parts: ProviderParts): Provid
     random,
     ...(fetch && { fetch }),
   };
-  const choice = choose(settings, parts.env, parts.localServer ?? null);
+  const choice = choose(settings, parts.env, parts.localServer ?? none);
   switch (choice.kind) {
     case "anthropic": {
       const { credential, baseUrl } = choice;
@@ -90,7 +95,7 @@ function localProvider(server: LocalServer, common: Common): Provider {
 export function describeProvider(
   settings: Settings,
   env: Variables,
-  localServer: LocalServer | null = null,
+  localServer: () => LocalServer | null = none,
 ): { provider: string; modelLabel: string } {
   const choice = chooseOrNull(settings, env, localServer);
   switch (choice?.kind) {
@@ -127,7 +132,7 @@ function chooseOrNull(...given: Parameters<typeof choose>): Choice | null {
   }
 }
 
-function choose(settings: Settings, env: Variables, server: LocalServer | null): Choice {
+function choose(settings: Settings, env: Variables, localServer: () => LocalServer | null): Choice {
   const { anthropic, openai, gemini } = credentialsIn(env);
   const claude = (credential: Credential): Choice => ({
     kind: "anthropic",
@@ -137,8 +142,8 @@ function choose(settings: Settings, env: Variables, server: LocalServer | null):
   const ownAddress = settings.openaiBaseUrl ?? addressIn(env, "OPENAI_BASE_URL");
   const chat = (): Choice => {
     // The address of the server that was found: then its models are known.
-    if (!openai && ownAddress && server && isSame(ownAddress, server.baseUrl))
-      return { kind: "local", server };
+    const server = !openai && ownAddress ? localServer() : null;
+    if (server && ownAddress && isSame(ownAddress, server.baseUrl)) return { kind: "local", server };
     return { kind: "openai", credential: openai, baseUrl: ownAddress ?? openaiAddress };
   };
   const google = (credential: Credential): Choice => ({
@@ -164,12 +169,14 @@ function choose(settings: Settings, env: Variables, server: LocalServer | null):
       return gemini ? google(gemini) : { kind: "missing", name: "Gemini", variable: "GEMINI_API_KEY" };
     case "offline":
       return { kind: "offline" };
-    default:
+    default: {
       if (anthropic) return claude(anthropic);
       if (openai) return chat();
       if (gemini) return google(gemini);
       if (ownAddress) return chat();
+      const server = localServer();
       return server ? { kind: "local", server } : { kind: "offline" };
+    }
   }
 }
 

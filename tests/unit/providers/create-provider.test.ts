@@ -31,19 +31,27 @@ describe("createProvider", () => {
     [{ openaiBaseUrl: "http://127.0.0.1:9/v1" }, {}, "openai"],
   ])("settings %j with %j: %s, before a local server", (settings, env, id) => {
     const whole = { ...defaultSettings, ...settings };
-    const parts = { clock: new InstantClock(), newId: () => "id", env, localServer: ollama };
+    const parts = { clock: new InstantClock(), newId: () => "id", env, localServer: () => ollama };
     expect(createProvider(whole, parts).id).toBe(id);
-    expect(describeProvider(whole, env, ollama).provider).toBe(id);
+    expect(describeProvider(whole, env, () => ollama).provider).toBe(id);
+  });
+
+  test("with a key nobody looks for a local server", () => {
+    const localServer = () => expect.unreachable("was asked");
+    const env = { ANTHROPIC_API_KEY: "k" };
+    const parts = { clock: new InstantClock(), newId: () => "id", env, localServer };
+    expect(createProvider(defaultSettings, parts).id).toBe("anthropic");
+    expect(describeProvider(defaultSettings, env, localServer).provider).toBe("anthropic");
   });
 
   test("without a key a local server is taken, with a model that it has, at no price", () => {
-    const parts = { clock: new InstantClock(), newId: () => "id", env: {}, localServer: ollama };
+    const parts = { clock: new InstantClock(), newId: () => "id", env: {}, localServer: () => ollama };
     const provider = createProvider(defaultSettings, parts);
     expect(provider.id).toBe("local");
     expect(provider.resolveModel("opus")).toBe("llama3");
     expect(provider.resolveModel("qwen3")).toBe("qwen3");
     expect(provider.modelFacts("opus").price).toMatchObject({ input: 0, output: 0 });
-    expect(describeProvider(defaultSettings, {}, ollama)).toEqual({
+    expect(describeProvider(defaultSettings, {}, () => ollama)).toEqual({
       provider: "local",
       modelLabel: "llama3 (Ollama)",
     });
@@ -54,7 +62,7 @@ describe("createProvider", () => {
     ["openai" as const, "OPENAI_API_KEY"],
     ["gemini" as const, "GEMINI_API_KEY"],
   ])("%s without a key is an error that names %s, even with a local server", (provider, variable) => {
-    const parts = { clock: new InstantClock(), newId: () => "id", env: {}, localServer: ollama };
+    const parts = { clock: new InstantClock(), newId: () => "id", env: {}, localServer: () => ollama };
     expect(() => createProvider({ ...defaultSettings, provider }, parts)).toThrow(
       expect.objectContaining({ code: "auth", hint: expect.stringContaining(variable) }),
     );
