@@ -1,11 +1,11 @@
 import type { AgentEvent } from "../../../shared/events.ts";
 import { type LaunchOptions, launchParley, type Parley } from "../../e2e/support/launch.ts";
-import { createModelServer, type ModelServer } from "../../fakes/model-server/model-server.ts";
+import { type ModelProcess, startModelProcess } from "./model-process.ts";
 
 /** The real app against the fake model server, and everything that its window was told. */
 export interface BenchApp {
   parley: Parley;
-  model: ModelServer;
+  model: ModelProcess;
   readonly events: readonly AgentEvent[];
   /** What `pick` makes of the first event, from number `from` on, that it takes. */
   next<T>(from: number, pick: (event: AgentEvent) => T | undefined): Promise<T>;
@@ -15,7 +15,7 @@ export interface BenchApp {
 }
 
 export async function startApp(options: LaunchOptions = {}): Promise<BenchApp> {
-  const model = await createModelServer();
+  const model = await startModelProcess();
   const parley = await launchParley({
     ...options,
     env: { ANTHROPIC_BASE_URL: model.url, ANTHROPIC_API_KEY: "bench", ...options.env },

@@ -25,7 +25,7 @@ export const latency: Part = async ({ rounds, tell }) => {
     for (const [name, end] of Object.entries(speechEnds)) {
       const path = writeWav(clipSamples(name), silence(2500));
       const from = app.events.length;
-      const requests = app.model.requests.length;
+      const requests = app.model.count;
       await app.send(`/voice start file ${path}`);
       const heard = await app.next(from, (event) => (event.type === "voice.utterance" ? event : undefined));
       const request = await app.model.requested(requests + 1);
