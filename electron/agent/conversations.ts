@@ -19,6 +19,8 @@ export const maxRunsAtOnce = 4;
 
 /** So many are looked at for one that is not archived. */
 const mostLookedAt = 50;
+/** How long what was got ready is counted as ready, in milliseconds: servers close a connection after 5 s and more. */
+const warmMs = 3000;
 
 /** A row of the list that is new or changed, or that left it. */
 export type SessionChange =
@@ -32,6 +34,7 @@ export class Conversations {
   readonly #open = new Map<string, Conversation>();
   readonly #listeners = new Set<(change: SessionChange) => void>();
   #current: Conversation | null = null;
+  #warmAt = Number.NEGATIVE_INFINITY;
   /** Deleted since Parley was started, the last one last. */
   #deleted: string[] = [];
 
@@ -118,8 +121,14 @@ export class Conversations {
     return true;
   }
 
-  /** Makes the next prompt's run quicker; worth it when one is about to come. Never throws. */
+  /**
+   * Makes the next prompt's run quicker; worth it when one is about to come, and again while it is: a server closes
+   * a connection that waits for long. Never throws.
+   */
   async warmUp(): Promise<void> {
+    const now = this.#parts.clock.now();
+    if (now - this.#warmAt < warmMs) return;
+    this.#warmAt = now;
     await warmUp(this.#parts, this.#current?.workingFolder ?? this.#parts.workingFolder());
   }
 

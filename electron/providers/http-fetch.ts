@@ -1,5 +1,5 @@
-import { type IncomingMessage, request as overHttp } from "node:http";
-import { request as overHttps } from "node:https";
+import { globalAgent as httpAgent, type IncomingMessage, request as overHttp } from "node:http";
+import { globalAgent as httpsAgent, request as overHttps } from "node:https";
 
 /** Longest time that a connection may take to open, in milliseconds: as with the built-in `fetch`. */
 const connectMs = 10_000;
@@ -31,6 +31,14 @@ export const httpFetch: typeof fetch = async (input, init = {}) => {
     headers: headersOf(answer),
   });
 };
+
+/** Whether a connection to this origin is open and free for the next request of `httpFetch`. */
+export function hasConnection({ protocol, hostname, port }: URL): boolean {
+  const isSecure = protocol === "https:";
+  const { freeSockets } = isSecure ? httpsAgent : httpAgent;
+  const place = `${hostname.replace(/^\[|\]$/g, "")}:${port || (isSecure ? 443 : 80)}:`;
+  return Object.entries(freeSockets).some(([name, sockets]) => name.startsWith(place) && sockets?.length);
+}
 
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 const withoutBody: ReadonlySet<number> = new Set([204, 205, 304]);

@@ -4,6 +4,7 @@ import Store from "electron-store";
 import type { UserError } from "../../shared/events.ts";
 import type { Settings } from "../../shared/settings.ts";
 import { readSettings } from "./read-settings.ts";
+import { whenChanged } from "./when-changed.ts";
 
 export interface SettingsFile {
   readonly path: string;
@@ -44,12 +45,12 @@ export function openSettings(folder: string, onProblem: (problem: UserError) => 
   return {
     path,
     change: (values) => store.set(values),
-    current: () => {
+    current: whenChanged(path, () => {
       const { settings, problems } = readSettings(store.store);
       if (problems.some((problem) => !told.has(problem.message))) copyFileSync(path, `${path}.bak`);
       problems.forEach(tell);
       return settings;
-    },
+    }),
   };
 }
 

@@ -20,7 +20,7 @@ export interface VoiceRuntimeOptions {
   connect(server: string | undefined): Promise<SttClient>;
   settings(): Settings;
   clock: Clock;
-  /** Called when listening begins and whenever somebody starts to speak: a prompt may come soon. */
+  /** Called when listening begins, when somebody starts to speak and while they do: a prompt may come soon. */
   onSpeech?(): void;
   /** Told of every change, for what is outside the conversation: the tray, other windows. */
   onChange?(status: VoiceStatus): void;

@@ -29,7 +29,7 @@ export interface VoiceSessionOptions {
   recordings: string | undefined;
   /** How the user talks by a key; null where they need none. */
   talkHint(): string | null;
-  /** Listening begins, or somebody starts to speak. */
+  /** Listening begins, or somebody starts to speak, or goes on. */
   onSpeech(): void;
   onEvent(source: SpeechSource, event: SttEvent): void;
   onStatus(status: VoiceStatus): void;
@@ -210,6 +210,7 @@ export class VoiceSession {
       onPartial: ({ source }, utteranceId, text) => {
         if (source === "microphone") this.#openId = utteranceId;
         this.#target.emit({ type: "voice.partial", utteranceId, text });
+        onSpeech();
       },
       onFinal: ({ source }, final) => this.#finished(source, final),
       onNothing: () => desk.letGo(),

@@ -72,16 +72,18 @@ test("the state follows what is heard, and noise without words returns to listen
   ]);
 });
 
-test("whoever gets ready for a prompt is told when listening begins and when speech does", async () => {
+test("whoever gets ready for a prompt is told when listening begins, when speech does and while it goes on", async () => {
   const { speech, until } = startVoice({
     canWait: true,
     updates: [
       { events: [] },
-      { events: [event(1, "speech_start", { offset_ms: 0 }), final(2, "what time is it")] },
+      { events: [event(1, "speech_start", { offset_ms: 0 })] },
+      { events: [event(2, "utterance_partial", { utterance_id: "u", text: "what time" })] },
+      { events: [final(3, "what time is it")] },
     ],
   });
   await until((status) => status.utterances === 1);
-  expect(speech).toEqual(["listening", "listening"]);
+  expect(speech).toEqual(["listening", "listening", "hearing"]);
 });
 
 test("stopping reads what was flushed: the last words become a prompt", async () => {
@@ -213,7 +215,8 @@ test("a meeting hears both sources, sends nothing until it is asked, and stops b
     { canWait: true, updates: [{ events: [final(1, "we ship on friday")] }] },
     { source: "both" },
   );
-  await until((status) => status.utterances === 1);
+  // One source can be heard before the other is open.
+  await until((status) => status.utterances === 1 && status.state === "listening");
   expect(prompts()).toEqual([]);
   expect(target.view().items).toMatchObject([{ kind: "said", text: "we ship on friday" }]);
   voice.ask();
