@@ -17,6 +17,8 @@ export interface SttScript {
   /** Answers of `stt_get_updates` in turn, over all sessions; after the last one it says `afterwards`. */
   updates: ScriptedAnswer[];
   afterwards?: "running" | "stopped" | "failed";
+  /** Each session's first question for news is answered at once with none: it listens. */
+  saysItListens?: boolean;
   /** Each session gets `updates` from their beginning. */
   again?: boolean;
   /** Whether `wait_ms` is in the schema: then an answer without news is held until something is asked to stop. */
@@ -40,6 +42,7 @@ const script: SttScript = JSON.parse(process.env.STT_SCRIPT ?? '{"updates":[]}')
 let answers = [...script.updates];
 let sessions = 0;
 let stopped = false;
+const asked = new Set<string>();
 const flushed: Record<string, unknown>[] = [];
 const waiting: (() => void)[] = [];
 
@@ -127,7 +130,9 @@ server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
 });
 
 async function update(session: { session_id: string }, since: number) {
-  const answer = answers.shift();
+  const isFirst = !asked.has(session.session_id);
+  asked.add(session.session_id);
+  const answer = script.saysItListens && isFirst ? { events: [] } : answers.shift();
   if (!answer) {
     if (script.canWait && (!stopped || script.neverStops) && (script.afterwards ?? "running") === "running") {
       await new Promise<void>((resolve) => waiting.push(resolve));

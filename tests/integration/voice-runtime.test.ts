@@ -212,7 +212,7 @@ test("a client that was closed is made anew", async () => {
 
 test("a meeting hears both sources, sends nothing until it is asked, and stops both", async () => {
   const { voice, target, prompts, until, asked } = startVoice(
-    { canWait: true, updates: [{ events: [final(1, "we ship on friday")] }] },
+    { canWait: true, saysItListens: true, updates: [{ events: [final(1, "we ship on friday")] }] },
     { source: "both" },
   );
   // One source can be heard before the other is open.
