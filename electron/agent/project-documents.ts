@@ -23,16 +23,20 @@ const always = "AGENTS.md";
 export async function readProject(workingDirectory: string, names: readonly string[]): Promise<ProjectFacts> {
   const root = await gitRoot(workingDirectory);
   const outermost = root ?? workingDirectory;
+  const paths = foldersBetween(outermost, workingDirectory).flatMap((folder) =>
+    [always, ...names].map((name) => join(folder, name)),
+  );
+  // All at once: every prompt waits for them.
+  const [gitBranch, files] = await Promise.all([
+    root && branchOf(root),
+    Promise.all(paths.map((path) => readInside(outermost, path))),
+  ]);
+  // CLAUDE.md is often a link to AGENTS.md.
   const found = new Map<string, { path: string; bytes: Buffer }>();
-  for (const folder of foldersBetween(outermost, workingDirectory)) {
-    for (const name of [always, ...names]) {
-      const path = join(folder, name);
-      const bytes = await readInside(outermost, path);
-      // CLAUDE.md is often a link to AGENTS.md.
-      if (bytes) found.set(bytes.real, { path: relative(outermost, path), bytes: bytes.bytes });
-    }
+  for (const file of files) {
+    if (file) found.set(file.real, { path: relative(outermost, file.path), bytes: file.bytes });
   }
-  return { gitBranch: root && (await branchOf(root)), documents: withinLimit([...found.values()]) };
+  return { gitBranch, documents: withinLimit([...found.values()]) };
 }
 
 function withinLimit(files: readonly { path: string; bytes: Buffer }[]): ProjectFacts["documents"] {
@@ -48,25 +52,31 @@ function withinLimit(files: readonly { path: string; bytes: Buffer }[]): Project
   return kept.toReversed();
 }
 
-async function readInside(root: string, path: string): Promise<{ real: string; bytes: Buffer } | null> {
+async function readInside(
+  root: string,
+  path: string,
+): Promise<{ path: string; real: string; bytes: Buffer } | null> {
   try {
     const real = await realpath(path);
     if (!isInside(await realpath(root), real) || !(await stat(real)).isFile()) return null;
-    return { real, bytes: await readFile(real) };
+    return { path, real, bytes: await readFile(real) };
   } catch {
     return null;
   }
 }
 
 async function gitRoot(folder: string): Promise<string | null> {
-  for (let at = resolve(folder); ; at = dirname(at)) {
-    const isRoot = await stat(join(at, ".git")).then(
-      () => true,
-      () => false,
-    );
-    if (isRoot) return at;
-    if (dirname(at) === at) return null;
-  }
+  const folders = [resolve(folder)];
+  for (let at = resolve(folder); dirname(at) !== at; at = dirname(at)) folders.push(dirname(at));
+  const areRoots = await Promise.all(
+    folders.map((at) =>
+      stat(join(at, ".git")).then(
+        () => true,
+        () => false,
+      ),
+    ),
+  );
+  return folders[areRoots.indexOf(true)] ?? null;
 }
 
 async function branchOf(root: string): Promise<string | null> {
