@@ -91,7 +91,7 @@ export function composeVoice(parts: VoiceComposition) {
     onSpeech: () => void conversations.warmUp(),
     onChange: parts.onChange,
     talkHint: () => talkWords(keys.way),
-    onPanel: onceATurn(() => {
+    onPanel: gathered(panelMs, () => {
       keys.apply();
       parts.onPanel(voice.panel());
     }),
@@ -144,15 +144,18 @@ export function composeVoice(parts: VoiceComposition) {
   };
 }
 
-/** However often it is asked for in a turn of the event loop, it is done once, after it. */
-function onceATurn(act: () => void): () => void {
+/** How old what the voice panel shows may be: words that were heard are on their way first, in milliseconds. */
+const panelMs = 50;
+
+/** However often it is asked for within `ms`, it is done once, at their end. */
+function gathered(ms: number, act: () => void): () => void {
   let isPlanned = false;
   return () => {
     if (isPlanned) return;
     isPlanned = true;
-    setImmediate(() => {
+    setTimeout(() => {
       isPlanned = false;
       act();
-    });
+    }, ms);
   };
 }
