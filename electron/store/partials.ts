@@ -6,8 +6,8 @@ export interface Partials {
   save(sessionId: string, message: Message): void;
   load(sessionId: string): Message | undefined;
   drop(sessionId: string): void;
-  /** The finished message takes its place. Most replies were never kept in part: that costs no write. */
-  dropFinished(sessionId: string, messageId: string): void;
+  /** Whether a part of a reply may be kept: of most there never was one. */
+  holds(sessionId: string): boolean;
 }
 
 const partialRows = z.array(
@@ -23,7 +23,6 @@ export function partialsOf(database: Database): Partials {
     ON CONFLICT (session_id) DO UPDATE SET message_id = excluded.message_id, json = excluded.json`);
   const select = database.prepare("SELECT json FROM partials WHERE session_id = ?");
   const remove = database.prepare("DELETE FROM partials WHERE session_id = ?");
-  const removeFinished = database.prepare("DELETE FROM partials WHERE session_id = ? AND message_id = ?");
   const held = new Set(sessionRows.parse(database.prepare("SELECT session_id FROM partials").all([])));
   return {
     save(sessionId, partial) {
@@ -35,9 +34,7 @@ export function partialsOf(database: Database): Partials {
       remove.run([sessionId]);
       held.delete(sessionId);
     },
-    // Stays on the list: the transaction that this is part of may fail.
-    dropFinished(sessionId, messageId) {
-      if (held.has(sessionId)) removeFinished.run([sessionId, messageId]);
-    },
+    // What takes its place does not strike it off the list: that write may fail.
+    holds: (sessionId) => held.has(sessionId),
   };
 }

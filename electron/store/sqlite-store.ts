@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { z } from "zod";
 import type { SessionStore } from "../agent/session-store.ts";
+import { messageAppenderOf } from "./append-message.ts";
 import { sessionCopierOf } from "./copy-session.ts";
 import type { Database } from "./database.ts";
 import { eventsOf } from "./events.ts";
@@ -47,8 +48,9 @@ export function openSqliteStore(
   const database = openOrRelease(lock, () => openDatabase(file, migrations, durability));
   const sessions = sessionsOf(database);
   const partials = partialsOf(database);
-  const messages = messagesOf(database, partials.dropFinished);
+  const messages = messagesOf(database);
   const toolCalls = toolCallsOf(database);
+  const append = messageAppenderOf(database, partials, toolCalls);
   const events = eventsOf(database, reportError);
   const pages = pagesOf(database);
   const inputs = inputsOf(database);
@@ -66,11 +68,8 @@ export function openSqliteStore(
     loadConversation: sessions.load,
     usageOf: sessions.usageOf,
     copySession: sessionCopierOf(database, sessions.save),
-    appendMessage(sessionId, message, { inputId, calls = [] } = {}) {
-      database.transaction(() => {
-        for (const call of calls) toolCalls.save(sessionId, call);
-        messages.append(sessionId, message, inputId);
-      });
+    appendMessage(sessionId, message, extra) {
+      append(sessionId, message, extra);
       indexing?.soon();
     },
     loadMessages: messages.load,

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { StoredToolCall } from "../agent/ports.ts";
-import type { Database } from "./database.ts";
+import type { Database, SqlValue } from "./database.ts";
 import { textColumn, toTextColumn } from "./text-column.ts";
 
 export interface ToolCalls {
@@ -39,28 +39,46 @@ const idRows = z.array(z.object({ tool_use_id: z.string() }).transform(({ tool_u
 
 /** The table `tool_calls`: outputs whole, whatever the model saw of them. */
 export function toolCallsOf(database: Database): ToolCalls {
+  const names = ["session_id", ...callColumns];
   const insert = database.prepare(`
-    INSERT OR REPLACE INTO tool_calls (session_id, tool_use_id, message_id, name, input, output, is_error, duration_ms,
-      was_truncated, original_chars) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
+    INSERT OR REPLACE INTO tool_calls (${names.join(", ")}) VALUES (${names.map(() => "?").join(", ")})`);
   const select = database.prepare("SELECT * FROM tool_calls WHERE session_id = ? AND tool_use_id = ?");
   const selectIds = database.prepare("SELECT tool_use_id FROM tool_calls WHERE session_id = ?");
   return {
     ids: (sessionId) => database.guard(() => idRows.parse(selectIds.all([sessionId]))),
     save(sessionId, call) {
-      insert.run([
-        sessionId,
-        call.toolUseId,
-        call.messageId,
-        call.name,
-        JSON.stringify(call.input ?? null),
-        toTextColumn(call.output),
-        Number(call.isError),
-        call.durationMs,
-        Number(call.wasTruncated),
-        call.originalChars,
-      ]);
+      insert.run([sessionId, ...callValues(call)]);
     },
     load: (sessionId, toolUseId) =>
       database.guard(() => z.array(callRow).parse(select.all([sessionId, toolUseId]))[0]),
   };
+}
+
+/** The columns of `tool_calls` that make a call. */
+export const callColumns = [
+  "tool_use_id",
+  "message_id",
+  "name",
+  "input",
+  "output",
+  "is_error",
+  "duration_ms",
+  "was_truncated",
+  "original_chars",
+];
+
+/** In the order of `callColumns`; nothing but null without a call. */
+export function callValues(call: StoredToolCall | undefined): SqlValue[] {
+  if (!call) return callColumns.map(() => null);
+  return [
+    call.toolUseId,
+    call.messageId,
+    call.name,
+    JSON.stringify(call.input ?? null),
+    toTextColumn(call.output),
+    Number(call.isError),
+    call.durationMs,
+    Number(call.wasTruncated),
+    call.originalChars,
+  ];
 }
