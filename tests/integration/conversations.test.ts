@@ -6,26 +6,16 @@ import type { Conversation } from "../../electron/agent/conversation.ts";
 import type { SessionChange } from "../../electron/agent/conversations.ts";
 import { MemoryStore } from "../../electron/store/memory-store.ts";
 import { shortId } from "../../shared/sessions.ts";
-import {
-  createRig,
-  eventsOf,
-  nextEvent,
-  ofType,
-  type Rig,
-  type RigOptions,
-  replyIn,
-  typed,
-} from "./agent-rig.ts";
+import { eventsOf, nextEvent, ofType, type RigOptions, replyIn, rigForEachTest, typed } from "./agent-rig.ts";
 
-let rig: Rig | undefined;
 const made: string[] = [];
-afterEach(async () => {
-  await rig?.close();
-  rig = undefined;
+// Registered first, done last: after the rig that uses them.
+afterEach(() => {
   for (const folder of made.splice(0)) rmSync(folder, { recursive: true, force: true });
 });
+const makeRig = rigForEachTest();
 async function setUp(options?: RigOptions) {
-  rig = await createRig(options);
+  const rig = await makeRig(options);
   return { rig, conversations: rig.conversations, server: rig.server, store: rig.store };
 }
 const newFolder = () => {

@@ -11,27 +11,21 @@ import { type Message, textOf } from "../../shared/messages.ts";
 import type { TranscriptItem } from "../../shared/transcript.ts";
 import { FakeClock } from "../fakes/clock.ts";
 import {
-  createRig,
+  conversationForEachTest,
   eventsOf,
   nextEvent,
   ofType,
   type Rig,
-  type RigOptions,
   replyIn,
   typed,
 } from "./agent-rig.ts";
 
-let rig: Rig | undefined;
 const folders: string[] = [];
-afterEach(async () => {
-  await rig?.close();
-  rig = undefined;
+// Registered first, done last: after the rig that uses them.
+afterEach(() => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
 });
-async function setUp(options?: RigOptions) {
-  rig = await createRig(options);
-  return { rig, conversation: rig.conversations.create(), server: rig.server, store: rig.store };
-}
+const setUp = conversationForEachTest();
 /** As a new process does: what is in memory is gone. */
 async function reopen(from: Rig, conversation: Conversation): Promise<Conversation> {
   await from.conversations.dispose();
