@@ -26,12 +26,11 @@ const report = await orExit(async () => {
   const runtime = await setUp({ forTests: true });
   say(runtimeLine(runtime));
   const checks = checkReport(await runChecks());
-  const tests = await withPrivateHome((home) =>
-    withPrivateDesktop(async (desktop) => {
-      const env = { ...home, ...desktop };
-      return [await vitest(env), await playwright(env)];
-    }),
-  );
+  const tests = await withPrivateHome(async (home) => [
+    await withPrivateDesktop((desktop) => vitest({ ...home, ...desktop })),
+    // Each of its workers has a desktop of its own.
+    await playwright(home),
+  ]);
   return total([checks, ...tests]);
 });
 if (report) {
