@@ -4,14 +4,12 @@ import type { Conversation } from "../../electron/agent/conversation.ts";
 import type { Tool } from "../../electron/agent/ports.ts";
 import { type Message, textOf } from "../../shared/messages.ts";
 import type { RecordedRequest } from "../fakes/model-server/model-server.ts";
-import { conversationForEachTest, eventsOf, ofType, replyIn, typed } from "./agent-rig.ts";
+import { conversationForEachTest, eventsOf, ofType, replyIn, say, typed } from "./agent-rig.ts";
 
 const setUp = conversationForEachTest();
 const usage = (input: number) => ({ input, cacheRead: 0, cacheWrite: 0 });
 const script = (name: string, args: object = {}) =>
   typed(`Please [[script:${name} ${JSON.stringify(args)}]]`);
-const say = async (conversation: Conversation, text: string) =>
-  await eventsOf(conversation.submit(typed(text)));
 const isForSummary = ({ body }: RecordedRequest) => (body.tools ?? []).length === 0;
 const texts = (content: readonly { text?: string | undefined }[] = []) =>
   content.flatMap(({ text }) => text ?? []);

@@ -162,6 +162,10 @@ export async function eventsOf({ events }: Submission): Promise<AgentEvent[]> {
   return all;
 }
 
+/** Types it. @returns every event until its run has ended */
+export const say = async (conversation: Conversation, text: string) =>
+  await eventsOf(conversation.submit(typed(text)));
+
 export function ofType<T extends AgentEventType>(
   events: readonly AgentEvent[],
   type: T,

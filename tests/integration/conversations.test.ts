@@ -6,7 +6,16 @@ import type { Conversation } from "../../electron/agent/conversation.ts";
 import type { SessionChange } from "../../electron/agent/conversations.ts";
 import { MemoryStore } from "../../electron/store/memory-store.ts";
 import { shortId } from "../../shared/sessions.ts";
-import { eventsOf, nextEvent, ofType, type RigOptions, replyIn, rigForEachTest, typed } from "./agent-rig.ts";
+import {
+  eventsOf,
+  nextEvent,
+  ofType,
+  type RigOptions,
+  replyIn,
+  rigForEachTest,
+  say,
+  typed,
+} from "./agent-rig.ts";
 
 const made: string[] = [];
 // Registered first, done last: after the rig that uses them.
@@ -23,8 +32,6 @@ const newFolder = () => {
   made.push(folder);
   return folder;
 };
-const say = async (conversation: Conversation, text: string) =>
-  await eventsOf(conversation.submit(typed(text)));
 const titled = (conversation: Conversation) =>
   nextEvent(conversation, ({ type }) => type === "session.changed");
 
