@@ -1,14 +1,23 @@
+import { availableParallelism } from "node:os";
 import { defineConfig } from "playwright/test";
+
+/** What is played and heard in real time through a sound server: where the computer is busy, it stutters. */
+const sound =
+  /(both-sources|conversation|loopback|meeting|push-to-talk|quit|sleep|speech|window-loopback)\.spec\.ts$/;
 
 export default defineConfig({
   testDir: "tests/e2e",
   outputDir: "test-results",
-  // One app at a time: the tests share a screen, and two cores.
-  workers: 1,
+  // One more than there are processors: most of the time the tests wait.
+  workers: Math.min(4, availableParallelism() + 1),
   fullyParallel: false,
   retries: 0,
   forbidOnly: true,
   timeout: 90_000,
   expect: { timeout: 15_000 },
   reporter: "list",
+  projects: [
+    { name: "sound", testMatch: sound, workers: 1 },
+    { name: "window", testIgnore: sound },
+  ],
 });

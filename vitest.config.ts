@@ -1,16 +1,28 @@
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
+
+// Only against hanging, on the slowest machine: no test's speed is measured by it.
+const limits = { testTimeout: 120_000, hookTimeout: 120_000 };
 
 export default defineConfig({
   test: {
+    // More than there are processors: a third of the time the integration tests wait for sound, servers and disks.
+    maxWorkers: availableParallelism() + 1,
     projects: [
-      { test: { name: "unit", include: ["tests/unit/**/*.test.{ts,tsx}"], environment: "node" } },
+      {
+        test: {
+          name: "unit",
+          include: ["tests/unit/**/*.test.{ts,tsx}"],
+          environment: "node",
+          ...limits,
+        },
+      },
       {
         test: {
           name: "integration",
           include: ["tests/integration/**/*.test.ts"],
           environment: "node",
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          ...limits,
         },
       },
     ],

@@ -26,12 +26,13 @@ const report = await orExit(async () => {
   const runtime = await setUp({ forTests: true });
   say(runtimeLine(runtime));
   const checks = checkReport(await runChecks());
-  const tests = await withPrivateHome((home) =>
-    withPrivateDesktop(async (desktop) => {
-      const env = { ...home, ...desktop };
-      return [await vitest(env), await playwright(env)];
-    }),
-  );
+  const tests = await withPrivateHome(async (home) => [
+    await withPrivateDesktop((desktop) => vitest({ ...home, ...desktop })),
+    // Each of its workers has a desktop of its own.
+    await playwright("window", home),
+    // What must keep up with real time has the computer to itself.
+    await playwright("sound", home),
+  ]);
   return total([checks, ...tests]);
 });
 if (report) {
@@ -50,14 +51,15 @@ async function vitest(env) {
   return withExitCode("vitest", read(file) ?? nothing(), code);
 }
 
-async function playwright(env) {
-  const file = join(env.HOME, "playwright.json");
-  const args = [binary("playwright"), "test", "--reporter=list,json"];
-  const { code } = await run(process.execPath, args, {
+/** @param project of playwright.config.ts */
+async function playwright(project, env) {
+  const file = join(env.HOME, `${project}.json`);
+  const options = [`--project=${project}`, `--output=test-results/${project}`, "--reporter=list,json"];
+  const { code } = await run(process.execPath, [binary("playwright"), "test", ...options], {
     env: { ...env, PLAYWRIGHT_JSON_OUTPUT_FILE: file },
     stdio: toOurOwn,
   });
-  return withExitCode("playwright", playwrightReport(read(file)), code);
+  return withExitCode(`playwright ${project}`, playwrightReport(read(file)), code);
 }
 
 function read(file) {

@@ -3,7 +3,8 @@ import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { resolve } from "node:path";
-import { test as base, type ElectronApplication, expect, type Page } from "playwright/test";
+import { type ElectronApplication, expect, type Page } from "playwright/test";
+import { test as base } from "./support/desktop.ts";
 import { launchParley, pageAt } from "./support/launch.ts";
 import { send } from "./support/test.ts";
 

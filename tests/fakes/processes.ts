@@ -28,8 +28,20 @@ export function livingProcesses(): LivingProcess[] {
   });
 }
 
-/** The system tells nobody that a process of somebody else has ended: it is asked until then, at most `ms`. */
-export async function eventually(holds: () => boolean, ms: number): Promise<boolean> {
+/** Kills, whether it is still there or ended since it was listed. */
+export function killNow(pid: number): void {
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "ESRCH")) throw error;
+  }
+}
+
+/**
+ * The system tells nobody that a process of somebody else has ended: it is asked until then.
+ * @param ms only against hanging: how soon it was is not claimed
+ */
+export async function eventually(holds: () => boolean, ms = 30_000): Promise<boolean> {
   const deadline = performance.now() + ms;
   while (!holds()) {
     if (performance.now() > deadline) return false;

@@ -13,6 +13,8 @@ export interface ScriptOptions {
   readonly env?: Record<string, string | undefined>;
   readonly uid?: number;
   readonly cwd?: string;
+  /** In a process group of its own, so that what it starts can be ended with it. */
+  readonly detached?: boolean;
   /** Another copy of `scripts/`: an ordinary user may not be allowed to read the clone. */
   readonly scripts?: string;
 }

@@ -1,25 +1,15 @@
-import { afterEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import type { Conversation } from "../../electron/agent/conversation.ts";
 import type { Tool } from "../../electron/agent/ports.ts";
 import { type Message, textOf } from "../../shared/messages.ts";
 import type { RecordedRequest } from "../fakes/model-server/model-server.ts";
-import { createRig, eventsOf, ofType, type Rig, type RigOptions, replyIn, typed } from "./agent-rig.ts";
+import { conversationForEachTest, eventsOf, ofType, replyIn, say, typed } from "./agent-rig.ts";
 
-let rig: Rig | undefined;
-afterEach(async () => {
-  await rig?.close();
-  rig = undefined;
-});
-async function setUp(options?: RigOptions) {
-  rig = await createRig(options);
-  return { rig, conversation: rig.conversations.create(), server: rig.server };
-}
+const setUp = conversationForEachTest();
 const usage = (input: number) => ({ input, cacheRead: 0, cacheWrite: 0 });
 const script = (name: string, args: object = {}) =>
   typed(`Please [[script:${name} ${JSON.stringify(args)}]]`);
-const say = async (conversation: Conversation, text: string) =>
-  await eventsOf(conversation.submit(typed(text)));
 const isForSummary = ({ body }: RecordedRequest) => (body.tools ?? []).length === 0;
 const texts = (content: readonly { text?: string | undefined }[] = []) =>
   content.flatMap(({ text }) => text ?? []);

@@ -18,25 +18,23 @@ import { defaultSettings } from "../../shared/settings.ts";
 import { FakeClock } from "../fakes/clock.ts";
 import { eventually, livingProcesses } from "../fakes/processes.ts";
 import {
-  createRig,
   eventsOf,
   expectSoundStream,
   nextEvent,
   ofType,
-  type Rig,
   replyIn,
+  rigForEachTest,
   typed,
 } from "./agent-rig.ts";
 
 /** What the designs ask of several parts at once: the agent, a provider over HTTP, a database, processes. */
 
-let rig: Rig | undefined;
 const folders: string[] = [];
+// Registered first, done last: after the rig that uses them.
 afterEach(async () => {
-  await rig?.close();
-  rig = undefined;
   for (const folder of folders.splice(0)) await rm(folder, { recursive: true });
 });
+const makeRig = rigForEachTest();
 function newFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "parley-designs-"));
   folders.push(folder);
@@ -55,7 +53,7 @@ const fail = (error: unknown): never => {
 };
 
 test("a request carries the project's documents by profile and the user's own words in its system prompt", async () => {
-  rig = await createRig({ settings: { systemPromptExtra: "Call me Captain." } });
+  const rig = await makeRig({ settings: { systemPromptExtra: "Call me Captain." } });
   await writeFile(join(rig.folder, "AGENTS.md"), "Use tabs.");
   await writeFile(join(rig.folder, "CLAUDE.md"), "Be kind.");
   await writeFile(join(rig.folder, "GEMINI.md"), "Not for Claude.");
@@ -77,7 +75,7 @@ test("a request carries the project's documents by profile and the user's own wo
 
 test("in the middle of a run: steering enters, then the history is compacted, then the next request is made", async () => {
   let count = 0;
-  rig = await createRig({
+  const rig = await makeRig({
     settings: { contextWindow: 10_000, protectedTailMessages: 4 },
     tools: [tool("counter", async () => ({ text: `item ${++count}` }))],
   });
@@ -120,7 +118,7 @@ test("in the middle of a run: steering enters, then the history is compacted, th
 });
 
 test("compactionStrategy none never asks for a summary, however full the context is", async () => {
-  rig = await createRig({
+  const rig = await makeRig({
     settings: { contextWindow: 10_000, protectedTailMessages: 1, compactionStrategy: "none" },
   });
   const conversation = rig.conversations.create();
@@ -134,7 +132,7 @@ test("compactionStrategy none never asks for a summary, however full the context
 
 test("a stream that falls silent is tried again, and shows nothing twice", async () => {
   const clock = new FakeClock();
-  rig = await createRig({ clock, settings: { streamIdleMs: 60_000, retryMax: 1 } });
+  const rig = await makeRig({ clock, settings: { streamIdleMs: 60_000, retryMax: 1 } });
   const conversation = rig.conversations.create();
   const submission = conversation.submit(typed(marker("text", { words: 3, hold: "silence" })));
   await nextEvent(conversation, ({ type }) => type === "text.delta");
@@ -154,7 +152,7 @@ test("a run leaves its events, each call's whole output and its duration in the 
   const file = join(newFolder(), "parley.db");
   const store = openSqliteStore(file, fail);
   const long = `HEAD${"x".repeat(5000)}TAIL`;
-  rig = await createRig({
+  const rig = await makeRig({
     store,
     clock: systemClock,
     settings: { toolOutputLimits: { long: 1000 } },
@@ -194,7 +192,7 @@ test("a run leaves its events, each call's whole output and its duration in the 
 test("with memoryEnabled off nothing of a conversation is written", async () => {
   const file = join(newFolder(), "data", "parley.db");
   const { store, problem } = openStore({ enabled: false, file, reportError: fail });
-  rig = await createRig({ store });
+  const rig = await makeRig({ store });
   expect(replyIn(await eventsOf(rig.conversations.create().submit(typed("Hello"))))).toBe("Hello");
   expect(problem).toBeNull();
   expect(existsSync(file)).toBe(false);
@@ -212,10 +210,7 @@ test("closing a sub-agent ends its own command; the environment that it shared w
     const calls = [{ name: "shell", input: { command } }];
     const id = subagents.spawn(`Wait ${marker("tools", { calls })}`);
     const pidFile = join(environment.workingDirectory, "agent");
-    await eventually(
-      () => existsSync(pidFile) && existsSync(join(environment.workingDirectory, "gate")),
-      20_000,
-    );
+    await eventually(() => existsSync(pidFile) && existsSync(join(environment.workingDirectory, "gate")));
     const session = Number(await readFile(pidFile, "utf8"));
     const alive = () => livingProcesses().filter((process) => process.session === session).length;
     const before = alive();
@@ -225,14 +220,14 @@ test("closing a sub-agent ends its own command; the environment that it shared w
     told = `${before > 0} ${alive()} ${output}${exitCode}`;
     return { text: told };
   });
-  rig = await createRig({ clock: systemClock, tools: [agents] });
+  const rig = await makeRig({ clock: systemClock, tools: [agents] });
   const calls = [{ name: "agents" }];
   await eventsOf(rig.conversations.create().submit(typed(`Go ${marker("tools", { calls })}`)));
   expect(told).toBe("true 0 ready\non\n0");
 });
 
 test("spoken words run as a prompt that is marked; /voice status and stop answer while it runs", async () => {
-  rig = await createRig();
+  const rig = await makeRig();
   const conversation = rig.conversations.create();
   const text = `say it ${marker("text", { hold: "half" })}`;
   const heard = { seq: 1, type: "utterance_final", timestamp_utc: "2026-01-01T00:00:00Z", confidence: 0.9 };

@@ -1,18 +1,10 @@
-import { afterEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import type { Tool } from "../../electron/agent/ports.ts";
 import { textOf } from "../../shared/messages.ts";
-import { createRig, eventsOf, ofType, type Rig, type RigOptions, replyIn, typed } from "./agent-rig.ts";
+import { conversationForEachTest, eventsOf, ofType, replyIn, typed } from "./agent-rig.ts";
 
-let rig: Rig | undefined;
-afterEach(async () => {
-  await rig?.close();
-  rig = undefined;
-});
-async function setUp(options?: RigOptions) {
-  rig = await createRig(options);
-  return { rig, conversation: rig.conversations.create(), server: rig.server };
-}
+const setUp = conversationForEachTest();
 const usage = (input: number) => ({ input, cacheRead: 0, cacheWrite: 0 });
 const script = (name: string, args: object = {}) =>
   typed(`Please [[script:${name} ${JSON.stringify(args)}]]`);

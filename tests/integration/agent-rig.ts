@@ -1,9 +1,9 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect } from "vitest";
+import { afterEach, expect } from "vitest";
 import type { Checkpoints } from "../../electron/agent/checkpoint-ports.ts";
-import type { Prompt } from "../../electron/agent/conversation.ts";
+import type { Conversation, Prompt } from "../../electron/agent/conversation.ts";
 import type { Submission } from "../../electron/agent/conversation-runs.ts";
 import { Conversations } from "../../electron/agent/conversations.ts";
 import type { Clock, Permissions, Provider, Tool } from "../../electron/agent/ports.ts";
@@ -31,6 +31,7 @@ export interface Rig {
   /** Every event of every conversation. */
   logged: AgentEvent[];
   settings: Settings;
+  /** A second call changes nothing. */
   close(): Promise<void>;
 }
 
@@ -75,6 +76,7 @@ export async function createRig({
   // The watchdog is off unless a test wants it: a clock whose sleeps end at once would fire it.
   const limits = { requestTimeoutMs: 0, streamIdleMs: 0 };
   const rig = { settings: { ...defaultSettings, ...limits, ...settings } };
+  let isOpen = true;
   const parts = { clock: clock ?? new InstantClock(), newId };
   const allTools = [
     ...builtInTools({
@@ -115,6 +117,8 @@ export async function createRig({
     faults,
     logged,
     async close() {
+      if (!isOpen) return;
+      isOpen = false;
       await conversations.dispose();
       await folders.cleanup();
       await server.close();
@@ -122,6 +126,30 @@ export async function createRig({
       expect(faults).toEqual([]);
     },
   });
+}
+
+/** For the tests of a file. @returns makes a rig that is closed after its test */
+export function rigForEachTest(): (options?: RigOptions) => Promise<Rig> {
+  const open: Rig[] = [];
+  afterEach(async () => {
+    for (const rig of open.splice(0)) await rig.close();
+  });
+  return async (options) => {
+    const rig = await createRig(options);
+    open.push(rig);
+    return rig;
+  };
+}
+
+/** As `rigForEachTest`, with a conversation in the rig. */
+export function conversationForEachTest(): (
+  options?: RigOptions,
+) => Promise<{ rig: Rig; conversation: Conversation; server: ModelServer; store: SessionStore }> {
+  const makeRig = rigForEachTest();
+  return async (options) => {
+    const rig = await makeRig(options);
+    return { rig, conversation: rig.conversations.create(), server: rig.server, store: rig.store };
+  };
 }
 
 export const typed = (text: string): Prompt => ({ text, origin: "typed", source: null });
@@ -133,6 +161,10 @@ export async function eventsOf({ events }: Submission): Promise<AgentEvent[]> {
   for await (const event of events) all.push(event);
   return all;
 }
+
+/** Types it. @returns every event until its run has ended */
+export const say = async (conversation: Conversation, text: string) =>
+  await eventsOf(conversation.submit(typed(text)));
 
 export function ofType<T extends AgentEventType>(
   events: readonly AgentEvent[],

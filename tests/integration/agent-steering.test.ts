@@ -1,28 +1,11 @@
-import { afterEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import type { Permissions, Tool } from "../../electron/agent/ports.ts";
 import type { AgentEvent } from "../../shared/events.ts";
 import { gatedTool } from "../fakes/gated-tool.ts";
-import {
-  createRig,
-  eventsOf,
-  nextEvent,
-  ofType,
-  type Rig,
-  type RigOptions,
-  replyIn,
-  typed,
-} from "./agent-rig.ts";
+import { conversationForEachTest, eventsOf, nextEvent, ofType, replyIn, typed } from "./agent-rig.ts";
 
-let rig: Rig | undefined;
-afterEach(async () => {
-  await rig?.close();
-  rig = undefined;
-});
-async function setUp(options?: RigOptions) {
-  rig = await createRig(options);
-  return { rig, conversation: rig.conversations.create(), server: rig.server };
-}
+const setUp = conversationForEachTest();
 const script = (name: string, args: object = {}) =>
   typed(`Please [[script:${name} ${JSON.stringify(args)}]]`);
 const texts = (content: readonly { text?: string | undefined }[] = []) =>

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
 import {
   type AppendedAlong,
@@ -16,22 +16,9 @@ import { MemoryStore } from "../../electron/store/memory-store.ts";
 import { openSqliteStore } from "../../electron/store/sqlite-store.ts";
 import type { Message } from "../../shared/messages.ts";
 import { gatedTool } from "../fakes/gated-tool.ts";
-import {
-  createRig,
-  eventsOf,
-  nextEvent,
-  ofType,
-  type Rig,
-  type RigOptions,
-  replyIn,
-  typed,
-} from "./agent-rig.ts";
+import { eventsOf, nextEvent, ofType, type RigOptions, replyIn, rigForEachTest, typed } from "./agent-rig.ts";
 
-let rig: Rig | undefined;
-afterEach(async () => {
-  await rig?.close();
-  rig = undefined;
-});
+const makeRig = rigForEachTest();
 const marker = (name: string, args: object = {}) => `[[script:${name} ${JSON.stringify(args)}]]`;
 
 /** Runs a conversation whose one call is `work` on the sub-agents of its run. @returns what the model was told */
@@ -47,7 +34,7 @@ async function withSubagents(
     effect: "read",
     run: async (_, { subagents }) => ({ text: await work(subagents) }),
   };
-  rig = await createRig({ clock: systemClock, ...options, tools: [agents, ...(options.tools ?? [])] });
+  const rig = await makeRig({ clock: systemClock, ...options, tools: [agents, ...(options.tools ?? [])] });
   const conversation = rig.conversations.create();
   const submission = conversation.submit(typed(marker("tools", { calls: [{ name: "agents" }], usage })));
   return { rig, conversation, submission, told: async () => replyIn(await eventsOf(submission)) };
@@ -103,7 +90,7 @@ describe("a sub-agent", () => {
   });
 
   test("with maxSubagentDepth 0 none of the four tools is offered", async () => {
-    rig = await createRig({ settings: { maxSubagentDepth: 0 } });
+    const rig = await makeRig({ settings: { maxSubagentDepth: 0 } });
     await eventsOf(rig.conversations.create().submit(typed("Hello")));
     expect(rig.server.requests[0]?.body.tools?.map(({ name }) => name)).not.toContain("spawn_agent");
   });
@@ -245,56 +232,54 @@ describe("a sub-agent", () => {
     const store = openSqliteStore(join(folder, "parley.db"), (error) => {
       throw error;
     });
-    try {
-      const long = Array.from({ length: 500 }, (_, line) => `line ${line + 1}`).join("\n");
-      const writer: Tool = {
-        name: "writer",
-        description: "Writes much.",
-        input: z.object({}),
-        effect: "read",
-        run: async () => ({ text: long }),
-      };
-      let agentId = "";
-      const task = `Write ${marker("tools", { calls: [{ name: "writer" }] })}`;
-      const read = { name: "read_tool_output", input: { tool_use_id: "toolu_1_0", offset: 249, limit: 2 } };
-      const { told, rig, conversation } = await withSubagents(
-        async (agents) => {
-          agentId = agents.spawn(task);
-          await report(agents, agentId);
-          agents.sendInput(agentId, `Read on ${marker("tools", { calls: [read] })}`);
-          return await report(agents, agentId);
-        },
-        { store, tools: [writer], settings: { maxToolResultChars: 1000 } },
-      );
-      expect(await told()).toContain("line 249\nline 250\n[lines 249–250 of 500");
-
-      expect(store.loadConversation(agentId)).toMatchObject({ parentId: conversation.id, model: "opus" });
-      expect(store.loadConversation(agentId)?.title).toContain("Write");
-      expect(rig.conversations.list().sessions.map(({ conversationId }) => conversationId)).toEqual([
-        conversation.id,
-      ]);
-      const kept = store.loadMessages(agentId);
-      expect(kept.map(({ origin }) => origin)).toEqual([
-        "typed",
-        null,
-        "tool",
-        null,
-        "typed",
-        null,
-        "tool",
-        null,
-      ]);
-      expect(kept.map(({ usage }) => usage !== undefined)).toEqual(
-        kept.map(({ role }) => role === "assistant"),
-      );
-      expect(store.loadToolCall(agentId, "toolu_1_0")).toMatchObject({ output: long, wasTruncated: true });
-      expect(store.loadToolCall(conversation.id, "toolu_1_0")).toMatchObject({ name: "agents" });
-      await rig.close();
-    } finally {
-      rig = undefined;
+    // After the rig that writes to it.
+    onTestFinished(() => {
       store.close();
       rmSync(folder, { recursive: true });
-    }
+    });
+    const long = Array.from({ length: 500 }, (_, line) => `line ${line + 1}`).join("\n");
+    const writer: Tool = {
+      name: "writer",
+      description: "Writes much.",
+      input: z.object({}),
+      effect: "read",
+      run: async () => ({ text: long }),
+    };
+    let agentId = "";
+    const task = `Write ${marker("tools", { calls: [{ name: "writer" }] })}`;
+    const read = { name: "read_tool_output", input: { tool_use_id: "toolu_1_0", offset: 249, limit: 2 } };
+    const { told, rig, conversation } = await withSubagents(
+      async (agents) => {
+        agentId = agents.spawn(task);
+        await report(agents, agentId);
+        agents.sendInput(agentId, `Read on ${marker("tools", { calls: [read] })}`);
+        return await report(agents, agentId);
+      },
+      { store, tools: [writer], settings: { maxToolResultChars: 1000 } },
+    );
+    expect(await told()).toContain("line 249\nline 250\n[lines 249–250 of 500");
+
+    expect(store.loadConversation(agentId)).toMatchObject({ parentId: conversation.id, model: "opus" });
+    expect(store.loadConversation(agentId)?.title).toContain("Write");
+    expect(rig.conversations.list().sessions.map(({ conversationId }) => conversationId)).toEqual([
+      conversation.id,
+    ]);
+    const kept = store.loadMessages(agentId);
+    expect(kept.map(({ origin }) => origin)).toEqual([
+      "typed",
+      null,
+      "tool",
+      null,
+      "typed",
+      null,
+      "tool",
+      null,
+    ]);
+    expect(kept.map(({ usage }) => usage !== undefined)).toEqual(
+      kept.map(({ role }) => role === "assistant"),
+    );
+    expect(store.loadToolCall(agentId, "toolu_1_0")).toMatchObject({ output: long, wasTruncated: true });
+    expect(store.loadToolCall(conversation.id, "toolu_1_0")).toMatchObject({ name: "agents" });
   });
 
   test("counts in the budget of its conversation after a restart as it did before", async () => {
@@ -316,9 +301,7 @@ describe("a sub-agent", () => {
       const next = reopen ? rig.conversations.open(conversation.id) : conversation;
       const events = await eventsOf(next.submit(typed(`On ${marker("text", { usage: own })}`)));
       used.push(...ofType(events, "budget.warning").map(({ usedTokens }) => usedTokens));
-      await rig.close();
     }
-    rig = undefined;
     // 862, then the agent's 203 and 38 that were never sent before, then 12 and 12.
     expect(used).toEqual([1127, 1127]);
   });

@@ -1,29 +1,12 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import type { Tool } from "../../electron/agent/ports.ts";
 import { gatedTool } from "../fakes/gated-tool.ts";
-import {
-  createRig,
-  eventsOf,
-  nextEvent,
-  ofType,
-  type Rig,
-  type RigOptions,
-  replyIn,
-  typed,
-} from "./agent-rig.ts";
+import { conversationForEachTest, eventsOf, nextEvent, ofType, replyIn, typed } from "./agent-rig.ts";
 
-let rig: Rig | undefined;
-afterEach(async () => {
-  await rig?.close();
-  rig = undefined;
-});
-async function setUp(options?: RigOptions) {
-  rig = await createRig(options);
-  return { rig, conversation: rig.conversations.create(), server: rig.server };
-}
+const setUp = conversationForEachTest();
 const calls = (...list: { name: string; input?: object }[]) =>
   typed(`Please [[script:tools ${JSON.stringify({ calls: list })}]]`);
 const tool = (name: string, run: Tool["run"], more: Partial<Tool> = {}): Tool => ({

@@ -1,30 +1,21 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import type { Tool } from "../../electron/agent/ports.ts";
 import {
+  conversationForEachTest,
   createRig,
   eventsOf,
   expectSoundStream,
   nextEvent,
   ofType,
   overheard,
-  type Rig,
-  type RigOptions,
   replyIn,
   typed,
 } from "./agent-rig.ts";
 
-let rig: Rig | undefined;
-afterEach(async () => {
-  await rig?.close();
-  rig = undefined;
-});
-async function setUp(options?: RigOptions) {
-  rig = await createRig(options);
-  return { rig, conversation: rig.conversations.create(), server: rig.server };
-}
+const setUp = conversationForEachTest();
 const call = (name: string, input: object) => ({ name, input });
 const script = (name: string, args: object = {}) =>
   typed(`Please [[script:${name} ${JSON.stringify(args)}]]`);

@@ -1,18 +1,16 @@
 import { createServer } from "node:http";
-import { afterEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { ModelStreamEvent } from "../../electron/agent/ports.ts";
 import { createProvider } from "../../electron/providers/create-provider.ts";
 import { defaultSettings, type Settings } from "../../shared/settings.ts";
 import { FakeClock, InstantClock } from "../fakes/clock.ts";
 import { createModelServer } from "../fakes/model-server/model-server.ts";
 import {
-  createRig,
+  conversationForEachTest,
   eventsOf,
   expectSoundStream,
   nextEvent,
   ofType,
-  type Rig,
-  type RigOptions,
   replyIn,
   typed,
 } from "./agent-rig.ts";
@@ -23,15 +21,7 @@ function missing(): never {
   throw new Error("There is no such API.");
 }
 
-let rig: Rig | undefined;
-afterEach(async () => {
-  await rig?.close();
-  rig = undefined;
-});
-async function setUp(options?: RigOptions) {
-  rig = await createRig(options);
-  return { rig, conversation: rig.conversations.create(), server: rig.server };
-}
+const setUp = conversationForEachTest();
 const script = (name: string, args: object = {}) =>
   typed(`Please [[script:${name} ${JSON.stringify(args)}]]`);
 const outcome = (events: Parameters<typeof ofType>[0]) => ofType(events, "run.ended")[0];

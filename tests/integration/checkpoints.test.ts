@@ -111,6 +111,14 @@ describe("a call", () => {
     expect(rig.tree()).toEqual(before);
   });
 
+  test("behind a link that leads to itself is refused like any other, and the link stays", async () => {
+    symlinkSync("a", rig.at("a"));
+    const before = rig.tree();
+    const { output } = await rig.tool("m1", "write_file", { path: "a/b", content: "text" });
+    expect(output.text).toContain("its symbolic links go in a circle");
+    expect(rig.tree()).toEqual(before);
+  });
+
   test("is not to run when the disk is full, and nothing is half kept", async () => {
     put("a", randomBytes(400_000));
     await rig.tool("m0", "write_file", { path: "b", content: "1" });

@@ -7,25 +7,24 @@ import type { SessionChange } from "../../electron/agent/conversations.ts";
 import { MemoryStore } from "../../electron/store/memory-store.ts";
 import { shortId } from "../../shared/sessions.ts";
 import {
-  createRig,
   eventsOf,
   nextEvent,
   ofType,
-  type Rig,
   type RigOptions,
   replyIn,
+  rigForEachTest,
+  say,
   typed,
 } from "./agent-rig.ts";
 
-let rig: Rig | undefined;
 const made: string[] = [];
-afterEach(async () => {
-  await rig?.close();
-  rig = undefined;
+// Registered first, done last: after the rig that uses them.
+afterEach(() => {
   for (const folder of made.splice(0)) rmSync(folder, { recursive: true, force: true });
 });
+const makeRig = rigForEachTest();
 async function setUp(options?: RigOptions) {
-  rig = await createRig(options);
+  const rig = await makeRig(options);
   return { rig, conversations: rig.conversations, server: rig.server, store: rig.store };
 }
 const newFolder = () => {
@@ -33,8 +32,6 @@ const newFolder = () => {
   made.push(folder);
   return folder;
 };
-const say = async (conversation: Conversation, text: string) =>
-  await eventsOf(conversation.submit(typed(text)));
 const titled = (conversation: Conversation) =>
   nextEvent(conversation, ({ type }) => type === "session.changed");
 

@@ -46,7 +46,7 @@ function outcomeOf(scenario: string, client = command) {
   const { status, stdout, stderr } = spawnSync(process.execPath, [...suite, ...args, "-o", results], {
     cwd: root,
     encoding: "utf8",
-    timeout: 50_000,
+    timeout: 100_000,
   });
   const said = stdout + stderr;
   const failures = said.split("\n").filter((line) => /FAILURE|WARNING/.test(line));

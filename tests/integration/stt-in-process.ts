@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { AudioFrame, AudioSource } from "../../electron/stt-server/audio-source.ts";
 import { cacheFolder } from "../../electron/stt-server/cache-folder.ts";
-import { type Clock, systemClock } from "../../electron/stt-server/clock.ts";
+import type { Clock } from "../../electron/stt-server/clock.ts";
 import { ModelStore } from "../../electron/stt-server/model-store.ts";
 import type { RecogniserModel } from "../../electron/stt-server/recogniser.ts";
 import { Session } from "../../electron/stt-server/session.ts";
@@ -68,33 +68,30 @@ export class ScriptedSource implements AudioSource {
   }
 }
 
-/** No wait for a time ends but by what is waited for: however slow the machine is, nothing is given up. */
-export const patientClock: Clock = {
-  now: () => Date.now(),
-  sleep: (_ms, signal) =>
-    new Promise((_resolve, reject) => {
-      signal?.addEventListener("abort", () => reject(signal.reason));
-    }),
-};
-
-/** Stands still until it is moved; what waits for a time waits for ever. */
+/** Stands still until it is moved. No wait for a time ends but by what is waited for, however slow the machine is. */
 export function movableClock(): Clock & { move(ms: number): void } {
-  let now = Date.UTC(2026, 0, 1);
+  let now = Date.now();
   return {
-    ...patientClock,
     now: () => now,
+    sleep: (_ms, signal) =>
+      new Promise((_resolve, reject) => {
+        signal?.addEventListener("abort", () => reject(signal.reason));
+      }),
     move: (ms) => {
       now += ms;
     },
   };
 }
 
-/** A whole session over a script. @param steps gets the session, so that it can be changed between frames */
+/**
+ * A whole session over a script. Unless a test wants otherwise its clock stands still: a slow machine is no silence.
+ * @param steps gets the session, so that it can be changed between frames
+ */
 export async function hearAll(
   model: RecogniserModel,
   request: Record<string, unknown>,
   steps: (session: Session) => Step[],
-  clock: Clock = systemClock,
+  clock: Clock = movableClock(),
 ): Promise<SttEvent[]> {
   const script: Step[] = [];
   const session = new Session({

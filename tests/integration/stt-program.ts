@@ -15,7 +15,8 @@ export interface SttPrograms {
 
 /** Bundles like the app's build does (packages stay outside), into a folder of this test file's own. */
 export async function buildSttPrograms(): Promise<SttPrograms> {
-  const outDir = resolve(root, "out", `stt-test-${process.pid}-${process.hrtime.bigint()}`);
+  // Not in `out`, which a build empties; below the packages' folder, so that they are found from there.
+  const outDir = resolve(root, "node_modules/.cache", `stt-test-${process.pid}-${process.hrtime.bigint()}`);
   const program = (name: string) => resolve(root, "electron/stt-server", `${name}.ts`);
   await build({
     configFile: false,

@@ -73,7 +73,7 @@ describe("the speech-to-text server over stdio", () => {
     expect(start?.inputSchema.required ?? []).toEqual([]);
   });
 
-  it("recognises real recordings, with words, times and confidence", { timeout: 120_000 }, async () => {
+  it("recognises real recordings, with words, times and confidence", async () => {
     let errors = 0;
     let words = 0;
     for (const [name, transcript] of await references()) {

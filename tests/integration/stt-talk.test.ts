@@ -35,7 +35,7 @@ async function wordsOf(pcm: Int16Array) {
 const press = (session: Session) => () => session.update({ talking: true });
 const letGo = (session: Session) => () => session.update({ talking: false });
 
-describe("push-to-talk", { timeout: 120_000 }, () => {
+describe("push-to-talk", () => {
   it("hears nothing but what is said while the key is held", async () => {
     const events = await hearAll(model, { push_to_talk: true }, (session) => [
       joinPcm([clip("0880"), silence(1500)]),

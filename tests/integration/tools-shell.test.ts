@@ -5,7 +5,7 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { startInGroup } from "../../electron/tools/process-group.ts";
-import { eventually, livingProcesses } from "../fakes/processes.ts";
+import { eventually, killNow, livingProcesses } from "../fakes/processes.ts";
 import { createToolRig, type ToolRig } from "../unit/tools/tool-rig.ts";
 
 let rig: ToolRig;
@@ -14,7 +14,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await rig.close();
-  expect(await eventually(() => ownWatchers().length === 0, 5000), "a watcher is left").toBe(true);
+  expect(await eventually(() => ownWatchers().length === 0), "a watcher is left").toBe(true);
 });
 
 const shell = async (command: string, more: object = {}, changes = {}) =>
@@ -36,6 +36,7 @@ function abortedAtFirstWord() {
   };
 }
 
+// What is ended here would sleep for 300 s: whatever waited for it would meet the test's limit first.
 describe("shell", () => {
   test("output and exit code, as they come; nothing to read; the working folder", async () => {
     await mkdir(rig.at("sub"));
@@ -78,10 +79,10 @@ describe("shell", () => {
 
   test("its time is up: what it said is kept, timeout_ms is named, nothing of its group lives", async () => {
     const { text, isError } = await shell("echo $$; (sleep 300; echo never) & sleep 300", {
-      timeout_ms: 300,
+      timeout_ms: 3000,
     });
     expect(isError).toBe(true);
-    expect(text).toMatch(/^\d+\n\[ended after 300 ms.*timeout_ms, up to 600000\]$/);
+    expect(text).toMatch(/^\d+\n\[ended after 3000 ms.*timeout_ms, up to 600000\]$/);
     expect(inSession(numberIn(text))).toEqual([]);
     const bySetting = await shell("sleep 300", {}, { settings: { shellTimeoutMs: 50 } });
     expect(bySetting.text).toContain("ended after 50 ms");
@@ -92,17 +93,13 @@ describe("shell", () => {
     const startedAt = performance.now();
     const command = "trap '' TERM; echo $$; sleep 300 & while true; do sleep 1; done";
     const { text } = await shell(command, {}, abortedAtFirstWord());
-    const tookMs = performance.now() - startedAt;
+    expect(performance.now() - startedAt).toBeGreaterThan(1900);
     expect(text).toMatch(/^\d+\n\[interrupted by the user/);
     expect(inSession(numberIn(text))).toEqual([]);
-    expect(tookMs).toBeGreaterThan(1900);
-    expect(tookMs).toBeLessThan(6000);
   });
 
   test("an abort ends it at once and keeps what it said; one before the start runs nothing", async () => {
-    const startedAt = performance.now();
     const { text, isError } = await shell("echo $$; sleep 300", {}, abortedAtFirstWord());
-    expect(performance.now() - startedAt).toBeLessThan(2000);
     expect(isError).toBe(true);
     expect(inSession(numberIn(text))).toEqual([]);
     const signal = AbortSignal.abort(new Error("stop"));
@@ -111,23 +108,18 @@ describe("shell", () => {
   });
 
   test("what it leaves in the background is not waited for and does not stay, jobs of its own included", async () => {
-    const startedAt = performance.now();
     const { text } = await shell(
       "echo $$; sleep 300 & nohup sleep 300 >/dev/null 2>&1 & set -m; sleep 300 & echo on",
     );
     expect(text).toMatch(/^\d+\non\n\[exit code 0\]$/);
-    expect(performance.now() - startedAt).toBeLessThan(3000);
     expect(inSession(numberIn(text))).toEqual([]);
   });
 
   test("somebody who left the session and holds the pipe does not hold us", async () => {
-    const startedAt = performance.now();
-    const { text } = await shell("setsid sleep 30 & echo $!");
-    try {
-      expect(performance.now() - startedAt).toBeLessThan(6000);
-    } finally {
-      process.kill(numberIn(text), "SIGKILL");
-    }
+    const { text } = await shell("setsid sleep 300 & echo $!");
+    const stranger = numberIn(text);
+    expect(livingProcesses().map(({ pid }) => pid)).toContain(stranger);
+    killNow(stranger);
   });
 
   test("both outputs in the order of arrival, also through /dev/stdout and /dev/stderr", async () => {
@@ -169,10 +161,10 @@ describe("shell", () => {
 
 describe("the watcher", () => {
   test.each([
-    ["and its children", "echo $$; sleep 300 & sleep 300", 2000],
-    ["that ignores SIGTERM", "trap '' TERM HUP; echo $$; sleep 300 & while true; do sleep 1; done", 6000],
-    ["with jobs in groups of their own", "echo $$; set -m; sleep 300 & sleep 300", 2000],
-  ])("our death by kill -9 ends a command %s, and the watcher goes too", async (_, command, withinMs) => {
+    ["and its children", "echo $$; sleep 300 & sleep 300"],
+    ["that ignores SIGTERM", "trap '' TERM HUP; echo $$; sleep 300 & while true; do sleep 1; done"],
+    ["with jobs in groups of their own", "echo $$; set -m; sleep 300 & sleep 300"],
+  ])("our death by kill -9 ends a command %s, and the watcher goes too", async (_, command) => {
     const host = spawn(
       process.execPath,
       [
@@ -199,10 +191,10 @@ describe("the watcher", () => {
       const pids = new Set([...inSession(session), ...watchers].map(({ pid }) => pid));
       const gone = () =>
         inSession(session).length === 0 && !livingProcesses().some(({ pid }) => pids.has(pid));
-      expect(await eventually(gone, withinMs)).toBe(true);
+      expect(await eventually(gone)).toBe(true);
     } finally {
       host.kill("SIGKILL");
-      for (const { pid } of inSession(session)) process.kill(pid, "SIGKILL");
+      for (const { pid } of inSession(session)) killNow(pid);
     }
   });
 

@@ -67,12 +67,12 @@ export function otherState(target: string, stats: BigIntStats): SeenFile {
   return { state, stat: "", why: isText ? null : "where the link leads is no valid text" };
 }
 
-/** @returns undefined where nothing is there */
+/** @returns undefined where nothing is there, nor behind links that go in a circle */
 export function statsOf(target: string): BigIntStats | undefined {
   try {
     return lstatSync(target, { bigint: true });
   } catch (error) {
-    if (["ENOENT", "ENOTDIR"].includes(codeOf(error))) return undefined;
+    if (["ENOENT", "ENOTDIR", "ELOOP"].includes(codeOf(error))) return undefined;
     throw error;
   }
 }

@@ -1,5 +1,6 @@
-import { test as base, expect, type Page } from "playwright/test";
+import { expect, type Page } from "playwright/test";
 import { createModelServer, type ModelServer } from "../../fakes/model-server/model-server.ts";
+import { test as base } from "./desktop.ts";
 import { type LaunchOptions, launchParley, type Parley } from "./launch.ts";
 
 export { expect } from "playwright/test";

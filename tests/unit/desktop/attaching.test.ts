@@ -1,14 +1,11 @@
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Attaching } from "../../../electron/desktop/attaching.ts";
 import { openLocalEnvironment } from "../../../electron/tools/local-environment.ts";
 import { maxAttachmentChars } from "../../../shared/attachments.ts";
 import { createMcpRig, type McpRig, nodeModule } from "../../integration/mcp-rig.ts";
-
-// A server is started, beside whatever else the computer does.
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 let outside: string;
 let folder: string;

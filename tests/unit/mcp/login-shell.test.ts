@@ -1,16 +1,13 @@
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, expect, it } from "vitest";
 import { systemClock } from "../../../electron/agent/system-clock.ts";
 import { loginShellPath } from "../../../electron/mcp/login-shell.ts";
 import { startInGroup } from "../../../electron/tools/process-group.ts";
 import { spawnServer } from "../../../electron/tools/spawn-server.ts";
 import { FakeClock } from "../../fakes/clock.ts";
 import { livingProcesses } from "../../fakes/processes.ts";
-
-// They start programs, beside whatever else the computer does.
-vi.setConfig({ testTimeout: 60_000 });
 
 let home: string;
 beforeEach(() => {

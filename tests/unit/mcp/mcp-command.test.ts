@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import { createCommandRegistry } from "../../../electron/commands/registry.ts";
 import { mcpCommand } from "../../../electron/mcp/mcp-command.ts";
 import { ServerActions } from "../../../electron/mcp/server-actions.ts";
@@ -11,9 +11,6 @@ import {
   scripted,
   writeJson,
 } from "../../integration/mcp-rig.ts";
-
-// They start programs, beside whatever else the computer does.
-vi.setConfig({ testTimeout: 60_000 });
 
 let rig: McpRig;
 afterEach(() => rig.close());

@@ -1,11 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import { listPrompts, listResources, promptContent, readResource } from "../../../electron/mcp/resources.ts";
 import { createMcpRig, type McpRig, nodeModule, scripted } from "../../integration/mcp-rig.ts";
-
-// They start programs, beside whatever else the computer does.
-vi.setConfig({ testTimeout: 60_000 });
 
 let rig: McpRig;
 afterEach(() => rig.close());

@@ -29,6 +29,10 @@ export interface PolicyRig {
   environment: ExecutionEnvironment;
   decide(name: string, input: unknown, source?: SpeechSource | null): PermissionDecision;
   shell(command: string, source?: SpeechSource | null): PermissionDecision;
+  /** On writing this file. */
+  write(path: string): PermissionDecision["verdict"];
+  /** Puts these in the place of all rules. */
+  rules(...given: PermissionRule[]): void;
   close(): void;
 }
 
@@ -98,6 +102,10 @@ export async function createPolicyRig(
     environment,
     decide,
     shell: (command, source) => decide("shell", { command }, source),
+    write: (path) => decide("write_file", { path, content: "x" }).verdict,
+    rules: (...given) => {
+      settings.permissionRules = given;
+    },
     close: () => rmSync(home, { recursive: true }),
   };
 }

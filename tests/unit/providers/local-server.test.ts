@@ -30,7 +30,7 @@ async function listening(answer: string | undefined): Promise<number> {
 const list = (...ids: string[]) => JSON.stringify({ object: "list", data: ids.map((id) => ({ id })) });
 
 describe("findLocalServer", () => {
-  test("takes the first in the list that answers with a model; a silent one costs 300 ms at most", async () => {
+  test("takes the first in the list that answers with a model; a silent one is given up after 300 ms", async () => {
     const servers = [
       { name: "Silent", port: await listening(undefined) },
       { name: "Web page", port: await listening("<html>") },
@@ -38,9 +38,18 @@ describe("findLocalServer", () => {
       { name: "Second", port: await listening(list("nomic-embed-text", "llama3:latest", "qwen3")) },
       { name: "Third", port: await listening(list("other")) },
     ];
-    const startedAt = performance.now();
-    const found = await findLocalServer(servers);
-    expect(performance.now() - startedAt).toBeLessThan(2000);
+    const silent = `:${servers[0]?.port}/`;
+    let givenUpMs = 0;
+    // A busy computer makes nobody silent: only that one is given up by the time.
+    const patient: typeof fetch = async (url, { signal = null, ...init } = {}) => {
+      if (!String(url).includes(silent)) return await fetch(url, init);
+      const startedAt = performance.now();
+      return await fetch(url, { ...init, signal }).finally(() => {
+        givenUpMs = performance.now() - startedAt;
+      });
+    };
+    const found = await findLocalServer(servers, patient);
+    expect(givenUpMs).toBeGreaterThan(290);
     expect(found).toEqual({
       name: "Second",
       baseUrl: `http://127.0.0.1:${servers[3]?.port}/v1`,

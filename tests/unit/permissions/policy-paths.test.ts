@@ -1,0 +1,195 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { PermissionRule } from "../../../shared/permissions.ts";
+import { createPolicyRig, type PolicyRig } from "./policy-rig.ts";
+
+let rig: PolicyRig;
+beforeEach(async () => {
+  rig = await createPolicyRig();
+});
+afterEach(() => rig.close());
+
+describe("paths in accept-edits", () => {
+  beforeEach(() => {
+    rig.settings.permissionMode = "accept-edits";
+  });
+
+  test.each([
+    "a.txt",
+    "src/a.ts",
+    "./src/../b.txt",
+    "new/deep/c.txt",
+    "way-in/a.ts",
+    "größe.txt",
+    ".env.example",
+    "keyboard.ts",
+  ])("%j is written", (path) => {
+    expect(rig.write(path)).toBe("allow");
+  });
+
+  test.each([
+    "../x",
+    "src/../../x",
+    "/etc/passwd",
+    "/tmp/x",
+    "~/x",
+    "~",
+    "way-out/x",
+    "innocent.txt",
+    "dangling",
+    "dangling/x",
+    "way-out/new/deep/x",
+    ".env",
+    ".ENV",
+    "./.env",
+    "src/../.env",
+    ".env.local",
+    "prod.env",
+    "\uff0eenv",
+    ".env.",
+    ".env ",
+    ".env::$DATA",
+    "notes.txt",
+    "id_rsa",
+    "ID_RSA",
+    "keys/id_ed25519.pub",
+    "server.pem",
+    "Server.KEY",
+    ".ssh/config",
+    "sub/.SSH/authorized_keys",
+    ".aws/credentials",
+    "credentials.json",
+    "secrets.yaml",
+    ".npmrc",
+    ".netrc",
+    ".git/hooks/pre-commit",
+    ".GIT/config",
+    "sub/.git/config",
+    ".gitmodules",
+    ".parley/permissions.json",
+    ".Parley/permissions.json",
+    "way-in/../.parley/permissions.json",
+    ".vscode/tasks.json",
+    ".mcp.json",
+    ".husky/pre-push",
+    ".envrc",
+  ])("%j asks", (path) => {
+    expect(rig.write(path)).toBe("ask");
+  });
+
+  test("a patch is judged by every file in it, and one that cannot be read asks", () => {
+    const patch = (...paths: string[]) =>
+      rig.decide("apply_patch", {
+        patch: [
+          "*** Begin Patch",
+          ...paths.flatMap((path) => [`*** Add File: ${path}`, "+x"]),
+          "*** End Patch",
+        ].join("\n"),
+      }).verdict;
+    expect(patch("a.txt", "src/b.txt")).toBe("allow");
+    expect(patch("a.txt", "../b.txt")).toBe("ask");
+    expect(patch("a.txt", ".env")).toBe("ask");
+    expect(rig.decide("apply_patch", { patch: "nonsense" }).verdict).toBe("ask");
+    const moved = "*** Begin Patch\n*** Update File: src/a.ts\n*** Move to: .git/hooks/x\n*** End Patch";
+    expect(rig.decide("apply_patch", { patch: moved }).verdict).toBe("ask");
+  });
+});
+
+describe("reading", () => {
+  test.each([".env", "notes.txt", "src/../.ENV", "id_rsa", ".ssh/id_ed25519"])(
+    "%j asks in every mode",
+    (path) => {
+      for (const mode of ["plan", "ask", "accept-edits", "auto"] as const) {
+        rig.settings.permissionMode = mode;
+        expect(rig.decide("read_file", { path }).verdict).toBe("ask");
+        expect(rig.decide("read_many_files", { paths: ["src/a.ts", path] }).verdict).toBe("ask");
+      }
+    },
+  );
+
+  test.each([
+    ["src/**/*.ts", "allow"],
+    ["**/*", "allow"],
+    [".env*", "ask"],
+    ["**/*.pem", "ask"],
+    [".e?v", "ask"],
+    [".{env,x}", "ask"],
+    ["id_*", "ask"],
+  ])("the pattern %j: %s", (pattern, verdict) => {
+    expect(rig.decide("read_many_files", { paths: [pattern] }).verdict).toBe(verdict);
+  });
+
+  test("an allowing rule does not open keys", () => {
+    rig.rules({ verdict: "allow", tool: "read_file" }, { verdict: "allow", path: ".env" });
+    expect(rig.decide("read_file", { path: ".env" }).verdict).toBe("ask");
+  });
+});
+
+describe("rules for paths", () => {
+  test("deny before ask before allow, wherever they stand", () => {
+    rig.rules(
+      { verdict: "allow", path: "docs/**" },
+      { verdict: "ask", path: "docs/legal/**" },
+      { verdict: "deny", path: "docs/legal/signed/**" },
+    );
+    expect(rig.write("docs/a.md")).toBe("allow");
+    expect(rig.write("docs/legal/a.md")).toBe("ask");
+    expect(rig.write("docs/legal/signed/a.md")).toBe("deny");
+    rig.settings.permissionMode = "auto";
+    expect(rig.write("docs/legal/a.md")).toBe("ask");
+    expect(rig.write("docs/legal/signed/a.md")).toBe("deny");
+  });
+
+  test.each<[PermissionRule["path"], string, "allow" | "ask"]>([
+    ["docs/**", "docs/a/b.md", "allow"],
+    ["docs", "docs/a/b.md", "allow"],
+    ["docs/*.md", "docs/a.md", "allow"],
+    ["docs/*.md", "docs/a/b.md", "ask"],
+    ["docs/*.md", "docs/a.mdx", "ask"],
+    ["**/*.md", "a.md", "allow"],
+    ["*.{md,txt}", "a.txt", "allow"],
+    ["a?.md", "ab.md", "allow"],
+    ["docs/**", "docs/../src/b.ts", "ask"],
+    ["docs/**", "docs2/b.md", "ask"],
+    ["docs/**", "Docs2/../DOCS/a.md", "ask"],
+    ["src/**", "way-in/b.ts", "allow"],
+    ["way-in/**", "way-in/b.ts", "ask"],
+    ["way-out/**", "way-out/b.ts", "ask"],
+    ["e\u0301.md", "é.md", "allow"],
+    ["é.md", "e\u0301.md", "ask"],
+    ["a.b", "axb", "ask"],
+    ["docs/(x)", "docs/(x)", "allow"],
+  ])("allow %j, write %j: %s", (path, file, verdict) => {
+    rig.rules({ verdict: "allow", path });
+    expect(rig.write(file)).toBe(verdict);
+  });
+
+  test.each([
+    ["docs/**", "DOCS/a.md"],
+    ["docs/**", "src/../docs/a.md"],
+    ["src/**", "way-in/a.ts"],
+    ["é.md", "e\u0301.md"],
+    ["docs/**", "ＤＯＣＳ/a.md"],
+  ])("deny %j meets %j, too", (path, file) => {
+    rig.rules({ verdict: "deny", path });
+    expect(rig.write(file)).toBe("deny");
+  });
+
+  test("a denied path is denied to commands and servers as well, as far as they name it", () => {
+    rig.rules(
+      { verdict: "deny", path: "docs/**" },
+      { verdict: "allow", command: "cat" },
+      { verdict: "allow", tool: "docs__save" },
+    );
+    expect(rig.shell("cat docs/a.md").verdict).toBe("deny");
+    expect(rig.shell("cat src/../docs/a.md").verdict).toBe("deny");
+    expect(rig.decide("docs__save", { where: { file: "docs/a.md" } }).verdict).toBe("deny");
+    expect(rig.decide("docs__save", { where: { file: "src/a.md" } }).verdict).toBe("allow");
+  });
+
+  test("a rule of another folder says nothing here", () => {
+    rig.rules({ verdict: "allow", path: "**", folder: "/elsewhere" });
+    expect(rig.write("a.txt")).toBe("ask");
+    rig.rules({ verdict: "allow", path: "**", folder: rig.folder });
+    expect(rig.write("a.txt")).toBe("allow");
+  });
+});
