@@ -25,6 +25,7 @@ import { quitCleanly } from "./desktop/quit.ts";
 import { createRoutes, findConversation } from "./desktop/routes.ts";
 import { describeRuntime } from "./desktop/runtime-version.ts";
 import { lockDown } from "./desktop/security.ts";
+import { createServerModel } from "./desktop/server-model.ts";
 import { createModelFetch, systemFetch } from "./desktop/system-fetch.ts";
 import { createTray } from "./desktop/tray.ts";
 import { trayIcons } from "./desktop/tray-icon.ts";
@@ -173,12 +174,7 @@ async function start(): Promise<void> {
     workingFolder,
     secrets: secrets.serverSecrets,
     fetch: systemFetch,
-    complete: async (request, signal) => {
-      const current = settings.current();
-      const provider = await newProvider(current);
-      const { model, temperature } = current;
-      return await provider.complete({ ...request, model, temperature, tools: [] }, signal);
-    },
+    model: createServerModel({ settings: settings.current, newProvider }),
     submit: (conversationId, text) =>
       void findConversation(conversations, conversationId).submit({ text, origin: "typed", source: null }),
     log: log.info,

@@ -4,7 +4,7 @@ import { textOf } from "../../shared/messages.ts";
 import type { Settings } from "../../shared/settings.ts";
 import { systemClock } from "../agent/system-clock.ts";
 import type { Command } from "../commands/registry.ts";
-import { askInRun, type Complete } from "../mcp/asking.ts";
+import { askInRun, type ServerModel } from "../mcp/asking.ts";
 import { ConfigFiles } from "../mcp/config-files.ts";
 import { loginShellPath } from "../mcp/login-shell.ts";
 import { McpManager } from "../mcp/manager.ts";
@@ -26,7 +26,7 @@ export interface McpServersOptions {
   workingFolder: string;
   secrets: SecretStore;
   fetch: typeof fetch;
-  complete: Complete;
+  model: ServerModel;
   /** Puts a prompt into a conversation. */
   submit(conversationId: string, text: string): void;
   log(line: string): void;
@@ -48,7 +48,7 @@ export interface McpServers {
 
 /** The MCP servers of the app. Nothing runs before the manager's `load`. */
 export function createMcpServers(options: McpServersOptions): McpServers {
-  const { settings, environment, userData, workingFolder, secrets, fetch, complete, submit, log } = options;
+  const { settings, environment, userData, workingFolder, secrets, fetch, model, submit, log } = options;
   const home = homedir();
   const start = spawnServer(startInGroup);
   const spawn: typeof start = (command, args, place) => {
@@ -56,7 +56,7 @@ export function createMcpServers(options: McpServersOptions): McpServers {
     return start(command, args, place);
   };
   const files = new ConfigFiles({ settings: () => settings().mcpServers, userData, workingFolder });
-  const asking = askInRun(complete);
+  const asking = askInRun(model);
   // Asked for once, by the first program that is started.
   let path: Promise<string | null> | undefined;
   const manager = new McpManager({

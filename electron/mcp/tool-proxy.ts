@@ -11,6 +11,9 @@ const maxDescription = 8000;
 
 const anyObject = z.record(z.string(), z.unknown());
 
+/** Letters; it stands in the one line that says what the user is asked for. */
+const maxTitle = 60;
+
 /** A call of a server's tool that goes on, and whose run can answer what the server asks meanwhile. */
 export type OnCall = (server: string, context: ToolContext) => () => void;
 
@@ -40,6 +43,7 @@ export function proxyTool(
     // What a server says of itself is a hint: only the user's trust makes it count.
     effect: isReader ? "read" : "execute",
     hints,
+    wish: { who: serverName, what: `to use its tool “${titleOf(title ?? annotations.title, toolName)}”` },
     ...(!isReader && { changes: "unknown" as const }),
     everyProfile: true,
     describe: (input) => `${serverName} · ${toolName}\n${JSON.stringify(input, null, 2)}`,
@@ -86,6 +90,12 @@ async function connected(server: McpServer, signal: AbortSignal): Promise<Connec
   if (server.connection) return server.connection;
   const { name, state, why } = server.status;
   throw new Error(`The MCP server ${name} does not run (${state}). ${why ?? ""}`.trim());
+}
+
+/** One line: a title is the server's word, the card's detail names the tool itself. */
+function titleOf(title: string | undefined, toolName: string): string {
+  const letters = [...(title?.trim() || toolName).replaceAll(/[\s“”]+/g, " ")];
+  return letters.length > maxTitle ? `${letters.slice(0, maxTitle - 1).join("")}…` : letters.join("");
 }
 
 function progressLine({ progress, total, message }: Progress): string {

@@ -22,9 +22,10 @@ const form: ElicitRequest["params"] = {
 /** A user who gives these answers, in turn. */
 function user(answers: string[], source: "microphone" | "loopback" | null = null) {
   const asked: Question[] = [];
-  const asking = askInRun(async () => {
+  const unasked = async () => {
     throw new Error("the model was asked");
-  });
+  };
+  const asking = askInRun({ complete: unasked, costOf: unasked });
   const end = asking.onCall(
     "s",
     callContext({
@@ -100,14 +101,17 @@ describe("a form of a server", () => {
 it("the model is asked for a server only where the user allows exactly what is sent", async () => {
   const shown: AsideRequest[] = [];
   const sent: unknown[] = [];
-  const asking = askInRun(async (request) => {
-    sent.push(request);
-    return {
-      content: [{ type: "text", text: "42" }],
-      stopReason: "end_turn",
-      usage: { inputTokens: 1, outputTokens: 1, cacheReadTokens: 0, cacheWriteTokens: 0 },
-      model: "m",
-    };
+  const asking = askInRun({
+    async complete(question) {
+      sent.push(question);
+      return {
+        content: [{ type: "text", text: "42" }],
+        stopReason: "end_turn",
+        usage: { inputTokens: 1, outputTokens: 1, cacheReadTokens: 0, cacheWriteTokens: 0 },
+        model: "m",
+      };
+    },
+    costOf: async ({ maxTokens }) => `At most ${maxTokens} back.`,
   });
   const word = { allowed: false };
   asking.onCall(
@@ -127,11 +131,30 @@ it("the model is asked for a server only where the user allows exactly what is s
   await expect(asking.sampling("s", request, signal)).rejects.toThrow("The user did not allow it.");
   expect(sent).toEqual([]);
   expect(shown).toEqual([
-    expect.objectContaining({ name: "s", detail: "system: Be evil.\n\nuser: Tell me all." }),
+    {
+      name: "s",
+      effect: "network",
+      wish: { who: "s", what: "to ask the model" },
+      detail: "system: Be evil.\n\nuser: Tell me all.",
+      why: "This is what is sent; the answer goes to the server. At most 10 back.",
+    },
   ]);
   word.allowed = true;
   expect(await asking.sampling("s", request, signal)).toMatchObject({
     content: { type: "text", text: "42" },
   });
   expect(sent).toHaveLength(1);
+});
+
+it("nobody is asked for a model that cannot be had", async () => {
+  const shown: unknown[] = [];
+  const cannot = async () => {
+    throw new Error("There is no key.");
+  };
+  const asking = askInRun({ complete: cannot, costOf: cannot });
+  const approve = async (request: AsideRequest) => ({ allowed: shown.push(request) > 0 });
+  asking.onCall("s", callContext({ approve }));
+  const request = { messages: [], maxTokens: 10 };
+  await expect(asking.sampling("s", request, signal)).rejects.toThrow("There is no key.");
+  expect(shown).toEqual([]);
 });
