@@ -72,7 +72,7 @@ async function start(): Promise<void> {
   const atStart = settings.current();
   const secrets = new AppSecrets({
     userData,
-    envFolders: () => [workingFolder, userData],
+    envFolders: (folder = workingFolder) => [folder, userData],
     real: process.env,
     cipher: systemCipher,
     onProblem: (problem) => startupErrors.push(problem),
@@ -152,7 +152,7 @@ async function start(): Promise<void> {
     newId,
     settings: () => ({ ...settings.current(), ...commandLine.settings }),
     createProvider: newProvider,
-    tools: (conversationId) => [...tools, ...mcp.manager.tools(conversationId)],
+    tools: (conversationId) => [...tools, ...mcp.manager.tools(conversationId, folderOf(conversationId))],
     workingFolder: () => workingFolder,
     openEnvironment: (folder) => folders.open(folder),
     permissions: policy,
@@ -160,6 +160,7 @@ async function start(): Promise<void> {
     checkpoints,
     onEvent: (event) => {
       log.event(event);
+      if (event.type === "session.changed") followFolders();
       notices.observe(event);
       speech.hear(event);
       tray.observe(event);
@@ -167,11 +168,17 @@ async function start(): Promise<void> {
     reportError,
   });
 
+  const folderOf = (conversationId: string): string =>
+    conversations.get(conversationId)?.workingFolder ?? workingFolder;
+  /** The servers of a folder's own file are there for as long as a conversation works in it. */
+  const followFolders = () =>
+    void mcp.manager.setFolders(conversations.openIds.map(folderOf)).catch(reportError);
   const mcp = createMcpServers({
     settings: settings.current,
     environment,
     userData,
     workingFolder,
+    folderOf,
     secrets: secrets.serverSecrets,
     fetch: systemFetch,
     model: createServerModel({ settings: settings.current, newProvider }),
@@ -199,6 +206,7 @@ async function start(): Promise<void> {
   };
   conversations.onChange((change) => {
     windows.broadcast(change);
+    followFolders();
     if (change.type === "session-gone" && attachments.isShown(change.conversationId)) {
       const { id } = conversations.start({ kind: "continue" });
       windows.broadcast({ type: "show-conversation", conversationId: id });

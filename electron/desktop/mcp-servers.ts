@@ -20,10 +20,13 @@ import { openLink } from "./security.ts";
 
 export interface McpServersOptions {
   settings(): Settings;
-  /** With what the `.env` files say. */
-  environment(): Environment;
+  /** With what the `.env` files say. @param folder in place of that of new conversations */
+  environment(folder?: string): Environment;
   userData: string;
+  /** Of new conversations. */
   workingFolder: string;
+  /** The one of a conversation. */
+  folderOf(conversationId: string): string;
   secrets: SecretStore;
   fetch: typeof fetch;
   model: ServerModel;
@@ -42,8 +45,8 @@ export interface McpServers {
   manager: McpManager;
   actions: ServerActions;
   command: Command;
-  /** `/server:prompt`, as the servers have them now. */
-  promptCommands(): Command[];
+  /** `/server:prompt`, as the servers of a conversation have them now. */
+  promptCommands(conversationId: string): Command[];
 }
 
 /** The MCP servers of the app. Nothing runs before the manager's `load`. */
@@ -55,7 +58,7 @@ export function createMcpServers(options: McpServersOptions): McpServers {
     options.know(place.env);
     return start(command, args, place);
   };
-  const files = new ConfigFiles({ settings: () => settings().mcpServers, userData, workingFolder });
+  const files = new ConfigFiles({ settings: () => settings().mcpServers, userData });
   const asking = askInRun(model);
   // Asked for once, by the first program that is started.
   let path: Promise<string | null> | undefined;
@@ -99,17 +102,19 @@ export function createMcpServers(options: McpServersOptions): McpServers {
   return {
     manager,
     actions,
-    command: mcpCommand(actions),
-    promptCommands: () =>
-      listPrompts(manager).map((prompt) => ({
+    command: mcpCommand(actions, options.folderOf),
+    promptCommands: (conversationId) => {
+      const folder = options.folderOf(conversationId);
+      return listPrompts(manager, folder).map((prompt) => ({
         ...prompt,
-        run: async (words, { conversationId }) => {
+        run: async (words) => {
           const signal = AbortSignal.timeout(promptTimeoutMs);
-          const content = await promptContent(manager, prompt.name, words, signal);
+          const content = await promptContent(manager, prompt.name, words, signal, folder);
           submit(conversationId, textOf(content));
           return { output: `\`/${prompt.name}\` is sent.` };
         },
-      })),
+      }));
+    },
   };
 }
 

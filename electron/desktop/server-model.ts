@@ -34,13 +34,13 @@ function costInWords({ system, messages, maxTokens }: ModelQuestion, settings: S
   const price = priceOf(model, settings, provider);
   const usd = price && (sent * price.input + back * price.output) / 1_000_000;
   const tokens = `about ${grouped(sent)} tokens sent, at most ${grouped(back)} back`;
-  return `${model} is asked, at your cost: ${tokens}, ${dollars(usd)}.`;
+  return `${model} is asked: ${tokens}. That costs you ${dollars(usd)}.`;
 }
 
 const grouped = (count: number) => count.toLocaleString("en");
 
 function dollars(usd: number | undefined): string {
-  if (usd === undefined) return "at a price that is not known";
-  if (usd === 0) return "no money";
+  if (usd === undefined) return "what its maker takes: the price is not known here";
+  if (usd === 0) return "nothing";
   return usd < 0.01 ? "less than $0.01" : `at most about $${usd.toFixed(2)}`;
 }

@@ -8,7 +8,7 @@ import { type FormField, type FormValue, fieldValue, readFormAnswer } from "../.
 import { visibleText } from "../../shared/visible-text.ts";
 import type { ApiMessage, AssistantMessage, ToolContext } from "../agent/ports.ts";
 import { formFields } from "./form-fields.ts";
-import type { Elicitation, Sampling } from "./ports.ts";
+import type { Asker, Elicitation, Sampling } from "./ports.ts";
 import type { OnCall } from "./tool-proxy.ts";
 
 /** What a server wants to know of the model. */
@@ -36,8 +36,8 @@ export interface Asking {
  * is asked outside of any call, or during one that was heard from the computer's sound, is refused.
  */
 export function askInRun(model: ServerModel): Asking {
-  const calls = new Map<string, ToolContext[]>();
-  const contextOf = (server: string): ToolContext | undefined => {
+  const calls = new Map<Asker, ToolContext[]>();
+  const contextOf = (server: Asker): ToolContext | undefined => {
     const context = calls.get(server)?.at(-1);
     return context?.source === "loopback" ? undefined : context;
   };
@@ -56,9 +56,9 @@ export function askInRun(model: ServerModel): Asking {
       const question = questionIn(request);
       const cost = await model.costOf(question);
       const { allowed } = await context.approve({
-        name: server,
+        name: server.name,
         effect: "network",
-        wish: { who: server, what: "to ask the model" },
+        wish: { who: server.name, what: "to ask the model" },
         detail: textIn(request),
         why: `This is what is sent; the answer goes to the server. ${cost}`,
       });
@@ -68,7 +68,7 @@ export function askInRun(model: ServerModel): Asking {
     async elicitation(server, request, signal) {
       const context = contextOf(server);
       if (!context || signal.aborted) return { action: "cancel" };
-      return await fillIn(server, request, context);
+      return await fillIn(server.name, request, context);
     },
   };
 }

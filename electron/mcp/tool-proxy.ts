@@ -3,6 +3,7 @@ import { z } from "zod";
 import { recordWithoutMarks, withoutMarks } from "../../shared/data-marks.ts";
 import type { Tool, ToolContext } from "../agent/ports.ts";
 import { type Connection, ConnectionLost } from "./connection.ts";
+import type { Asker } from "./ports.ts";
 import type { McpServer } from "./server.ts";
 import { toolOutput } from "./tool-result.ts";
 
@@ -15,7 +16,7 @@ const anyObject = z.record(z.string(), z.unknown());
 const maxTitle = 60;
 
 /** A call of a server's tool that goes on, and whose run can answer what the server asks meanwhile. */
-export type OnCall = (server: string, context: ToolContext) => () => void;
+export type OnCall = (server: Asker, context: ToolContext) => () => void;
 
 /** A server's tool as one of Parley's: its calls go to the connection that the server has then. */
 export function proxyTool(
@@ -48,7 +49,7 @@ export function proxyTool(
     everyProfile: true,
     describe: (input) => `${serverName} · ${toolName}\n${JSON.stringify(input, null, 2)}`,
     async run(input, context) {
-      const end = onCall(serverName, context);
+      const end = onCall(server.config, context);
       try {
         const result = await withConnection(server, context.signal, (connection) =>
           connection.callTool(toolName, input, {

@@ -17,21 +17,19 @@ function costOf(settings: Partial<Settings>, maxTokens: number): Promise<string>
 }
 
 it.each<[Partial<Settings>, number, string]>([
-  [{ prices: { m: price } }, 50, "50 back, less than $0.01"],
-  [{ prices: { m: price } }, 2000, "2,000 back, at most about $0.02"],
-  [{ prices: { m: { ...price, input: 0, output: 0 } } }, 50, "50 back, no money"],
-  [{}, 50, "50 back, at a price that is not known"],
+  [{ prices: { m: price } }, 50, "50 back. That costs you less than $0.01"],
+  [{ prices: { m: price } }, 2000, "2,000 back. That costs you at most about $0.02"],
+  [{ prices: { m: { ...price, input: 0, output: 0 } } }, 50, "50 back. That costs you nothing"],
+  [{}, 50, "50 back. That costs you what its maker takes: the price is not known here"],
 ])(
   "what a server asks of the model has a cost in words: %j, at most %i: %s",
   async (settings, most, words) => {
     const cost = await costOf({ model: "m", ...settings }, most);
-    expect(cost).toBe(`m is asked, at your cost: about 1,100 tokens sent, at most ${words}.`);
+    expect(cost).toBe(`m is asked: about 1,100 tokens sent, at most ${words}.`);
   },
 );
 
 it("a server's wish for more than the model gives costs no more than the model gives", async () => {
   const words = await costOf({ model: "haiku" }, 10_000_000);
-  expect(words).toMatch(
-    /^claude-haiku\S+ is asked, at your cost: about 1,100 tokens sent, at most 64,000 back/,
-  );
+  expect(words).toMatch(/^claude-haiku\S+ is asked: about 1,100 tokens sent, at most 64,000 back/);
 });
