@@ -83,7 +83,8 @@ export function composeVoice(parts: VoiceComposition) {
     },
     connect: async (server) => {
       if (server === undefined) return await ownSpeech();
-      const { client, closed } = await mcp.connectionFor(server, AbortSignal.timeout(callTimeoutMs));
+      const at = conversations.get(voice.status().conversationId ?? "")?.workingFolder;
+      const { client, closed } = await mcp.connectionFor(server, AbortSignal.timeout(callTimeoutMs), at);
       return await SttClient.over(client, closed);
     },
     settings,

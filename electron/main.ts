@@ -25,6 +25,7 @@ import { quitCleanly } from "./desktop/quit.ts";
 import { createRoutes, findConversation } from "./desktop/routes.ts";
 import { describeRuntime } from "./desktop/runtime-version.ts";
 import { lockDown } from "./desktop/security.ts";
+import { createServerModel } from "./desktop/server-model.ts";
 import { createModelFetch, systemFetch } from "./desktop/system-fetch.ts";
 import { createTray } from "./desktop/tray.ts";
 import { trayIcons } from "./desktop/tray-icon.ts";
@@ -71,7 +72,7 @@ async function start(): Promise<void> {
   const atStart = settings.current();
   const secrets = new AppSecrets({
     userData,
-    envFolders: () => [workingFolder, userData],
+    envFolders: (folder = workingFolder) => [folder, userData],
     real: process.env,
     cipher: systemCipher,
     onProblem: (problem) => startupErrors.push(problem),
@@ -151,7 +152,7 @@ async function start(): Promise<void> {
     newId,
     settings: () => ({ ...settings.current(), ...commandLine.settings }),
     createProvider: newProvider,
-    tools: (conversationId) => [...tools, ...mcp.manager.tools(conversationId)],
+    tools: (conversationId) => [...tools, ...mcp.manager.tools(conversationId, folderOf(conversationId))],
     workingFolder: () => workingFolder,
     openEnvironment: (folder) => folders.open(folder),
     permissions: policy,
@@ -159,6 +160,7 @@ async function start(): Promise<void> {
     checkpoints,
     onEvent: (event) => {
       log.event(event);
+      if (event.type === "session.changed") followFolders();
       notices.observe(event);
       speech.hear(event);
       tray.observe(event);
@@ -166,19 +168,20 @@ async function start(): Promise<void> {
     reportError,
   });
 
+  const folderOf = (conversationId: string): string =>
+    conversations.get(conversationId)?.workingFolder ?? workingFolder;
+  /** The servers of a folder's own file are there for as long as a conversation works in it. */
+  const followFolders = () =>
+    void mcp.manager.setFolders(conversations.openIds.map(folderOf)).catch(reportError);
   const mcp = createMcpServers({
     settings: settings.current,
     environment,
     userData,
     workingFolder,
+    folderOf,
     secrets: secrets.serverSecrets,
     fetch: systemFetch,
-    complete: async (request, signal) => {
-      const current = settings.current();
-      const provider = await newProvider(current);
-      const { model, temperature } = current;
-      return await provider.complete({ ...request, model, temperature, tools: [] }, signal);
-    },
+    model: createServerModel({ settings: settings.current, newProvider }),
     submit: (conversationId, text) =>
       void findConversation(conversations, conversationId).submit({ text, origin: "typed", source: null }),
     log: log.info,
@@ -203,6 +206,7 @@ async function start(): Promise<void> {
   };
   conversations.onChange((change) => {
     windows.broadcast(change);
+    followFolders();
     if (change.type === "session-gone" && attachments.isShown(change.conversationId)) {
       const { id } = conversations.start({ kind: "continue" });
       windows.broadcast({ type: "show-conversation", conversationId: id });

@@ -100,6 +100,14 @@ const speechState = z.enum(["speaking", "paused", "silent"]);
 export const toolEffect = z.enum(["read", "write", "execute", "network", "app"]);
 export type ToolEffect = z.infer<typeof toolEffect>;
 
+/** Who wants what, as the card says it, where the words of the effect would be too general: `who` wants `what`. */
+export const approvalWish = z.object({
+  who: z.string(),
+  /** Begins with “to”. */
+  what: z.string(),
+});
+export type ApprovalWish = z.infer<typeof approvalWish>;
+
 const head = { id: z.number().int().positive(), conversationId: z.string(), at: z.number() };
 
 export const agentEvent = z.discriminatedUnion("type", [
@@ -176,6 +184,7 @@ export const agentEvent = z.discriminatedUnion("type", [
     toolUseId: z.string(),
     name: z.string(),
     effect: toolEffect,
+    wish: approvalWish.optional(),
     detail: z.string(),
     /** What it changes in files, as a unified diff. */
     diff: z.string().optional(),

@@ -162,10 +162,19 @@ export const ipcRoutes = {
       isWeakAccepted: z.boolean(),
     }),
   },
-  /** The MCP servers, as they are now; a push says when that changes. */
-  "mcp.list": { input: z.void() },
-  "mcp.act": { input: z.object({ server: z.string(), action: z.enum(mcpActions) }) },
-  "mcp.tool": { input: z.object({ server: z.string(), tool: z.string(), isOn: z.boolean() }) },
+  /** The MCP servers of a conversation, as they are now; a push says when that changes. */
+  "mcp.list": { input: z.object({ conversationId: z.string() }) },
+  "mcp.act": {
+    input: z.object({ conversationId: z.string(), server: z.string(), action: z.enum(mcpActions) }),
+  },
+  "mcp.tool": {
+    input: z.object({
+      conversationId: z.string(),
+      server: z.string(),
+      tool: z.string(),
+      isOn: z.boolean(),
+    }),
+  },
   /** What a server's README says: JSON, or a name and a command or an address. Answers with the names. */
   "mcp.add": { input: z.object({ text: z.string().trim().min(1).max(100_000) }) },
   /** From other assistants on this computer. Answers with a line for each thing found. */

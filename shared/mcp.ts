@@ -9,6 +9,15 @@ export interface McpToolView {
   isOn: boolean;
 }
 
+/** A prompt of a server, as a command. */
+export interface McpPromptView {
+  /** `server:prompt`. */
+  name: string;
+  /** As it is typed. */
+  usage: string;
+  description: string;
+}
+
 export interface McpServerView {
   name: string;
   state: McpServerState;
@@ -16,14 +25,13 @@ export interface McpServerView {
   why: string | null;
   /** What is started, or where it is: a command or an address. */
   what: string;
-  /** Where its entry stands. `project`: the working folder's file, `settings`: settings.json. */
+  /** Where its entry stands. `project`: the file of the conversation's working folder, `settings`: settings.json. */
   source: "settings" | "user" | "project";
   /** The last lines of one that failed. */
   log: readonly string[];
   restarts: number;
   tools: McpToolView[];
-  /** As they are typed. */
-  prompts: string[];
+  prompts: McpPromptView[];
 }
 
 export interface McpView {

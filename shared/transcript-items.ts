@@ -1,4 +1,4 @@
-import type { AgentEvent, ToolEffect, UserError, UtteranceRule } from "./events.ts";
+import type { AgentEvent, ApprovalWish, ToolEffect, UserError, UtteranceRule } from "./events.ts";
 import type { QuestionForm } from "./forms.ts";
 import {
   type Message,
@@ -54,6 +54,7 @@ export type TranscriptItem =
       toolUseId: string;
       name: string;
       effect: ToolEffect;
+      wish?: ApprovalWish | undefined;
       detail: string;
       diff?: string | undefined;
       why?: string | undefined;

@@ -174,8 +174,8 @@ function changes(view: ConversationView, event: AgentEvent): Partial<Conversatio
         })),
       };
     case "approval.requested": {
-      const { approvalId, toolUseId, name, effect, detail, diff, why, rules, source, mayBeSpoken, at } =
-        event;
+      const { approvalId, toolUseId, name, effect, wish, detail, diff, why, rules, source, at } = event;
+      const { mayBeSpoken } = event;
       return {
         items: [
           ...view.items,
@@ -185,6 +185,7 @@ function changes(view: ConversationView, event: AgentEvent): Partial<Conversatio
             toolUseId,
             name,
             effect,
+            ...(wish !== undefined && { wish }),
             detail,
             ...(diff !== undefined && { diff }),
             ...(why !== undefined && { why }),

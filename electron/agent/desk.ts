@@ -1,4 +1,4 @@
-import type { AgentEventBody, ToolEffect } from "../../shared/events.ts";
+import type { AgentEventBody, ApprovalWish, ToolEffect } from "../../shared/events.ts";
 import type { SpeechSource } from "../../shared/messages.ts";
 import type { ApprovalScope, PermissionRule } from "../../shared/permissions.ts";
 import type { Question } from "./ports.ts";
@@ -7,6 +7,7 @@ export interface ApprovalRequest {
   toolUseId: string;
   name: string;
   effect: ToolEffect;
+  wish?: ApprovalWish | undefined;
   /** Exactly what will run or change. */
   detail: string;
   /** What it changes in files, as a unified diff. */

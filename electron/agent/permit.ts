@@ -20,12 +20,13 @@ export async function refusalOf(
   const decision = overheard(permissions.decide({ tool, input, context }), tool, input, context);
   if (decision.verdict === "allow") return null;
   if (decision.verdict === "deny") return { text: decision.reason, isError: true };
-  const { name, effect } = tool;
+  const { name, effect, wish } = tool;
   const { detail, why, rules = [], mayBeSpoken = false } = decision;
   const request: ApprovalRequest = {
     toolUseId,
     name,
     effect,
+    ...(wish && { wish }),
     detail,
     diff: await tool.preview?.(input, environment).catch(() => undefined),
     why,

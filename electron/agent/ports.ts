@@ -1,5 +1,5 @@
 import type { ZodType } from "zod";
-import type { AgentEvent, ToolEffect, UserError } from "../../shared/events.ts";
+import type { AgentEvent, ApprovalWish, ToolEffect, UserError } from "../../shared/events.ts";
 import type { QuestionForm } from "../../shared/forms.ts";
 import type { ContentBlock, ImageBlock, Message, SpeechSource, Usage } from "../../shared/messages.ts";
 import type { ApprovalScope, PermissionRule } from "../../shared/permissions.ts";
@@ -177,6 +177,7 @@ export interface AsideRequest {
   /** Who wants it. */
   name: string;
   effect: ToolEffect;
+  wish: ApprovalWish;
   /** Exactly what will be done. */
   detail: string;
   why: string;
@@ -252,6 +253,8 @@ export interface Tool<I = unknown> {
   /** The input as JSON Schema, whole, in place of what `input` makes: tools of others bring their own. */
   readonly inputSchema?: Readonly<Record<string, unknown>> | undefined;
   readonly hints?: ToolHints | undefined;
+  /** For the approval card, where the words of the effect are too general. */
+  readonly wish?: ApprovalWish | undefined;
   /** Paths that a call reads or changes: two calls that share one run one after the other. */
   touchedPaths?(input: I): string[];
   /** `unknown`: a call may change files that nobody can name beforehand; so do all that execute, and need not say it. */

@@ -4,13 +4,15 @@ const charsPerToken = 4;
 /** What an image costs about, whatever its size in bytes. */
 const imageTokens = 1600;
 
-const known = new WeakMap<Message, number>();
+type Counted = Pick<Message, "content">;
+
+const known = new WeakMap<Counted, number>();
 
 /**
  * About how many tokens a message takes in a request. Each message is looked at once: a sum over a history that was
  * counted before costs nothing but additions, and whoever keeps the sum pays for new messages only.
  */
-export function tokensOf(message: Message): number {
+export function tokensOf(message: Counted): number {
   const counted = known.get(message);
   if (counted !== undefined) return counted;
   const tokens = message.content.reduce((sum, block) => sum + tokensOfBlock(block), 0);
@@ -18,7 +20,7 @@ export function tokensOf(message: Message): number {
   return tokens;
 }
 
-export const tokensOfAll = (messages: readonly Message[]): number =>
+export const tokensOfAll = (messages: readonly Counted[]): number =>
   messages.reduce((sum, message) => sum + tokensOf(message), 0);
 
 function tokensOfBlock(block: ContentBlock): number {

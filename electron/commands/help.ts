@@ -6,10 +6,10 @@ export function helpCommand(registry: () => CommandRegistry): Command {
     name: "help",
     usage: "/help",
     description: "What can be typed here",
-    run: () => ({
+    run: (_, { conversationId }) => ({
       output: [
         ...registry()
-          .list()
+          .list(conversationId)
           .map((command) => `- \`${command.usage}\`: ${command.description}`),
         "",
         "Anything else is a prompt. **Enter** sends, **Shift+Enter** starts a new line, **Esc** stops the run.",

@@ -20,7 +20,8 @@ export interface Command extends CommandSummary {
 }
 
 export interface CommandRegistry {
-  list(): CommandSummary[];
+  /** @param conversationId without it only those that are always there */
+  list(conversationId?: string): CommandSummary[];
   /** Answers a typed line that begins with "/". Never rejects. */
   answer(line: string, context: CommandContext): Promise<CommandAnswer>;
 }
@@ -28,18 +29,20 @@ export interface CommandRegistry {
 /**
  * Local commands: typed, never spoken, answered at once, past the queue of prompts.
  * @param commands their names are unique
- * @param further come and go, after those; their names are compared in lower case
+ * @param further come and go, after those, and are a conversation's; their names are compared in lower case
  */
 export function createCommandRegistry(
   commands: readonly Command[],
-  further: () => readonly Command[] = () => [],
+  further: (conversationId: string) => readonly Command[] = () => [],
 ): CommandRegistry {
-  const all = () => [...commands, ...further()];
+  const all = (conversationId?: string) =>
+    conversationId === undefined ? commands : [...commands, ...further(conversationId)];
   return {
-    list: () => all().map(({ name, usage, description }) => ({ name, usage, description })),
+    list: (conversationId) =>
+      all(conversationId).map(({ name, usage, description }) => ({ name, usage, description })),
     answer: async (line, context) => {
       const parsed = parseCommandLine(line);
-      const known = all();
+      const known = all(context.conversationId);
       const command = parsed && known.find(({ name }) => name.toLowerCase() === parsed.name);
       const names = known.map(({ name }) => name);
       if (!command) return { output: unknownCommand(parsed?.name ?? "", names), isError: true };

@@ -9,8 +9,8 @@ import { Redactor } from "./redactor.ts";
 
 export interface AppSecretsOptions {
   userData: string;
-  /** The folders of `.env` files, in order of precedence. */
-  envFolders(): readonly string[];
+  /** The folders of `.env` files, in order of precedence. @param folder in place of that of new conversations */
+  envFolders(folder?: string): readonly string[];
   /** The variables that Parley was started with. */
   real: Environment;
   cipher(): Cipher;
@@ -51,12 +51,12 @@ export class AppSecrets {
     });
   }
 
-  /** The real environment, then the keys given here, then the `.env` files. */
-  environment = (): Environment => {
+  /** The real environment, then the keys given here, then the `.env` files: of `folder`, where it is given, then the user's. */
+  environment = (folder?: string): Environment => {
     const { real, envFolders } = this.#options;
     const given: Record<string, string | undefined> = {};
     for (const variable of this.#keyNames()) given[variable] = this.#secrets.read(prefix + variable);
-    const environment = readEnvironment(real, envFolders(), given);
+    const environment = readEnvironment(real, envFolders(folder), given);
     this.redactor.knowVariables(environment);
     // What was given as a secret is one, whatever its name.
     for (const value of Object.values(given)) this.redactor.know(value);

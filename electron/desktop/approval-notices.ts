@@ -44,8 +44,8 @@ export class ApprovalNotices {
 
   #notify(event: Extract<AgentEvent, { type: "approval.requested" }>): Notification | null {
     if (BrowserWindow.getFocusedWindow() !== null || !Notification.isSupported()) return null;
-    const { conversationId, approvalId, name, detail } = event;
-    const body = visibleText(`${name}: ${detail}`);
+    const { conversationId, approvalId, name, wish, detail } = event;
+    const body = visibleText(`${wish ? `${wish.who} wants ${wish.what}` : name}: ${detail}`);
     const notice = new Notification({
       title: "Parley needs your word",
       body: body.length > maxChars ? `${body.slice(0, maxChars)}…` : body,

@@ -41,7 +41,7 @@ export class Attaching {
     const signal = AbortSignal.timeout(findTimeout);
     const [files, resources] = await Promise.all([
       this.#files(folder, words, signal).catch(() => []),
-      this.#resources(words, signal).catch(() => []),
+      this.#resources(folder, words, signal).catch(() => []),
     ]);
     // Neither crowds out the other.
     const places = maxAttachmentChoices - Math.min(resources.length, maxAttachmentChoices / 2);
@@ -54,7 +54,7 @@ export class Attaching {
     return await Promise.all(
       [...new Set(references)].map(async (reference) => {
         const read = reference.startsWith("@")
-          ? await readResource(this.#parts.servers, reference, signal)
+          ? await readResource(this.#parts.servers, reference, signal, folder)
           : await this.#file(folder, reference);
         if (read.text.length <= maxAttachmentChars) return read;
         throw tooLong(reference, read.text.length, "characters");
@@ -75,10 +75,10 @@ export class Attaching {
       }));
   }
 
-  async #resources(words: string, signal: AbortSignal): Promise<AttachmentChoice[]> {
+  async #resources(folder: string, words: string, signal: AbortSignal): Promise<AttachmentChoice[]> {
     const typed = words.toLowerCase();
     const late = new Promise<[]>((done) => signal.addEventListener("abort", () => done([]), { once: true }));
-    const listed = await Promise.race([listResources(this.#parts.servers, signal), late]);
+    const listed = await Promise.race([listResources(this.#parts.servers, signal, folder), late]);
     return listed
       .filter(({ reference, name }) => `${reference} ${name}`.toLowerCase().includes(typed))
       .map(({ reference, name, description }) => ({

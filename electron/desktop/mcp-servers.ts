@@ -4,7 +4,7 @@ import { textOf } from "../../shared/messages.ts";
 import type { Settings } from "../../shared/settings.ts";
 import { systemClock } from "../agent/system-clock.ts";
 import type { Command } from "../commands/registry.ts";
-import { askInRun, type Complete } from "../mcp/asking.ts";
+import { askInRun, type ServerModel } from "../mcp/asking.ts";
 import { ConfigFiles } from "../mcp/config-files.ts";
 import { loginShellPath } from "../mcp/login-shell.ts";
 import { McpManager } from "../mcp/manager.ts";
@@ -20,13 +20,16 @@ import { openLink } from "./security.ts";
 
 export interface McpServersOptions {
   settings(): Settings;
-  /** With what the `.env` files say. */
-  environment(): Environment;
+  /** With what the `.env` files say. @param folder in place of that of new conversations */
+  environment(folder?: string): Environment;
   userData: string;
+  /** Of new conversations. */
   workingFolder: string;
+  /** The one of a conversation. */
+  folderOf(conversationId: string): string;
   secrets: SecretStore;
   fetch: typeof fetch;
-  complete: Complete;
+  model: ServerModel;
   /** Puts a prompt into a conversation. */
   submit(conversationId: string, text: string): void;
   log(line: string): void;
@@ -42,21 +45,21 @@ export interface McpServers {
   manager: McpManager;
   actions: ServerActions;
   command: Command;
-  /** `/server:prompt`, as the servers have them now. */
-  promptCommands(): Command[];
+  /** `/server:prompt`, as the servers of a conversation have them now. */
+  promptCommands(conversationId: string): Command[];
 }
 
 /** The MCP servers of the app. Nothing runs before the manager's `load`. */
 export function createMcpServers(options: McpServersOptions): McpServers {
-  const { settings, environment, userData, workingFolder, secrets, fetch, complete, submit, log } = options;
+  const { settings, environment, userData, workingFolder, secrets, fetch, model, submit, log } = options;
   const home = homedir();
   const start = spawnServer(startInGroup);
   const spawn: typeof start = (command, args, place) => {
     options.know(place.env);
     return start(command, args, place);
   };
-  const files = new ConfigFiles({ settings: () => settings().mcpServers, userData, workingFolder });
-  const asking = askInRun(complete);
+  const files = new ConfigFiles({ settings: () => settings().mcpServers, userData });
+  const asking = askInRun(model);
   // Asked for once, by the first program that is started.
   let path: Promise<string | null> | undefined;
   const manager = new McpManager({
@@ -99,17 +102,19 @@ export function createMcpServers(options: McpServersOptions): McpServers {
   return {
     manager,
     actions,
-    command: mcpCommand(actions),
-    promptCommands: () =>
-      listPrompts(manager).map((prompt) => ({
+    command: mcpCommand(actions, options.folderOf),
+    promptCommands: (conversationId) => {
+      const folder = options.folderOf(conversationId);
+      return listPrompts(manager, folder).map((prompt) => ({
         ...prompt,
-        run: async (words, { conversationId }) => {
+        run: async (words) => {
           const signal = AbortSignal.timeout(promptTimeoutMs);
-          const content = await promptContent(manager, prompt.name, words, signal);
+          const content = await promptContent(manager, prompt.name, words, signal, folder);
           submit(conversationId, textOf(content));
           return { output: `\`/${prompt.name}\` is sent.` };
         },
-      })),
+      }));
+    },
   };
 }
 

@@ -71,7 +71,11 @@ export function createRoutes(parts: RouteParts): IpcHandlers {
 
   return {
     ...sessionRoutes({ conversations, store, find: conversation, files }),
-    ...mcpRoutes(parts.mcp, secrets.redact),
+    ...mcpRoutes({
+      actions: parts.mcp,
+      folderOf: (id) => conversation(id).workingFolder,
+      redact: secrets.redact,
+    }),
     ...checkpointRoutes({ rewinding, store, find: conversation }),
     ...voiceRoutes({ voice, speech: parts.speech, find: conversation, changeSettings: parts.changeSettings }),
     "app.info": () => parts.appInfo(),

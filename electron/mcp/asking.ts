@@ -8,14 +8,22 @@ import { type FormField, type FormValue, fieldValue, readFormAnswer } from "../.
 import { visibleText } from "../../shared/visible-text.ts";
 import type { ApiMessage, AssistantMessage, ToolContext } from "../agent/ports.ts";
 import { formFields } from "./form-fields.ts";
-import type { Elicitation, Sampling } from "./ports.ts";
+import type { Asker, Elicitation, Sampling } from "./ports.ts";
 import type { OnCall } from "./tool-proxy.ts";
 
-/** Asks the model what a server wants to know. The settings say which. */
-export type Complete = (
-  request: { system: string; messages: ApiMessage[]; maxTokens: number },
-  signal: AbortSignal,
-) => Promise<AssistantMessage>;
+/** What a server wants to know of the model. */
+export interface ModelQuestion {
+  system: string;
+  messages: ApiMessage[];
+  maxTokens: number;
+}
+
+/** The model that servers ask. The settings say which. */
+export interface ServerModel {
+  complete(question: ModelQuestion, signal: AbortSignal): Promise<AssistantMessage>;
+  /** What an answer may cost the user, as a sentence. @throws Error where there is no model to ask */
+  costOf(question: ModelQuestion): Promise<string>;
+}
 
 export interface Asking {
   onCall: OnCall;
@@ -27,9 +35,9 @@ export interface Asking {
  * Answers what a server asks during a call, through the run that made the call: the user sees each question there. What
  * is asked outside of any call, or during one that was heard from the computer's sound, is refused.
  */
-export function askInRun(complete: Complete): Asking {
-  const calls = new Map<string, ToolContext[]>();
-  const contextOf = (server: string): ToolContext | undefined => {
+export function askInRun(model: ServerModel): Asking {
+  const calls = new Map<Asker, ToolContext[]>();
+  const contextOf = (server: Asker): ToolContext | undefined => {
     const context = calls.get(server)?.at(-1);
     return context?.source === "loopback" ? undefined : context;
   };
@@ -45,19 +53,22 @@ export function askInRun(complete: Complete): Asking {
     async sampling(server, request, signal) {
       const context = contextOf(server);
       if (!context) throw new Error("The user is not there to allow it.");
+      const question = questionIn(request);
+      const cost = await model.costOf(question);
       const { allowed } = await context.approve({
-        name: server,
+        name: server.name,
         effect: "network",
+        wish: { who: server.name, what: "to ask the model" },
         detail: textIn(request),
-        why: "The MCP server wants to ask the model. This is what is sent; the answer goes to the server.",
+        why: `This is what is sent; the answer goes to the server. ${cost}`,
       });
       if (!allowed) throw new Error("The user did not allow it.");
-      return answerOf(await complete(toRequest(request), signal));
+      return answerOf(await model.complete(question, signal));
     },
     async elicitation(server, request, signal) {
       const context = contextOf(server);
       if (!context || signal.aborted) return { action: "cancel" };
-      return await fillIn(server, request, context);
+      return await fillIn(server.name, request, context);
     },
   };
 }
@@ -76,7 +87,7 @@ function textIn({ systemPrompt, messages }: SamplingRequest): string {
 }
 
 /** Only text: what else a server may send, the user cannot have seen. */
-function toRequest(request: SamplingRequest): Parameters<Complete>[0] {
+function questionIn(request: SamplingRequest): ModelQuestion {
   const messages = request.messages.map((message): ApiMessage => {
     const content = blocksOf(message).flatMap((block) =>
       block.type === "text" ? [{ type: "text" as const, text: block.text }] : [],

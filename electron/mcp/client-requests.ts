@@ -7,7 +7,7 @@ import {
   ElicitRequestSchema,
   ListRootsRequestSchema,
 } from "@modelcontextprotocol/sdk/types.js";
-import type { ConnectionParts } from "./ports.ts";
+import type { Asker, ConnectionParts } from "./ports.ts";
 
 /** What a server is told that it can ask of us. */
 export function capabilitiesOf({ sampling, elicitation }: ConnectionParts): ClientCapabilities {
@@ -24,7 +24,7 @@ export function capabilitiesOf({ sampling, elicitation }: ConnectionParts): Clie
  */
 export function answerRequests(
   client: Client,
-  server: string,
+  server: Asker,
   parts: ConnectionParts,
   onAsked: () => () => void,
 ): void {

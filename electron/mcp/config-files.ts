@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { z } from "zod";
 import { type ConfigText, entriesOf } from "./config.ts";
@@ -9,12 +9,11 @@ export interface ConfigPlaces {
   /** The settings' own `mcpServers`. */
   settings(): unknown;
   userData: string;
-  workingFolder: string;
 }
 
 const record = z.record(z.string(), z.unknown());
 
-/** Where servers are configured: settings, `mcp.json` of the user, `.mcp.json` of the working folder, in this order. */
+/** Where servers are configured: settings, `mcp.json` of the user, `.mcp.json` of a working folder, in this order. */
 export class ConfigFiles {
   readonly #places: ConfigPlaces;
   readonly #approvedFile: string;
@@ -29,14 +28,18 @@ export class ConfigFiles {
     this.#switchesFile = join(places.userData, "mcp-tools.json");
   }
 
-  /** Never throws: what cannot be read is told as a problem by whoever reads the text. */
-  read(): ConfigText[] {
-    const projectFile = join(this.#places.workingFolder, ".mcp.json");
-    return [
+  /**
+   * Never throws: what cannot be read is told as a problem by whoever reads the text.
+   * @param folder whose own file counts, too; null: none
+   */
+  read(folder: string | null): ConfigText[] {
+    const everywhere: ConfigText[] = [
       { source: "settings", where: "settings.json", content: { mcpServers: this.#places.settings() } },
-      { source: "user", where: this.userFile, content: textOf(this.userFile) },
-      { source: "project", where: projectFile, content: textOf(projectFile) },
+      { source: "user", where: this.userFile, content: textOrError(this.userFile) },
     ];
+    if (folder === null) return everywhere;
+    const where = join(folder, ".mcp.json");
+    return [...everywhere, { source: "project", where, folder, content: textOrError(where) }];
   }
 
   /** Puts entries into the user's file; the rest of it stays as it is. @throws Error when the file is broken */
@@ -52,7 +55,7 @@ export class ConfigFiles {
     this.#write({ ...file, mcpServers: others });
   }
 
-  /** Whether it may run: always, but for an entry of the working folder that the user has not allowed as it is now. */
+  /** Whether it may run: always, but for an entry of a folder's file that the user has not allowed as it is now. */
   isAllowed(config: ServerConfig): boolean {
     return config.source !== "project" || this.#approved().includes(this.#fingerprint(config));
   }
@@ -63,12 +66,13 @@ export class ConfigFiles {
   }
 
   /** Which tools of a server the user switched on or off; what is not there stays as its entry says. */
-  toolSwitches(server: string): Readonly<Record<string, boolean>> {
-    return this.#switches()[server] ?? {};
+  toolSwitches(config: ServerConfig): Readonly<Record<string, boolean>> {
+    return this.#switches()[switchesOf(config)] ?? {};
   }
 
-  switchTool(server: string, tool: string, isOn: boolean): void {
+  switchTool(config: ServerConfig, tool: string, isOn: boolean): void {
     const all = this.#switches();
+    const server = switchesOf(config);
     const next = { ...all, [server]: { ...all[server], [tool]: isOn } };
     writeWhole(this.#switchesFile, JSON.stringify(next, null, 2));
   }
@@ -83,8 +87,8 @@ export class ConfigFiles {
     }
   }
 
-  #fingerprint({ name, entry }: ServerConfig): string {
-    const what = JSON.stringify([this.#places.workingFolder, name, entry]);
+  #fingerprint({ folder, name, entry }: ServerConfig): string {
+    const what = JSON.stringify([folder, name, entry]);
     return createHash("sha256").update(what).digest("hex");
   }
 
@@ -109,6 +113,19 @@ export class ConfigFiles {
 
   #write(file: Record<string, unknown>): void {
     writeWhole(this.userFile, `${JSON.stringify(file, null, 2)}\n`);
+  }
+}
+
+/** Two folders may each have a server of one name. */
+const switchesOf = ({ name, folder }: ServerConfig) => (folder === undefined ? name : `${name} in ${folder}`);
+
+/** What somebody else put into a folder may be anything: a pipe would never end. */
+function textOrError(file: string): string | Error {
+  try {
+    if (existsSync(file) && !statSync(file).isFile()) return new Error("it is no file");
+    return textOf(file);
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error));
   }
 }
 

@@ -72,6 +72,8 @@ export type ConfigSource = "settings" | "user" | "project";
 export interface ServerConfig {
   name: string;
   source: ConfigSource;
+  /** Whose `.mcp.json` it stands in, where it is a project's. */
+  folder?: string | undefined;
   entry: ServerEntry;
   /** Of VS Code's `inputs`: what `${input:ID}` asks for. */
   inputs: Readonly<Record<string, string>>;

@@ -12,7 +12,9 @@ export interface ConfigText {
   source: ConfigSource;
   /** As the user knows it: a path, or the settings' key. */
   where: string;
-  /** JSON, as text or already read. */
+  /** Of a project's file: the folder that it counts in. */
+  folder?: string | undefined;
+  /** JSON, as text or already read; an Error where it cannot be read. */
   content: unknown;
 }
 
@@ -37,9 +39,11 @@ export function readConfig(texts: readonly ConfigText[]): ReadConfig {
     for (const [name, value] of Object.entries(file.entries)) {
       if (servers.has(name)) continue;
       const entry = serverEntry.safeParse(value);
-      if (entry.success)
-        servers.set(name, { name, source: text.source, entry: entry.data, inputs: file.inputs });
-      else problems.push({ server: name, message: `${text.where}: ${faultsOf(name, entry.error)}` });
+      const { source, folder } = text;
+      if (entry.success) {
+        const where = folder === undefined ? {} : { folder };
+        servers.set(name, { name, source, ...where, entry: entry.data, inputs: file.inputs });
+      } else problems.push({ server: name, message: `${text.where}: ${faultsOf(name, entry.error)}` });
     }
   }
   return { servers: [...servers.values()], problems };
@@ -58,6 +62,7 @@ const input = z.object({ id: z.string(), description: z.string().default("") });
  * @returns why there are none
  */
 export function entriesOf({ content }: Pick<ConfigText, "content">): Entries | string {
+  if (content instanceof Error) return `it cannot be read (${content.message}).`;
   let value = content;
   if (typeof content === "string") {
     if (content.trim() === "") return { entries: {}, inputs: {} };

@@ -1,10 +1,12 @@
 import type { ServerEntry } from "./config-schema.ts";
-import type { ConnectionParts } from "./ports.ts";
+import type { Asker, ConnectionParts } from "./ports.ts";
 import type { ServerLog } from "./server-log.ts";
 
 /** What one connection to a server is made from. */
 export interface ConnectionOptions {
   name: string;
+  /** As whom it asks. */
+  asker: Asker;
   /** With its variables filled in. */
   entry: ServerEntry;
   parts: ConnectionParts;
@@ -13,6 +15,8 @@ export interface ConnectionOptions {
   signal: AbortSignal;
   /** Whether a browser may be opened. */
   mayAsk(): boolean;
+  /** The user is to sign in there, or is not any more. */
+  onBrowser(isOpen: boolean): void;
   /** The lists of tools or prompts are new. */
   onListChanged(): void;
 }

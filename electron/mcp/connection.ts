@@ -54,14 +54,16 @@ export class Connection {
 
   private constructor(options: ConnectionOptions) {
     this.#options = options;
-    const { name, parts } = options;
+    const { asker, parts } = options;
     this.client = new Client(
       { name: "parley", title: "Parley", version: parts.version },
       { capabilities: capabilitiesOf(parts) },
     );
     // What is said of one message; the connection goes on.
-    this.client.onerror = (error) => options.log.add(`(Parley) ${error.message}`);
-    answerRequests(this.client, name, parts, () => {
+    this.client.onerror = (error) => {
+      if (!isLateProgress(error)) options.log.add(`(Parley) ${error.message}`);
+    };
+    answerRequests(this.client, asker, parts, () => {
       this.#asked++;
       return () => {
         this.#asked--;
@@ -218,6 +220,9 @@ export class Connection {
     }
   }
 }
+
+/** Of a call that was ended: not every server stops then, and each further step would be a line. */
+const isLateProgress = ({ message }: Error) => message.startsWith("Received a progress notification for an");
 
 /** Our own limit holds: the user may be busy with a sign-in or with a question. */
 const limitsOf = ({ signal }: TimeLimit): RequestOptions => ({ signal, timeout: 2 ** 31 - 1 });

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from "node:util";
 import type { Tool } from "../agent/ports.ts";
 import { type ConfigProblem, readConfig } from "./config.ts";
 import type { ConfigFiles } from "./config-files.ts";
@@ -6,11 +5,13 @@ import type { ServerConfig } from "./config-schema.ts";
 import type { Connection } from "./connection.ts";
 import type { ConnectionParts } from "./ports.ts";
 import { McpServer, type ServerStatus } from "./server.ts";
+import { ServerSet } from "./server-set.ts";
 import { forgetSignIn } from "./sign-in-store.ts";
 import { type OnCall, withConnection } from "./tool-proxy.ts";
 import { ToolSet } from "./tool-set.ts";
 
 export interface ManagerOptions {
+  /** `workingFolder` is the one of new conversations: what names no folder is about it. */
   parts: ConnectionParts;
   files: ConfigFiles;
   /** A call goes on: what its server asks meanwhile is its run's to answer. */
@@ -18,32 +19,49 @@ export interface ManagerOptions {
   onLog(server: string, line: string): void;
 }
 
-/** All configured servers: started at once, each on its own, ended together. */
+/** What a folder's own file adds to the servers of everywhere. */
+interface Folder {
+  servers: ServerSet;
+  problems: readonly ConfigProblem[];
+  tools: ToolSet;
+}
+
+/**
+ * All configured servers: started at once, each on its own, ended together. Those of settings and of the user are
+ * everywhere; those of a folder's `.mcp.json` run, and are there, for the conversations that work in that folder.
+ */
 export class McpManager {
   readonly #options: ManagerOptions;
-  readonly #servers = new Map<string, McpServer>();
-  readonly #tools: ToolSet;
+  readonly #home: string;
+  readonly #everywhere: ServerSet;
+  readonly #folders = new Map<string, Folder>();
+  /** For a folder that no conversation works in. */
+  readonly #bare: Folder;
   readonly #listeners = new Set<() => void>();
-  #problems: ConfigProblem[] = [];
+  #isLoaded = false;
   #isDisposed = false;
 
   constructor(options: ManagerOptions) {
     this.#options = options;
-    this.#tools = new ToolSet({
-      servers: () => this.servers,
-      isOn: (server, tool) => this.isToolOn(server, tool),
-      onCall: options.onCall ?? (() => () => {}),
-    });
+    this.#home = options.parts.workingFolder;
+    this.#everywhere = new ServerSet((config) => this.#make(config));
+    this.#bare = this.#newFolder();
+    this.#folders.set(this.#home, this.#newFolder());
   }
 
-  /** In the order of the configuration. */
+  /** Of everywhere and of all folders. */
   get servers(): readonly McpServer[] {
-    return [...this.#servers.values()];
+    return [...this.#everywhere.all, ...[...this.#folders.values()].flatMap(({ servers }) => servers.all)];
   }
 
-  /** What is wrong with the configuration. */
-  get problems(): readonly ConfigProblem[] {
-    return this.#problems;
+  /** What a conversation in this folder has. */
+  serversIn(folder = this.#home): readonly McpServer[] {
+    return [...this.#everywhere.all, ...(this.#folders.get(folder)?.servers.all ?? [])];
+  }
+
+  /** What is wrong with the configuration, as a conversation in this folder meets it. */
+  problemsIn(folder = this.#home): readonly ConfigProblem[] {
+    return this.#folders.get(folder)?.problems ?? [];
   }
 
   statuses(): ServerStatus[] {
@@ -61,46 +79,54 @@ export class McpManager {
    * are gone end; the others go on. Does not wait for starts.
    */
   async load(): Promise<void> {
-    const { files } = this.#options;
-    const { servers, problems } = readConfig(files.read());
-    this.#problems = problems;
-    const ended: Promise<void>[] = [];
-    for (const [name, server] of this.#servers) {
-      const next = servers.find((config) => config.name === name);
-      if (next && isDeepStrictEqual(next, server.config)) continue;
-      this.#servers.delete(name);
-      ended.push(server.stop());
-    }
-    for (const config of servers) {
-      if (this.#isDisposed || this.#servers.has(config.name)) continue;
-      const server = this.#make(config);
-      this.#servers.set(config.name, server);
-      server.start(false);
-    }
+    if (this.#isDisposed) return;
+    this.#isLoaded = true;
+    const { servers } = readConfig(this.#options.files.read(null));
+    const ended = [
+      this.#everywhere.bring(servers),
+      ...[...this.#folders.keys()].map((one) => this.#read(one)),
+    ];
     this.#changed();
     await Promise.all(ended);
   }
 
-  /** @throws Error that names the servers there are */
-  server(name: string): McpServer {
-    const server = this.#servers.get(name);
-    if (server) return server;
-    const names = [...this.#servers.keys()].map((known) => `\`${known}\``).join(", ");
-    throw new Error(
-      `There is no MCP server \`${name}\`. ${names ? `Configured: ${names}.` : "None is configured."}`,
-    );
+  /** In which folders conversations work: the servers of their files are there from now on, those of others end. */
+  async setFolders(folders: Iterable<string>): Promise<void> {
+    const wanted = new Set(folders);
+    const ended: Promise<void>[] = [];
+    const before = [...this.#folders.keys()];
+    for (const folder of before.filter((one) => !wanted.has(one))) {
+      ended.push(this.#folders.get(folder)?.servers.bring([]) ?? Promise.resolve());
+      this.#folders.delete(folder);
+    }
+    const added = [...wanted].filter((one) => !before.includes(one));
+    for (const folder of added) {
+      this.#folders.set(folder, this.#newFolder());
+      if (this.#isLoaded && !this.#isDisposed) ended.push(this.#read(folder));
+    }
+    if (ended.length > 0) this.#changed();
+    await Promise.all(ended);
   }
 
-  /** Lets an entry of the working folder run, as it is now. */
-  allow(name: string): void {
-    const server = this.server(name);
+  /** @throws Error that names the servers there are */
+  server(name: string, folder = this.#home): McpServer {
+    const server = this.#everywhere.get(name) ?? this.#folders.get(folder)?.servers.get(name);
+    if (server) return server;
+    const names = this.serversIn(folder).map(({ config }) => `\`${config.name}\``);
+    const known = names.length > 0 ? `Configured: ${names.join(", ")}.` : "None is configured.";
+    throw new Error(`There is no MCP server \`${name}\`. ${known}`);
+  }
+
+  /** Lets an entry of a folder's file run, as it is now. */
+  allow(name: string, folder = this.#home): void {
+    const server = this.server(name, folder);
     this.#options.files.allow(server.config);
     server.start(true);
   }
 
   /** What is known of a sign-in to a server is gone: it is being removed. */
-  async forgetSignIn(name: string): Promise<void> {
-    const { url } = this.server(name).config.entry;
+  async forgetSignIn({ config }: McpServer): Promise<void> {
+    const { url } = config.entry;
     if (url !== undefined && URL.canParse(url)) {
       await forgetSignIn(this.#options.parts.secrets, new URL(url).href);
     }
@@ -109,7 +135,7 @@ export class McpManager {
   /** By the user's own switch, or else by its entry. */
   isToolOn({ config }: McpServer, tool: string): boolean {
     const { on, off } = config.entry.tools;
-    const switched = this.#options.files.toolSwitches(config.name)[tool];
+    const switched = this.#options.files.toolSwitches(config)[tool];
     return switched ?? ((on?.includes(tool) ?? true) && !off.includes(tool));
   }
 
@@ -119,13 +145,13 @@ export class McpManager {
   }
 
   /** What a conversation's next request offers. */
-  tools(conversationId: string): readonly Tool[] {
-    return this.#tools.offered(conversationId);
+  tools(conversationId: string, folder = this.#home): readonly Tool[] {
+    return (this.#folders.get(folder) ?? this.#bare).tools.offered(conversationId);
   }
 
   /** The living connection of a server, waited for while it starts. @throws Error saying why there is none */
-  async connectionFor(name: string, signal: AbortSignal): Promise<Connection> {
-    return await withConnection(this.server(name), signal, async (connection) => connection);
+  async connectionFor(name: string, signal: AbortSignal, folder = this.#home): Promise<Connection> {
+    return await withConnection(this.server(name, folder), signal, async (connection) => connection);
   }
 
   /** Resolves when no server is starting any more. */
@@ -139,11 +165,35 @@ export class McpManager {
     await Promise.all(this.servers.map((server) => server.stop()));
   }
 
+  #newFolder(): Folder {
+    const servers = new ServerSet((config) => this.#make(config));
+    const tools = new ToolSet({
+      servers: () => [...this.#everywhere.all, ...servers.all],
+      isOn: (server, tool) => this.isToolOn(server, tool),
+      onCall: this.#options.onCall ?? (() => () => {}),
+    });
+    return { servers, problems: [], tools };
+  }
+
+  /** @returns resolves when what is not in its file any more has ended */
+  async #read(path: string): Promise<void> {
+    const folder = this.#folders.get(path);
+    if (!folder) return;
+    const { servers, problems } = readConfig(this.#options.files.read(path));
+    folder.problems = problems;
+    await folder.servers.bring(servers.filter(({ source }) => source === "project"));
+  }
+
   #make(config: ServerConfig): McpServer {
     const { parts, files, onLog } = this.#options;
+    const { folder } = config;
     return new McpServer({
       config,
-      parts,
+      // One that comes with a folder works there, with what that folder's `.env` says.
+      parts:
+        folder === undefined
+          ? parts
+          : { ...parts, workingFolder: folder, variables: () => parts.variables(folder) },
       isApproved: () => files.isAllowed(config),
       onChange: () => this.#changed(),
       onListChanged: () => this.#changed(),
@@ -152,7 +202,7 @@ export class McpManager {
   }
 
   #changed(): void {
-    this.#tools.changed();
+    for (const { tools } of [this.#bare, ...this.#folders.values()]) tools.changed();
     for (const listener of this.#listeners) listener();
   }
 }

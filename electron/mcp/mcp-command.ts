@@ -6,55 +6,64 @@ import { type ServerActions, sourceName } from "./server-actions.ts";
 const usage =
   "/mcp [list] · status NAME · restart NAME · stop NAME · logs NAME · tools NAME · on NAME TOOL · off NAME TOOL · allow NAME · add JSON · add NAME COMMAND… · add NAME URL · remove NAME · import";
 
+/** Where it was typed: with the servers that the conversation has. */
+interface Here {
+  actions: ServerActions;
+  manager: McpManager;
+  folder: string | undefined;
+}
+
 type Action = (
-  actions: ServerActions,
+  here: Here,
   args: string[],
   typed: string | undefined,
 ) => CommandAnswer | Promise<CommandAnswer>;
 
-/** `/mcp`: the servers and what they do. It answers at once; a start goes on by itself. */
-export function mcpCommand(actions: ServerActions): Command {
+/**
+ * `/mcp`: the servers and what they do. It answers at once; a start goes on by itself.
+ * @param folderOf the working folder of a conversation; without it, that of new ones counts
+ */
+export function mcpCommand(actions: ServerActions, folderOf?: (conversationId: string) => string): Command {
   return {
     name: "mcp",
     usage,
     description: "MCP servers: what runs, and why what does not",
-    run: ([action = "list", ...args], { typed }) => {
+    run: ([action = "list", ...args], { typed, conversationId }) => {
       const act = ways[action];
-      return act
-        ? act(actions, args, typed?.replace(/^\S+\s*/, ""))
-        : wrong(`\`/mcp ${action}\` is not known.`);
+      const here = { actions, manager: actions.manager, folder: folderOf?.(conversationId) };
+      return act ? act(here, args, typed?.replace(/^\S+\s*/, "")) : wrong(`\`/mcp ${action}\` is not known.`);
     },
   };
 }
 
 const ways: Readonly<Record<string, Action>> = {
-  list: ({ manager }) => list(manager),
-  status: ({ manager }, [name]) => (name === undefined ? list(manager) : status(manager.server(name))),
-  restart: ({ manager }, [name]) =>
+  list,
+  status: (here, [name]) => (name === undefined ? list(here) : status(serverAt(here, name))),
+  restart: (here, [name]) =>
     withName(name, async (known) => {
-      const server = manager.server(known);
+      const server = serverAt(here, known);
       await server.restart();
       return { output: `\`${known}\` starts again. \`/mcp status ${known}\` says how it went.` };
     }),
-  stop: ({ manager }, [name]) =>
+  stop: (here, [name]) =>
     withName(name, async (known) => {
-      await manager.server(known).stop();
+      await serverAt(here, known).stop();
       return { output: `\`${known}\` is stopped. \`/mcp restart ${known}\` starts it again.` };
     }),
-  logs: ({ manager }, [name]) =>
+  logs: (here, [name]) =>
     withName(name, (known) => {
-      const lines = manager.server(known).log.tail(50);
+      const lines = serverAt(here, known).log.tail(50);
       return { output: lines.length > 0 ? fenced(lines) : `\`${known}\` has said nothing.` };
     }),
-  allow: ({ manager }, [name]) =>
+  allow: ({ manager, folder }, [name]) =>
     withName(name, (known) => {
-      manager.allow(known);
+      manager.allow(known, folder);
       return { output: `\`${known}\` may run, as its entry is now, and starts.` };
     }),
-  tools: ({ manager }, [name]) => withName(name, (known) => tools(manager, manager.server(known))),
-  on: (actions, args) => switched(actions, args, true),
-  off: (actions, args) => switched(actions, args, false),
-  add: async (actions, args, typed = "") => {
+  tools: (here, [name]) => withName(name, (known) => tools(here.manager, serverAt(here, known))),
+  on: (here, args) => switched(here, args, true),
+  off: (here, args) => switched(here, args, false),
+  add: async ({ actions }, args, typed = "") => {
     try {
       const names = (await actions.add(args, typed)).map((name) => `\`${name}\``);
       return { output: `Added ${names.join(", ")}. \`/mcp\` shows how it starts.` };
@@ -62,16 +71,18 @@ const ways: Readonly<Record<string, Action>> = {
       return wrong(error instanceof Error ? error.message : String(error));
     }
   },
-  remove: (actions, [name]) =>
+  remove: ({ actions, folder }, [name]) =>
     withName(name, async (known) => {
-      await actions.remove(known);
+      await actions.remove(known, folder);
       return { output: `\`${known}\` is removed.` };
     }),
-  import: async (actions) => {
+  import: async ({ actions }) => {
     const lines = await actions.import();
     return { output: lines.join("\n") || "No configuration of Claude Desktop or VS Code was found." };
   },
 };
+
+const serverAt = ({ manager, folder }: Here, name: string) => manager.server(name, folder);
 
 function tools(manager: McpManager, server: McpServer): CommandAnswer {
   const { name } = server.config;
@@ -82,13 +93,13 @@ function tools(manager: McpManager, server: McpServer): CommandAnswer {
 }
 
 function switched(
-  actions: ServerActions,
+  { actions, folder }: Here,
   [name, tool]: string[],
   isOn: boolean,
 ): CommandAnswer | Promise<CommandAnswer> {
   return withName(name, (known) => {
     if (tool === undefined) return wrong("The tool's name is missing.");
-    actions.switchTool(known, tool, isOn);
+    actions.switchTool(known, tool, isOn, folder);
     return { output: `\`${tool}\` of \`${known}\` is ${isOn ? "offered" : "not offered any more"}.` };
   });
 }
@@ -102,14 +113,14 @@ const mark: Record<ServerState, string> = {
   needs_approval: "!",
 };
 
-function list(manager: McpManager): CommandAnswer {
-  const lines = manager.servers.map((server) => {
+function list({ manager, folder }: Here): CommandAnswer {
+  const lines = manager.serversIn(folder).map((server) => {
     const { name, state, why, restarts } = server.status;
     const tools = server.connection ? `, ${server.connection.tools.length} tools` : "";
     const again = restarts > 0 ? `, restarts: ${restarts}` : "";
     return `- ${mark[state]} \`${name}\`: ${words(state)}${tools}${again}${why ? `. ${why}` : ""}`;
   });
-  for (const { message } of manager.problems) lines.push(`- ✗ ${message}`);
+  for (const { message } of manager.problemsIn(folder)) lines.push(`- ✗ ${message}`);
   if (lines.length === 0)
     return { output: `No MCP server is configured. \`/mcp add\` takes what a server's README says.` };
   return { output: lines.join("\n") };

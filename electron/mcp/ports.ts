@@ -33,16 +33,21 @@ export interface SecretStore {
   write(name: string, value: string | undefined): Promise<void>;
 }
 
+/** A server that asks something: two folders may each have one of the same name, so it is known by its identity. */
+export interface Asker {
+  readonly name: string;
+}
+
 /** A server that asks the model something. The user sees it before it is answered. @throws when they do not allow it */
 export type Sampling = (
-  server: string,
+  server: Asker,
   request: CreateMessageRequest["params"],
   signal: AbortSignal,
 ) => Promise<CreateMessageResult>;
 
 /** A server that asks the user something: a form, or an address to open. */
 export type Elicitation = (
-  server: string,
+  server: Asker,
   request: ElicitRequest["params"],
   signal: AbortSignal,
 ) => Promise<ElicitResult>;
@@ -58,8 +63,8 @@ export interface ConnectionParts {
   openExternal(url: string): Promise<void>;
   /** The variables of a server process, without those of its entry. */
   childEnvironment(): Promise<Record<string, string>> | Record<string, string>;
-  /** What `${NAME}` in an entry stands for. */
-  variables(): Readonly<Record<string, string | undefined>>;
+  /** What `${NAME}` in an entry stands for. @param folder whose `.env` counts; that of new conversations, where not given */
+  variables(folder?: string): Readonly<Record<string, string | undefined>>;
   workingFolder: string;
   home: string;
   /** Of Parley. */

@@ -1,8 +1,10 @@
 import type { Prompt } from "@modelcontextprotocol/sdk/types.js";
 import type { Attachment } from "../../shared/attachments.ts";
 import { withoutMarks } from "../../shared/data-marks.ts";
+import type { McpPromptView } from "../../shared/mcp.ts";
 import type { ContentBlock, ImageBlock } from "../../shared/messages.ts";
 import type { McpManager } from "./manager.ts";
+import type { McpServer } from "./server.ts";
 import { withConnection } from "./tool-proxy.ts";
 import { resourceText, textOf } from "./tool-result.ts";
 
@@ -13,10 +15,17 @@ export interface AttachableResource {
   description: string | undefined;
 }
 
-/** Of all servers that are ready. One that does not answer is left out. */
-export async function listResources(manager: McpManager, signal: AbortSignal): Promise<AttachableResource[]> {
+/**
+ * Of all servers of a working folder that are ready. One that does not answer is left out.
+ * @param folder that of new conversations, where it is not given, here and below
+ */
+export async function listResources(
+  manager: McpManager,
+  signal: AbortSignal,
+  folder?: string,
+): Promise<AttachableResource[]> {
   const lists = await Promise.allSettled(
-    manager.servers.map(async ({ connection, config }) =>
+    manager.serversIn(folder).map(async ({ connection, config }) =>
       ((await connection?.listResources(signal)) ?? []).map(({ uri, name, title, description }) => ({
         reference: `@${config.name}:${uri}`,
         name: title ?? name,
@@ -35,9 +44,10 @@ export async function readResource(
   manager: McpManager,
   reference: string,
   signal: AbortSignal,
+  folder?: string,
 ): Promise<Attachment> {
   const { server, rest: uri } = splitReference(reference, "@");
-  const { contents } = await withConnection(manager.server(server), signal, (connection) =>
+  const { contents } = await withConnection(manager.server(server, folder), signal, (connection) =>
     connection.readResource(uri, signal),
   );
   const images: ImageBlock[] = [];
@@ -45,22 +55,17 @@ export async function readResource(
   return { from: `${server}: ${uri}`, text: text || "(empty)" };
 }
 
-export interface PromptCommand {
-  /** As it is typed: `/server:prompt`. */
-  name: string;
-  usage: string;
-  description: string;
+/** The prompts of a working folder's servers, as commands. */
+export function listPrompts(manager: McpManager, folder?: string): McpPromptView[] {
+  return manager.serversIn(folder).flatMap(promptsOf);
 }
 
-/** The prompts of all servers, as commands. */
-export function listPrompts(manager: McpManager): PromptCommand[] {
-  return manager.servers.flatMap(({ connection, config }) =>
-    (connection?.prompts ?? []).map((prompt) => ({
-      name: `${config.name}:${prompt.name}`,
-      usage: `/${config.name}:${prompt.name}${argumentsOf(prompt)}`,
-      description: prompt.description ?? prompt.title ?? "",
-    })),
-  );
+export function promptsOf({ connection, config }: McpServer): McpPromptView[] {
+  return (connection?.prompts ?? []).map((prompt) => ({
+    name: `${config.name}:${prompt.name}`,
+    usage: usageOf(config.name, prompt),
+    description: prompt.description ?? prompt.title ?? "",
+  }));
 }
 
 /**
@@ -73,12 +78,17 @@ export async function promptContent(
   name: string,
   words: readonly string[],
   signal: AbortSignal,
+  folder?: string,
 ): Promise<ContentBlock[]> {
   const { server, rest } = splitReference(name, "");
-  return await withConnection(manager.server(server), signal, async (connection) => {
+  return await withConnection(manager.server(server, folder), signal, async (connection) => {
     const prompt = connection.prompts.find((listed) => listed.name === rest);
     if (!prompt) throw new Error(`The MCP server ${server} has no prompt \`${rest}\`.`);
-    const { messages } = await connection.getPrompt(rest, argumentsFrom(prompt, words), signal);
+    const { messages } = await connection.getPrompt(
+      rest,
+      argumentsFrom(prompt, words, usageOf(server, prompt)),
+      signal,
+    );
     const images: ImageBlock[] = [];
     const text = messages
       .map(({ role, content }) => `${role === "assistant" ? "(assistant) " : ""}${textOf(content, images)}`)
@@ -88,21 +98,22 @@ export async function promptContent(
 }
 
 /** The last argument takes all words that are left. */
-function argumentsFrom(prompt: Prompt, words: readonly string[]): Record<string, string> {
+function argumentsFrom(prompt: Prompt, words: readonly string[], usage: string): Record<string, string> {
   const wanted = prompt.arguments ?? [];
   const given: Record<string, string> = {};
   for (const [index, { name, required }] of wanted.entries()) {
     const value = index === wanted.length - 1 ? words.slice(index).join(" ") : words[index];
     if (value) given[name] = value;
-    else if (required) throw new Error(`\`${name}\` is missing. Usage:${argumentsOf(prompt)}`);
+    else if (required) throw new Error(`\`${name}\` is missing. Usage: \`${usage}\``);
   }
   return given;
 }
 
-function argumentsOf({ arguments: wanted = [] }: Prompt): string {
-  return wanted
-    .map(({ name, required }) => (required ? ` ${name.toUpperCase()}` : ` [${name.toUpperCase()}]`))
-    .join("");
+function usageOf(server: string, { name: prompt, arguments: wanted = [] }: Prompt): string {
+  const words = wanted.map(({ name, required }) =>
+    required ? name.toUpperCase() : `[${name.toUpperCase()}]`,
+  );
+  return [`/${server}:${prompt}`, ...words].join(" ");
 }
 
 /** Names of servers may hold a colon nowhere else than a reference does: the first one ends them. */

@@ -29,11 +29,12 @@ export class ServerActions {
     return Object.keys(entries);
   }
 
-  /** With what is known of a sign-in to it. */
-  async remove(name: string): Promise<void> {
-    const { source } = this.manager.server(name).config;
+  /** With what is known of a sign-in to it. @param folder where the server is seen from, here and below */
+  async remove(name: string, folder?: string): Promise<void> {
+    const server = this.manager.server(name, folder);
+    const { source } = server.config;
     if (source !== "user") throw new Error(`\`${name}\` stands in ${sourceName[source]}: remove it there.`);
-    await this.manager.forgetSignIn(name);
+    await this.manager.forgetSignIn(server);
     this.#parts.files.remove(name);
     await this.manager.load();
   }
@@ -49,11 +50,11 @@ export class ServerActions {
   }
 
   /** Whether the model is offered a tool, from its next request on; it stays so. */
-  switchTool(name: string, tool: string, isOn: boolean): void {
-    const server = this.manager.server(name);
+  switchTool(name: string, tool: string, isOn: boolean, folder?: string): void {
+    const server = this.manager.server(name, folder);
     const known = server.connection?.tools.map((listed) => listed.name) ?? [];
     if (!known.includes(tool)) throw new Error(`\`${name}\` has no tool \`${tool}\`.`);
-    this.#parts.files.switchTool(name, tool, isOn);
+    this.#parts.files.switchTool(server.config, tool, isOn);
     this.manager.toolsChanged();
   }
 }

@@ -168,11 +168,15 @@ export class McpServer {
       let isStarting = true;
       const connection = await Connection.open({
         name: config.name,
+        asker: config,
         entry,
         parts,
         log: this.log,
         signal: life,
         mayAsk: () => mayAsk || !isStarting,
+        onBrowser: (isOpen) => {
+          if (isStarting) this.#set("starting", isOpen ? inBrowser(config.name) : null);
+        },
         onListChanged,
       });
       isStarting = false;
@@ -217,6 +221,8 @@ export class McpServer {
     this.#options.onChange();
   }
 }
+
+const inBrowser = (name: string) => `Sign in to ${name} in your browser: it has been opened for that.`;
 
 function sentence(error: unknown): string {
   const refusal = refusalOf(error);

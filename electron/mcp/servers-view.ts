@@ -1,13 +1,14 @@
 import type { McpServerView, McpView } from "../../shared/mcp.ts";
 import { visibleText } from "../../shared/visible-text.ts";
 import type { McpManager } from "./manager.ts";
+import { promptsOf } from "./resources.ts";
 import type { McpServer } from "./server.ts";
 
-/** The servers as the window shows them. What a server says of itself is shown with what would hide in it. */
-export function serversView(manager: McpManager, redact: (text: string) => string): McpView {
+/** The servers of a working folder as the window shows them. What a server says of itself is shown with what would hide in it. */
+export function serversView(manager: McpManager, folder: string, redact: (text: string) => string): McpView {
   return {
-    servers: manager.servers.map((server) => serverView(manager, server, redact)),
-    problems: manager.problems.map(({ message }) => redact(message)),
+    servers: manager.serversIn(folder).map((server) => serverView(manager, server, redact)),
+    problems: manager.problemsIn(folder).map(({ message }) => redact(message)),
   };
 }
 
@@ -28,6 +29,10 @@ function serverView(manager: McpManager, server: McpServer, redact: (text: strin
       description: visibleText((description ?? title ?? "").slice(0, maxDescription)),
       isOn: manager.isToolOn(server, name),
     })),
-    prompts: (connection?.prompts ?? []).map(({ name }) => visibleText(`/${config.name}:${name}`)),
+    prompts: promptsOf(server).map(({ name, usage, description }) => ({
+      name: visibleText(name),
+      usage: visibleText(usage),
+      description: visibleText(description.slice(0, maxDescription)),
+    })),
   };
 }

@@ -25,6 +25,8 @@ export interface SignInOptions {
   fetch: typeof fetch;
   /** Whether a browser may be opened: only where the user asked for the connection. */
   mayAsk(): boolean;
+  /** The user's browser is open, or not any more. */
+  onBrowser(isOpen: boolean): void;
 }
 
 /** How long the user may take, in milliseconds. */
@@ -102,6 +104,7 @@ export class SignIn {
   }
 
   #end(): void {
+    if (this.#redirect) this.#options.onBrowser(false);
     this.#redirect = null;
     this.#verifiers = [];
     this.#listener?.close();
@@ -181,6 +184,7 @@ export class SignIn {
     const challenge = url.searchParams.get("code_challenge");
     this.#verifier = this.#verifiers.find((verifier) => challengeOf(verifier) === challenge) ?? "";
     this.#redirect = promiseWithReject();
+    this.#options.onBrowser(true);
     await this.#options.openExternal(url.href);
   }
 

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { recordWithoutMarks, withoutMarks } from "../../shared/data-marks.ts";
 import type { Tool, ToolContext } from "../agent/ports.ts";
 import { type Connection, ConnectionLost } from "./connection.ts";
+import type { Asker } from "./ports.ts";
 import type { McpServer } from "./server.ts";
 import { toolOutput } from "./tool-result.ts";
 
@@ -11,8 +12,11 @@ const maxDescription = 8000;
 
 const anyObject = z.record(z.string(), z.unknown());
 
+/** Letters; it stands in the one line that says what the user is asked for. */
+const maxTitle = 60;
+
 /** A call of a server's tool that goes on, and whose run can answer what the server asks meanwhile. */
-export type OnCall = (server: string, context: ToolContext) => () => void;
+export type OnCall = (server: Asker, context: ToolContext) => () => void;
 
 /** A server's tool as one of Parley's: its calls go to the connection that the server has then. */
 export function proxyTool(
@@ -40,11 +44,12 @@ export function proxyTool(
     // What a server says of itself is a hint: only the user's trust makes it count.
     effect: isReader ? "read" : "execute",
     hints,
+    wish: { who: serverName, what: `to use its tool “${titleOf(title ?? annotations.title, toolName)}”` },
     ...(!isReader && { changes: "unknown" as const }),
     everyProfile: true,
     describe: (input) => `${serverName} · ${toolName}\n${JSON.stringify(input, null, 2)}`,
     async run(input, context) {
-      const end = onCall(serverName, context);
+      const end = onCall(server.config, context);
       try {
         const result = await withConnection(server, context.signal, (connection) =>
           connection.callTool(toolName, input, {
@@ -86,6 +91,12 @@ async function connected(server: McpServer, signal: AbortSignal): Promise<Connec
   if (server.connection) return server.connection;
   const { name, state, why } = server.status;
   throw new Error(`The MCP server ${name} does not run (${state}). ${why ?? ""}`.trim());
+}
+
+/** One line: a title is the server's word, the card's detail names the tool itself. */
+function titleOf(title: string | undefined, toolName: string): string {
+  const letters = [...(title?.trim() || toolName).replaceAll(/[\s“”]+/g, " ")];
+  return letters.length > maxTitle ? `${letters.slice(0, maxTitle - 1).join("")}…` : letters.join("");
 }
 
 function progressLine({ progress, total, message }: Progress): string {

@@ -66,7 +66,7 @@ async function whyNot(error: unknown, command: string, server: ServerProcess): P
 
 async function openAddress(
   url: URL,
-  { name, entry, parts, mayAsk }: ConnectionOptions,
+  { name, entry, parts, mayAsk, onBrowser }: ConnectionOptions,
   start: TimeLimit,
   connect: Connect,
 ): Promise<() => Promise<void>> {
@@ -81,6 +81,7 @@ async function openAddress(
         clock: parts.clock,
         fetch: parts.fetch,
         mayAsk,
+        onBrowser,
       });
   start.setWaiting(() => signIn?.isWaiting ?? false);
   const http: HttpOptions = { url, headers: entry.headers, fetch: signIn?.fetch ?? parts.fetch, signIn };

@@ -2,7 +2,7 @@ import { type KeyboardEvent, memo, use, useState } from "react";
 import { type ApprovalScope, ruleInWords } from "../../shared/permissions.ts";
 import type { TranscriptItem } from "../../shared/transcript.ts";
 import { visibleText } from "../../shared/visible-text.ts";
-import { effectWords } from "../state/wording.ts";
+import { wishWords } from "../state/wording.ts";
 import { DiffText } from "./DiffText.tsx";
 import { RowActionsContext } from "./row-actions.ts";
 
@@ -22,6 +22,7 @@ export const ApprovalCard = memo(function ApprovalCard({ item, isListening = fal
   const { answerApproval } = use(RowActionsContext);
   const [isDenying, setIsDenying] = useState(false);
   const { key, name, detail, diff, why, rules = [], source } = item;
+  const { who, words } = wishWords(item);
   const allow = (scope: ApprovalScope) => answerApproval(key, true, undefined, scope);
   const deny = (reason?: string) => answerApproval(key, false, reason);
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
@@ -50,7 +51,7 @@ export const ApprovalCard = memo(function ApprovalCard({ item, isListening = fal
       <div className="head">
         <b>Needs your word</b>
         <span>
-          <code>{visibleText(name)}</code> {effectWords[item.effect]}
+          <code>{visibleText(who)}</code> {visibleText(words)}
         </span>
       </div>
       {source === "loopback" && <p className="foreign">Heard on this computer, not said by you.</p>}
@@ -159,10 +160,11 @@ function Reason({ onDeny, onCancel }: { onDeny: (reason: string) => void; onCanc
 
 /** What became of it, as one quiet line. */
 export function ApprovalLine({ item }: { item: ApprovalItem }) {
-  const { key, status, name, reason, scope } = item;
+  const { key, status, name, wish, reason, scope } = item;
   return (
     <p className="note" data-testid="approval" data-key={key} data-status={status}>
-      {status === "allowed" ? "✓ Allowed" : "✕ Denied"}: {visibleText(name)}
+      {status === "allowed" ? "✓ Allowed" : "✕ Denied"}:{" "}
+      {visibleText(wish ? `${wish.who} ${wish.what}` : name)}
       {scope === "session" && " (for this session)"}
       {scope === "always" && " (always)"}
       {reason !== null && reason !== "" && ` (${reason})`}

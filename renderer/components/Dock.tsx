@@ -35,6 +35,8 @@ export function Dock({ view, info, source, onSource, onToggleVoice }: DockProps)
   const insertion = useStore(window.insertion);
   const approvalRequest = useStore(window.approvalRequests);
   const { desk } = window;
+  const { servers } = useStore(window.servers.view);
+  const commands = [...(info?.commands ?? []), ...servers.flatMap(({ prompts }) => prompts)];
   const panel = useStore(desk.panel);
   const isPanelOpen = useStore(desk.isOpen);
   const dictated = useStore(desk.dictated);
@@ -108,7 +110,7 @@ export function Dock({ view, info, source, onSource, onToggleVoice }: DockProps)
         )}
         <Composer
           draft={draft}
-          commands={info?.commands ?? []}
+          commands={commands}
           isRunning={isBusy(view)}
           onSubmit={window.submit}
           onFindAttachments={window.findAttachments}

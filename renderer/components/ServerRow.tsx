@@ -88,7 +88,7 @@ export function ServerRow({ server }: { server: McpServerView }) {
               <span>{tool.description}</span>
             </label>
           ))}
-          {prompts.length > 0 && <p>Prompts: {prompts.join("  ")}</p>}
+          {prompts.length > 0 && <p>Prompts: {prompts.map(({ usage }) => usage).join("  ")}</p>}
         </div>
       )}
     </li>

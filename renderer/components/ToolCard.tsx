@@ -1,6 +1,6 @@
 import { memo, useState } from "react";
 import type { TranscriptItem } from "../../shared/transcript.ts";
-import { toolInputText, toolSummary } from "../state/tool-summary.ts";
+import { latestLine, toolInputText, toolSummary } from "../state/tool-summary.ts";
 import { duration, wholeSeconds } from "../state/wording.ts";
 import { useNow } from "./use-now.ts";
 
@@ -30,6 +30,7 @@ export const ToolCard = memo(function ToolCard({ item }: { item: ToolItem }) {
         </span>
         <span className="name">{item.name}</span>
         <span className="what">{toolSummary(item.input)}</span>
+        {item.status === "running" && <span className="latest">{latestLine(item.output)}</span>}
         <span className="ms">
           {item.durationMs === null ? <Elapsed since={item.startedAt} /> : duration(item.durationMs)}
         </span>

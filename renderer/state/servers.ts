@@ -5,7 +5,7 @@ import { Store } from "./store.ts";
 
 type Ask = <R extends IpcRoute>(route: R, input: IpcInput<R>) => Promise<IpcResult<IpcOutput[R]>>;
 
-/** The MCP servers, kept as they are in main, and what the window does with them. */
+/** The MCP servers of the shown conversation, kept as they are in main, and what the window does with them. */
 export class Servers {
   readonly view = new Store<McpView>({ servers: [], problems: [] });
   readonly isOpen = new Store(false);
@@ -13,15 +13,27 @@ export class Servers {
   readonly outcome = new Store<UserError | string | null>(null);
   readonly #ask: Ask;
   #asked = 0;
+  #conversationId: string | null = null;
+  #folder: string | null = null;
 
   constructor(ask: Ask) {
     this.#ask = ask;
   }
 
+  /** Which conversation is shown, and where it works: each folder may have servers of its own. */
+  showFor(conversationId: string, folder: string): void {
+    if (conversationId === this.#conversationId && folder === this.#folder) return;
+    this.#conversationId = conversationId;
+    this.#folder = folder;
+    void this.load();
+  }
+
   /** Called after every change in main. An answer that a later one overtook is dropped. */
   load = async (): Promise<void> => {
+    const conversationId = this.#conversationId;
+    if (conversationId === null) return;
     const asked = ++this.#asked;
-    const answer = await this.#ask("mcp.list", undefined);
+    const answer = await this.#ask("mcp.list", { conversationId });
     if (answer.ok && asked === this.#asked) this.view.set(answer.value);
   };
 
@@ -34,10 +46,10 @@ export class Servers {
   close = (): void => this.isOpen.set(false);
 
   act = (server: string, action: McpAction): Promise<boolean> =>
-    this.#do("mcp.act", { server, action }, () => null);
+    this.#do("mcp.act", { conversationId: this.#conversationId ?? "", server, action }, () => null);
 
   switchTool = (server: string, tool: string, isOn: boolean): Promise<boolean> =>
-    this.#do("mcp.tool", { server, tool, isOn }, () => null);
+    this.#do("mcp.tool", { conversationId: this.#conversationId ?? "", server, tool, isOn }, () => null);
 
   /** @returns whether it was taken: what was not must stay where it can be corrected */
   add = (text: string): Promise<boolean> =>

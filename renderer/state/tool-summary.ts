@@ -20,6 +20,16 @@ export function toolSummary(input: unknown): string {
   return oneLine(entries.map(([name, value]) => `${name}: ${plain(value)}`).join(" · "));
 }
 
+/** What a running tool said last: its progress, or where a command is. */
+export const latestLine = (output: string): string =>
+  oneLine(
+    output
+      .slice(-maxChars * 4)
+      .trimEnd()
+      .split(/[\r\n]/)
+      .at(-1) ?? "",
+  );
+
 /** The input for the opened card: JSON, or text as it is. */
 export const toolInputText = (input: unknown): string =>
   typeof input === "string" ? input : (JSON.stringify(input, null, 2) ?? "");

@@ -79,6 +79,7 @@ export class WindowState {
       (view) => {
         this.#takeDraft(view);
         this.view.set(view);
+        this.servers.showFor(view.conversationId, view.workingFolder);
       },
       (error) => this.failure.set(error),
     );
@@ -90,7 +91,6 @@ export class WindowState {
    */
   start(): { end: () => void; isReady: Promise<unknown> } {
     const end = this.#bridge.onPush((push) => this.#receive(push));
-    void this.servers.load();
     const isReady = Promise.all([this.#loadInfo(), this.#feed.open(), this.library.list.load()]);
     void this.desk.load();
     return { end, isReady };

@@ -1,4 +1,4 @@
-import type { ToolEffect, VoiceStateName } from "../../shared/events.ts";
+import type { ApprovalWish, ToolEffect, VoiceStateName } from "../../shared/events.ts";
 import type { PromptOrigin, SpeechSource, VoiceSource } from "../../shared/messages.ts";
 import type { PermissionMode } from "../../shared/permissions.ts";
 import type { VoiceEntry } from "../../shared/voice-panel.ts";
@@ -62,7 +62,18 @@ const sourceLabels: Record<SpeechSource, string> = {
 };
 
 /** What a tool that waits for the user wants, after its name. */
-export const effectWords: Record<ToolEffect, string> = {
+/** Who waits for the user's word, and for what. */
+export function wishWords({ name, effect, wish }: ApprovalSubject): { who: string; words: string } {
+  return wish ? { who: wish.who, words: `wants ${wish.what}` } : { who: name, words: effectWords[effect] };
+}
+
+interface ApprovalSubject {
+  name: string;
+  effect: ToolEffect;
+  wish?: ApprovalWish | undefined;
+}
+
+const effectWords: Record<ToolEffect, string> = {
   read: "wants to read",
   write: "wants to change files",
   execute: "wants to run a command",

@@ -1,6 +1,7 @@
 // A real MCP server over stdio that follows a script and breaks rules: `node scripted-mcp-server.mjs SCRIPT`, SCRIPT is JSON:
 //   pid: a file that gets the process's number · ignoreEnd: lives on when its input ends, and ignores SIGTERM
 //   child: starts a program of its own that would outlive it · noise: prints to stdout between messages
+//   late: a call that was cancelled tells its progress all the same
 //   onStart: "exit" (with `code`), "hang" · stderr: lines · tools: names beside the built-in ones, told as changed by `grow`
 import { spawn } from "node:child_process";
 import { appendFileSync } from "node:fs";
@@ -38,6 +39,7 @@ const names = [
 let tools = [...names, ...(script.tools ?? [])];
 const waiting = new Map();
 let asked = 0;
+let hanging;
 
 const request = (method, params) =>
   new Promise((resolve) => {
@@ -56,6 +58,7 @@ const calls = {
   },
   exit: () => process.exit(7),
   hang: async (_, meta) => {
+    hanging = meta?.progressToken;
     await send({
       method: "notifications/progress",
       params: { progressToken: meta?.progressToken, progress: 1 },
@@ -86,6 +89,8 @@ async function answer({ id, method, params, result, error }) {
   if (id === undefined) {
     if (method === "notifications/cancelled" && script.cancelled)
       appendFileSync(script.cancelled, "cancelled\n");
+    if (method === "notifications/cancelled" && script.late)
+      await send({ method: "notifications/progress", params: { progressToken: hanging, progress: 2 } });
     return;
   }
   switch (method) {

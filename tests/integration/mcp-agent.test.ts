@@ -72,12 +72,15 @@ describe("servers that everybody uses, through the agent loop", () => {
   });
 
   it("server-everything: a long operation tells its progress, and what it asks of the model goes through the user", async () => {
-    const asking = askInRun(async ({ messages }) => ({
-      content: [{ type: "text", text: `answered: ${JSON.stringify(messages[0]?.content)}` }],
-      stopReason: "end_turn",
-      usage: { inputTokens: 1, outputTokens: 1, cacheReadTokens: 0, cacheWriteTokens: 0 },
-      model: "some-model",
-    }));
+    const asking = askInRun({
+      complete: async ({ messages }) => ({
+        content: [{ type: "text", text: `answered: ${JSON.stringify(messages[0]?.content)}` }],
+        stopReason: "end_turn",
+        usage: { inputTokens: 1, outputTokens: 1, cacheReadTokens: 0, cacheWriteTokens: 0 },
+        model: "some-model",
+      }),
+      costOf: async ({ maxTokens }) => `At most ${maxTokens} tokens.`,
+    });
     const { onCall, sampling, elicitation } = asking;
     await withServers({ servers: { everything: everything() }, onCall, parts: { sampling, elicitation } });
     const { events } = await call([
@@ -89,14 +92,14 @@ describe("servers that everybody uses, through the agent loop", () => {
     const sent: string[] = [];
     conversation.subscribe((event) => {
       if (event.type !== "approval.requested") return;
-      sent.push(event.detail);
+      sent.push([event.wish?.who, event.wish?.what, event.detail].join(" "));
       conversation.answerApproval(event.approvalId, true);
     });
     const sampled = await call(
       [{ name: "everything__trigger-sampling-request", input: { prompt: "What is it?", maxTokens: 50 } }],
       conversation,
     );
-    expect(sent[0]).toContain("What is it?");
+    expect(sent[0]).toMatch(/^everything to ask the model [\s\S]*What is it\?/);
     expect(sampled.outputs[0]?.output).toContain("answered:");
   });
 

@@ -96,6 +96,18 @@ describe("calls", () => {
     expect(said).toEqual(["1 of 2: step 1\n", "2 of 2: step 2\n"]);
   });
 
+  // Bug: a server that goes on with a stopped call filled the log with a line for each of its steps.
+  it("what a stopped call still tells of its progress is no line of the log", async () => {
+    const rig = await started({ servers: { s: scripted({ late: true }) } });
+    const stop = new AbortController();
+    const progress = () => stop.abort(new Error("stopped"));
+    const hanging = call(rig, "hang", {}, callContext({ signal: stop.signal, progress }));
+    await expect(hanging).rejects.toThrow("stopped");
+    // Messages keep their order: when this is answered, the late one was read.
+    expect(inside(await call(rig, "echo", { text: "after it" }))).toBe("after it");
+    expect(rig.lines.filter((line) => line.includes("progress"))).toEqual([]);
+  });
+
   it("a call that hangs is cancelled by the user's stop, and the server is told", async () => {
     const rig = await started({ servers: { s: scripted({ cancelled: "cancelled.txt" }) } });
     const stop = new AbortController();

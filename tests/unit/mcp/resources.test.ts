@@ -55,7 +55,7 @@ describe("prompts", () => {
   it("say what is missing", async () => {
     const manager = await started({ s: scripted() });
     await expect(promptContent(manager, "s:greet", [], signal)).rejects.toThrow(
-      "`who` is missing. Usage: WHO",
+      "`who` is missing. Usage: `/s:greet WHO`",
     );
     await expect(promptContent(manager, "s:other", [], signal)).rejects.toThrow("has no prompt `other`");
   });

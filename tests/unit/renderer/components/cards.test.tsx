@@ -94,6 +94,17 @@ describe("an approval card", () => {
     expect(place.querySelector("pre")?.textContent).toBe(approval.detail + "y".repeat(5000));
   });
 
+  it("says who wants what: in words of its own where there are some, else in those of the effect", async () => {
+    const head = () => place.querySelector(".head span")?.textContent;
+    await show(<ApprovalCard item={approval} />);
+    expect(head()).toBe("shell wants to run a command");
+    const wish = { who: "notes", what: "to use its tool “Find\u202e”" };
+    await show(<ApprovalCard item={{ ...approval, wish }} />);
+    expect(head()).toBe("notes wants to use its tool “Find⟨U+202E⟩”");
+    await show(<ApprovalLine item={{ ...approval, wish, status: "allowed" }} />);
+    expect(place.textContent).toBe("✓ Allowed: notes to use its tool “Find⟨U+202E⟩”");
+  });
+
   it("allows, denies, and denies with the user's reason", async () => {
     await show(<ApprovalCard item={approval} />);
     await press("Allow once");

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { loudnessOf } from "../../../../renderer/components/LevelBars.tsx";
-import { toolSummary } from "../../../../renderer/state/tool-summary.ts";
+import { latestLine, toolSummary } from "../../../../renderer/state/tool-summary.ts";
 import { duration, originLabel, voiceLabel, wholeSeconds } from "../../../../renderer/state/wording.ts";
 
 describe("wording", () => {
@@ -55,4 +55,11 @@ describe("the level", () => {
     expect(loudnessOf(0.03)).toBeGreaterThan(0.5);
     expect(loudnessOf(1)).toBe(1);
   });
+});
+
+it("a running tool's latest line is the last one that says something", () => {
+  expect(latestLine("")).toBe("");
+  expect(latestLine("1 of 3\n2 of 3\n")).toBe("2 of 3");
+  expect(latestLine("10 %\r20 %\r")).toBe("20 %");
+  expect(latestLine(`first\n${"y".repeat(100_000)}`)).toMatch(/^y{139}…$/);
 });

@@ -1,0 +1,219 @@
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { askInRun } from "../../electron/mcp/asking.ts";
+import { readConfig } from "../../electron/mcp/config.ts";
+import { mcpCommand } from "../../electron/mcp/mcp-command.ts";
+import { ServerActions } from "../../electron/mcp/server-actions.ts";
+import { serversView } from "../../electron/mcp/servers-view.ts";
+import { livingProcesses } from "../fakes/processes.ts";
+import {
+  callContext,
+  createMcpRig,
+  type McpRig,
+  type McpRigOptions,
+  scripted,
+  writeJson,
+} from "./mcp-rig.ts";
+
+let rig: McpRig;
+/** The folder of new conversations, and another one. */
+let home: string;
+let other: string;
+/** So few that nobody has to look for them. */
+const few = { tools: { on: ["echo", "environment", "roots", "ask"] } };
+const mark = `in-folder-${process.pid}`;
+
+beforeEach(() => open());
+afterEach(() => rig.close());
+
+function open(options: McpRigOptions = {}): void {
+  rig = createMcpRig({ servers: { shared: scripted({}, few) }, ...options });
+  home = rig.folder;
+  other = join(home, "..", "other");
+  mkdirSync(other);
+}
+
+/** A file of the folder with a server of this script, which notes when it is started. */
+const put = (folder: string, name = "db", more: object = {}) =>
+  writeJson(join(folder, ".mcp.json"), {
+    mcpServers: { [name]: scripted({ pid: join(folder, "started"), mark }, { ...few, ...more }) },
+  });
+const starts = (folder: string) => {
+  const file = join(folder, "started");
+  return existsSync(file) ? readFileSync(file, "utf8").trim().split("\n").length : 0;
+};
+const namesIn = (folder: string) => rig.manager.serversIn(folder).map(({ config }) => config.name);
+const toolsIn = (folder: string) => rig.manager.tools(`in ${folder}`, folder).map(({ name }) => name);
+const statusIn = (folder: string, name = "db") => rig.manager.server(name, folder).status;
+
+it("a folder's servers are there for conversations in it, and only there; nothing of them starts without trust", async () => {
+  put(home);
+  put(other, "mail");
+  await rig.manager.load();
+  await rig.manager.setFolders([home, other]);
+  await rig.manager.settled();
+  expect(namesIn(home)).toEqual(["shared", "db"]);
+  expect(namesIn(other)).toEqual(["shared", "mail"]);
+  expect(namesIn("/elsewhere")).toEqual(["shared"]);
+  expect(() => rig.manager.server("mail", home)).toThrow("There is no MCP server `mail`.");
+  expect([statusIn(home).state, statusIn(other, "mail").state]).toEqual(["needs_approval", "needs_approval"]);
+  expect([starts(home), starts(other)]).toEqual([0, 0]);
+
+  rig.manager.allow("mail", other);
+  await rig.manager.settled();
+  expect([starts(home), starts(other)]).toEqual([0, 1]);
+  expect(toolsIn(other)).toContain("mail__echo");
+  for (const folder of [home, "/elsewhere"]) {
+    expect(toolsIn(folder)).toContain("shared__echo");
+    expect(toolsIn(folder).filter((name) => !name.startsWith("shared__"))).toEqual([]);
+  }
+});
+
+it("trust is for one entry as it stands in one folder: the same in another folder, or a changed one, asks again", async () => {
+  put(home);
+  await rig.manager.load();
+  rig.manager.allow("db", home);
+  await rig.manager.settled();
+  expect(statusIn(home).state).toBe("ready");
+
+  writeFileSync(join(other, ".mcp.json"), readFileSync(join(home, ".mcp.json")));
+  await rig.manager.setFolders([home, other]);
+  await rig.manager.settled();
+  expect([statusIn(home).state, statusIn(other).state]).toEqual(["ready", "needs_approval"]);
+  expect(starts(home)).toBe(1);
+
+  put(home, "db", { env: { MORE: "1" } });
+  await rig.manager.load();
+  await rig.manager.settled();
+  expect(statusIn(home).state).toBe("needs_approval");
+  expect(starts(home)).toBe(1);
+});
+
+it("two folders may each have a server of one name: tools, switches, working folder and variables are each one's own", async () => {
+  await rig.close();
+  const env = (folder?: string) => ({ WHERE: folder ?? "nowhere" });
+  open({ parts: { variables: env } });
+  for (const folder of [home, other]) put(folder, "db", { env: { WHERE: "$" + "{WHERE}" } });
+  await rig.manager.load();
+  await rig.manager.setFolders([home, other]);
+  for (const folder of [home, other]) rig.manager.allow("db", folder);
+  await rig.manager.settled();
+  const call = async (folder: string, name: string) => {
+    const tool = rig.manager.tools("c", folder).find((one) => one.name === `db__${name}`);
+    return (await tool?.run({}, callContext()))?.text ?? "no such tool";
+  };
+  for (const folder of [home, other]) {
+    expect(await call(folder, "environment")).toContain(`"WHERE":"${folder}"`);
+    expect(await call(folder, "roots")).toContain(`file://${folder}"`);
+  }
+  rig.files.switchTool(rig.manager.server("db", other).config, "echo", false);
+  rig.manager.toolsChanged();
+  expect(toolsIn(home)).toContain("db__echo");
+  expect(toolsIn(other)).not.toContain("db__echo");
+});
+
+it("what a server asks goes to the run that called it, not to that of its namesake in another folder", async () => {
+  await rig.close();
+  const unasked = async () => {
+    throw new Error("the model was asked");
+  };
+  const asking = askInRun({ complete: unasked, costOf: async () => "" });
+  open({ onCall: asking.onCall, parts: { sampling: asking.sampling } });
+  for (const folder of [home, other]) put(folder);
+  await rig.manager.load();
+  await rig.manager.setFolders([home, other]);
+  for (const folder of [home, other]) rig.manager.allow("db", folder);
+  await rig.manager.settled();
+  const asked: string[] = [];
+  const ask = (folder: string) => {
+    const tool = rig.manager.tools("c", folder).find(({ name }) => name === "db__ask");
+    const params = { messages: [], maxTokens: 1 };
+    const approve = async () => ({ allowed: asked.push(folder) === 0 });
+    return tool?.run({ method: "sampling/createMessage", params }, callContext({ approve }));
+  };
+  await Promise.all([ask(home), ask(other)]);
+  expect(asked.sort()).toEqual([home, other].sort());
+});
+
+it("when no conversation works in a folder any more its servers end, and come back with the next one", async () => {
+  put(other);
+  await rig.manager.load();
+  await rig.manager.setFolders([home, other]);
+  rig.manager.allow("db", other);
+  await rig.manager.settled();
+  const running = () => livingProcesses().filter(({ command }) => command.includes(mark));
+  expect(running()).toHaveLength(1);
+  await rig.manager.setFolders([home]);
+  expect(running()).toEqual([]);
+  expect(namesIn(other)).toEqual(["shared"]);
+  expect(rig.manager.server("shared").status.state).toBe("ready");
+  await rig.manager.setFolders([home, other]);
+  await rig.manager.settled();
+  expect(statusIn(other).state).toBe("ready");
+  expect(starts(other)).toBe(2);
+});
+
+it("nothing of a folder starts before the first load, however early a conversation works in it", async () => {
+  put(other);
+  const [config] = readConfig(rig.files.read(other)).servers.filter(({ source }) => source === "project");
+  if (!config) throw new Error("not configured");
+  rig.files.allow(config);
+  await rig.manager.setFolders([other]);
+  expect([namesIn(other), starts(other)]).toEqual([[], 0]);
+  await rig.manager.load();
+  await rig.manager.settled();
+  expect([namesIn(other), starts(other)]).toEqual([["shared", "db"], 1]);
+});
+
+it("a server of everywhere goes before a folder's of the same name, also when it is added later", async () => {
+  put(other, "shared");
+  put(home, "db");
+  await rig.manager.load();
+  await rig.manager.setFolders([home, other]);
+  expect(rig.manager.server("shared", other).config.source).toBe("settings");
+  rig.manager.allow("db", home);
+  await rig.manager.settled();
+  rig.files.add({ db: scripted() });
+  await rig.manager.load();
+  await rig.manager.settled();
+  expect(rig.manager.serversIn(home).map(({ config }) => [config.name, config.source])).toEqual([
+    ["shared", "settings"],
+    ["db", "user"],
+  ]);
+});
+
+it("a file that cannot be read is a problem of its folder alone, and the other servers go on", async () => {
+  mkdirSync(join(other, ".mcp.json"));
+  await rig.manager.load();
+  await rig.manager.setFolders([home, other]);
+  await rig.manager.settled();
+  expect(serversView(rig.manager, home, String).problems).toEqual([]);
+  expect(serversView(rig.manager, other, String).problems).toEqual([
+    `${join(other, ".mcp.json")}: it cannot be read (it is no file).`,
+  ]);
+  expect(serversView(rig.manager, other, String).servers).toMatchObject([{ name: "shared", state: "ready" }]);
+  rmSync(join(other, ".mcp.json"), { recursive: true });
+});
+
+it("/mcp speaks of the servers of the conversation that it is typed in", async () => {
+  put(other);
+  await rig.manager.load();
+  await rig.manager.setFolders([home, other]);
+  const places = { platform: process.platform, home, env: {} };
+  const actions = new ServerActions({ manager: rig.manager, files: rig.files, places });
+  const folderOf = (conversationId: string) => (conversationId === "there" ? other : home);
+  const say = async (conversationId: string, ...words: string[]) =>
+    (await mcpCommand(actions, folderOf).run(words, { conversationId, typed: words.join(" ") })).output;
+  expect(await say("here")).not.toContain("`db`");
+  expect(await say("there")).toContain("`db`: needs approval");
+  await expect(say("here", "allow", "db")).rejects.toThrow("There is no MCP server `db`");
+  expect(await say("there", "allow", "db")).toContain("may run");
+  await rig.manager.settled();
+  expect(await say("there", "tools", "db")).toContain("`echo`");
+  await say("there", "off", "db", "echo");
+  expect(toolsIn(other)).not.toContain("db__echo");
+  expect(await say("there", "remove", "db").catch(String)).toContain(
+    "stands in the working folder's .mcp.json",
+  );
+});
