@@ -267,6 +267,14 @@ async function start(): Promise<void> {
   ];
   const commands: CommandRegistry = createCommandRegistry(ownCommands, mcp.promptCommands);
 
+  const appInfo = createAppInfo({
+    settings: settings.current,
+    environment,
+    workingFolder,
+    commands,
+    startupErrors,
+    localServer: () => localServers.current(),
+  });
   const routes = createRoutes({
     changeSettings: (values) => {
       settings.change(values);
@@ -282,17 +290,16 @@ async function start(): Promise<void> {
     voice,
     windows,
     attachments,
-    attaching: new Attaching({ openFolder: (folder) => folders.open(folder), servers: mcp.manager }),
+    attaching: new Attaching({
+      openFolder: (folder) => folders.open(folder),
+      servers: mcp.manager,
+      settings: settings.current,
+      model: appInfo,
+    }),
     secrets,
     newConversation: () => newConversation().id,
-    appInfo: createAppInfo({
-      settings: settings.current,
-      environment,
-      workingFolder,
-      commands,
-      startupErrors,
-      localServer: () => localServers.current(),
-    }),
+    newWorkingFolder: () => workingFolder,
+    appInfo,
   });
   handleCalls(routes, (route, error) => log.warn(`${route}: ${String(error)}`));
 
