@@ -21,11 +21,12 @@ import { logDeaths } from "./desktop/log-deaths.ts";
 import { enableLoopback } from "./desktop/loopback.ts";
 import { createMcpServers } from "./desktop/mcp-servers.ts";
 import { setUpMenu } from "./desktop/menu.ts";
+import { netFetch } from "./desktop/net-fetch.ts";
 import { quitCleanly } from "./desktop/quit.ts";
 import { createRoutes, findConversation } from "./desktop/routes.ts";
 import { describeRuntime } from "./desktop/runtime-version.ts";
 import { lockDown } from "./desktop/security.ts";
-import { createModelFetch, systemFetch } from "./desktop/system-fetch.ts";
+import { createModelFetch, systemProxy } from "./desktop/system-fetch.ts";
 import { createTray } from "./desktop/tray.ts";
 import { trayIcons } from "./desktop/tray-icon.ts";
 import { Windows } from "./desktop/windows.ts";
@@ -117,6 +118,7 @@ async function start(): Promise<void> {
 
   const tools = builtInTools({
     clock: systemClock,
+    proxy: systemProxy,
     actions: {
       newSession: async (conversationId) => {
         const asked = voice.status().conversationId === conversationId;
@@ -172,7 +174,7 @@ async function start(): Promise<void> {
     userData,
     workingFolder,
     secrets: secrets.serverSecrets,
-    fetch: systemFetch,
+    fetch: netFetch,
     complete: async (request, signal) => {
       const current = settings.current();
       const provider = await newProvider(current);

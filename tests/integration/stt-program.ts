@@ -16,7 +16,6 @@ export interface SttPrograms {
 /** Bundles like the app's build does (packages stay outside), into a folder of this test file's own. */
 export async function buildSttPrograms(): Promise<SttPrograms> {
   const outDir = resolve(root, "out", `stt-test-${process.pid}-${process.hrtime.bigint()}`);
-  const program = (name: string) => resolve(root, "electron/stt-server", `${name}.ts`);
   await build({
     configFile: false,
     root,
@@ -27,7 +26,10 @@ export async function buildSttPrograms(): Promise<SttPrograms> {
       outDir,
       copyPublicDir: false,
       rollupOptions: {
-        input: { stdio: program("stdio"), utility: program("utility") },
+        input: {
+          stdio: resolve(root, "electron/stt-server/stdio.ts"),
+          utility: resolve(root, "electron/stt-utility.ts"),
+        },
         output: { format: "es", entryFileNames: "[name].mjs", chunkFileNames: "[name].mjs" },
       },
     },
