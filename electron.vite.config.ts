@@ -29,7 +29,7 @@ export default defineConfig({
           main: at("electron/main.ts"),
           "checkpoint-thread": at("electron/store/checkpoints/checkpoint-thread.ts"),
           "store-worker": at("electron/store/store-worker.ts"),
-          "stt-utility": at("electron/stt-server/utility.ts"),
+          "stt-utility": at("electron/stt-utility.ts"),
           "key-hook-utility": at("electron/desktop/key-hook-utility.ts"),
           "speech-utility": at("electron/voice/speech-utility.ts"),
           "stt-stdio": at("electron/stt-server/stdio.ts"),

@@ -21,12 +21,13 @@ import { logDeaths } from "./desktop/log-deaths.ts";
 import { enableLoopback } from "./desktop/loopback.ts";
 import { createMcpServers } from "./desktop/mcp-servers.ts";
 import { setUpMenu } from "./desktop/menu.ts";
+import { netFetch } from "./desktop/net-fetch.ts";
 import { quitCleanly } from "./desktop/quit.ts";
 import { createRoutes, findConversation } from "./desktop/routes.ts";
 import { describeRuntime } from "./desktop/runtime-version.ts";
 import { lockDown } from "./desktop/security.ts";
 import { createServerModel } from "./desktop/server-model.ts";
-import { createModelFetch, systemFetch } from "./desktop/system-fetch.ts";
+import { createModelFetch, systemProxy } from "./desktop/system-fetch.ts";
 import { createTray } from "./desktop/tray.ts";
 import { trayIcons } from "./desktop/tray-icon.ts";
 import { Windows } from "./desktop/windows.ts";
@@ -118,6 +119,7 @@ async function start(): Promise<void> {
 
   const tools = builtInTools({
     clock: systemClock,
+    proxy: systemProxy,
     actions: {
       newSession: async (conversationId) => {
         const asked = voice.status().conversationId === conversationId;
@@ -180,7 +182,7 @@ async function start(): Promise<void> {
     workingFolder,
     folderOf,
     secrets: secrets.serverSecrets,
-    fetch: systemFetch,
+    fetch: netFetch,
     model: createServerModel({ settings: settings.current, newProvider }),
     submit: (conversationId, text) =>
       void findConversation(conversations, conversationId).submit({ text, origin: "typed", source: null }),
@@ -271,6 +273,14 @@ async function start(): Promise<void> {
   ];
   const commands: CommandRegistry = createCommandRegistry(ownCommands, mcp.promptCommands);
 
+  const appInfo = createAppInfo({
+    settings: settings.current,
+    environment,
+    workingFolder,
+    commands,
+    startupErrors,
+    localServer: () => localServers.current(),
+  });
   const routes = createRoutes({
     changeSettings: (values) => {
       settings.change(values);
@@ -286,17 +296,16 @@ async function start(): Promise<void> {
     voice,
     windows,
     attachments,
-    attaching: new Attaching({ openFolder: (folder) => folders.open(folder), servers: mcp.manager }),
+    attaching: new Attaching({
+      openFolder: (folder) => folders.open(folder),
+      servers: mcp.manager,
+      settings: settings.current,
+      model: appInfo,
+    }),
     secrets,
     newConversation: () => newConversation().id,
-    appInfo: createAppInfo({
-      settings: settings.current,
-      environment,
-      workingFolder,
-      commands,
-      startupErrors,
-      localServer: () => localServers.current(),
-    }),
+    newWorkingFolder: () => workingFolder,
+    appInfo,
   });
   handleCalls(routes, (route, error) => log.warn(`${route}: ${String(error)}`));
 

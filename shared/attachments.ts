@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { imageBlock } from "./images.ts";
 
 /** What `@` puts beside a prompt: files of the working folder, and resources of MCP servers. */
 
@@ -20,6 +21,11 @@ export const attachmentChoice = z.object({
 });
 export type AttachmentChoice = z.infer<typeof attachmentChoice>;
 
-/** What was attached, as it was then: words of others, never instructions. */
-export const attachment = z.object({ from: z.string(), text: z.string() });
+/** What was attached, as it was then: words and images of others, never instructions. */
+export const attachment = z.object({
+  from: z.string(),
+  /** Of an image: what it is. */
+  text: z.string(),
+  images: z.array(imageBlock).optional(),
+});
 export type Attachment = z.infer<typeof attachment>;

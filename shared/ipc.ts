@@ -1,5 +1,10 @@
 import { z } from "zod";
-import { type AttachmentChoice, attachmentReference, maxAttachments } from "./attachments.ts";
+import {
+  type AttachmentChoice,
+  attachmentChoice,
+  attachmentReference,
+  maxAttachments,
+} from "./attachments.ts";
 import { type CheckpointSummary, type RewindOutcome, type RewindPreview, rewindPart } from "./checkpoints.ts";
 import { agentEvent, type userError, voiceStateName } from "./events.ts";
 import { type McpView, mcpActions } from "./mcp.ts";
@@ -55,6 +60,7 @@ export const ipcRoutes = {
       isArchived: z.boolean().optional(),
       group: z.string().trim().min(1).max(100).nullable().optional(),
       draft: z.string().max(maxPromptChars).optional(),
+      draftAttached: z.array(attachmentChoice).max(maxAttachments).optional(),
     }),
   },
   /** Out of sight at once, gone for good at the next start; until then it can be restored. */
@@ -107,8 +113,10 @@ export const ipcRoutes = {
       attachments: z.array(attachmentReference).max(maxAttachments).optional(),
     }),
   },
-  /** Files of the conversation's folder and resources of servers that `@` and these letters may mean. */
-  "attachment.find": { input: z.object({ conversationId, words: z.string().max(1000) }) },
+  /** Files of the conversation's folder (without one: of a new one's) and resources of servers that `@` and these letters may mean. */
+  "attachment.find": {
+    input: z.object({ conversationId: conversationId.optional(), words: z.string().max(1000) }),
+  },
   /** Asks the last prompt once more after a run that failed. */
   "conversation.retry": { input: z.object({ conversationId }) },
   /** The user's word into the running turn; delivered with the next prompt when nothing runs. */
@@ -227,6 +235,8 @@ export interface AppInfo {
   provider: string;
   /** As shown in the header: the model, or "Offline assistant". */
   modelLabel: string;
+  /** Whether the model takes images, as far as is known. */
+  takesImages: boolean;
   /** Of a new conversation, with `~` for the home folder. */
   workingFolder: string;
   homeFolder: string;

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { attachment } from "./attachments.ts";
+import { imageBlock } from "./images.ts";
 
 /**
  * Messages in Anthropic's shape: the internal form that every provider translates from and to.
@@ -39,15 +40,6 @@ const toolUseBlock = z.object({
   name: z.string().min(1),
   input: z.unknown(),
 });
-const imageBlock = z.object({
-  type: z.literal("image"),
-  source: z.object({
-    type: z.literal("base64"),
-    media_type: z.enum(["image/png", "image/jpeg", "image/gif", "image/webp"]),
-    data: z.string(),
-  }),
-});
-
 const toolResultBlock = z.object({
   type: z.literal("tool_result"),
   tool_use_id: z.string().min(1),
@@ -67,7 +59,7 @@ export const contentBlock = z.discriminatedUnion("type", [
 ]);
 
 export type ContentBlock = z.infer<typeof contentBlock>;
-export type ImageBlock = z.infer<typeof imageBlock>;
+export type { ImageBlock } from "./images.ts";
 export type ToolUseBlock = z.infer<typeof toolUseBlock>;
 export type ToolResultBlock = z.infer<typeof toolResultBlock>;
 

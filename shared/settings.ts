@@ -104,6 +104,10 @@ export const settingsShape = {
   environmentPolicy: z.enum(["inherit all", "filtered", "core"]).default("filtered"),
   /** Whether `web_fetch` may reach this computer and private networks. */
   webFetchPrivate: z.boolean().default(false),
+  /** Images beside one prompt, each of so many bytes and pixels of its longer side: what every provider takes. */
+  attachMaxImages: count.max(20).default(5),
+  attachMaxImageBytes: z.number().int().min(1).max(20_000_000).default(3_750_000),
+  attachMaxImageSidePx: z.number().int().min(1).max(32_000).default(8000),
   /** The user's own words at the end of the system prompt. */
   systemPromptExtra: z.string().default(""),
   /** Off: nothing of a conversation is written to disk. */

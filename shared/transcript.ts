@@ -1,3 +1,4 @@
+import type { AttachmentChoice } from "./attachments.ts";
 import type { AgentEvent, LifecycleState, QueuedInput, UserError, VoiceStateName } from "./events.ts";
 import type { VoiceSource } from "./messages.ts";
 import { noteOf } from "./notes.ts";
@@ -36,6 +37,8 @@ export interface ConversationView {
   workingFolder: string;
   /** Text that stood in the composer when it was left. */
   draft: string;
+  /** What was attached to it. */
+  draftAttached: readonly AttachmentChoice[];
   queue: QueuedInput[];
   /** The user's words that wait to enter the running turn. */
   steering: { steeringId: string; text: string }[];
@@ -75,6 +78,7 @@ export const emptyView = (conversationId: string, title: string): ConversationVi
   hasEarlier: false,
   workingFolder: "",
   draft: "",
+  draftAttached: [],
   queue: [],
   steering: [],
   activity: null,

@@ -71,9 +71,9 @@ export class Conversation {
       limiter.concurrency += waits ? 1 : -1;
       this.#setState(waits ? "awaiting_input" : "processing");
     });
-    const { title, workingFolder, draft, permissionMode } = session;
+    const { title, workingFolder, draft, draftAttached, permissionMode } = session;
     const queue = this.#inbox.list();
-    const view = { ...emptyView(id, title), workingFolder, draft, permissionMode, queue };
+    const view = { ...emptyView(id, title), workingFolder, draft, draftAttached, permissionMode, queue };
     const lastEventId = opened?.lastEventId ?? 0;
     this.#events = new ConversationEvents(
       { ...view, lastEventId },
@@ -165,11 +165,12 @@ export class Conversation {
 
   /** What a window shows, as of the last event: the newest page of the path and what came since. */
   view(): ConversationView {
-    const { title, workingFolder, draft } = this.#record.session;
+    const { title, workingFolder, draft, draftAttached } = this.#record.session;
     const { view } = this.#events;
+    const isSameDraft = view.draft === draft && view.draftAttached === draftAttached;
     // No event tells of the first words that become the title, nor of every letter of a draft.
-    if (view.title !== title || view.workingFolder !== workingFolder || view.draft !== draft) {
-      this.#events.changeView({ title, workingFolder, draft });
+    if (view.title !== title || view.workingFolder !== workingFolder || !isSameDraft) {
+      this.#events.changeView({ title, workingFolder, draft, draftAttached });
     }
     return this.#events.view;
   }
@@ -365,9 +366,10 @@ export class Conversation {
 
   /** Title, pin, group, archive, draft: what is not given stays. @throws StoreError */
   change(edit: SessionEdit): void {
-    const { draft, ...told } = edit;
+    const { draft, draftAttached = [], ...told } = edit;
     // An empty draft is no reason to keep a conversation that was never used.
-    if (draft === "" && Object.keys(told).length === 0 && !this.#record.isKept) return;
+    const isEmpty = draft === "" && draftAttached.length === 0;
+    if (isEmpty && Object.keys(told).length === 0 && !this.#record.isKept) return;
     this.#record.change(changesOf(edit, this.#parts.clock.now()));
     if (Object.keys(told).length > 0) this.#tellSession();
   }

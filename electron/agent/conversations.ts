@@ -142,7 +142,7 @@ export class Conversations {
     const open = this.#open.get(conversationId);
     if (open) open.change(edit);
     else this.#parts.store.changeSession(conversationId, changesOf(edit, this.#parts.clock.now()));
-    const { draft: _, ...told } = edit;
+    const { draft: _, draftAttached: __, ...told } = edit;
     if (Object.keys(told).length > 0) this.#tellRow(conversationId);
   }
 

@@ -2,7 +2,7 @@ import { withoutMarks } from "../../shared/data-marks.ts";
 import { GrowingTranslation } from "../../shared/growing.ts";
 import type { ContentBlock, Message, ToolResultBlock, ToolUseBlock } from "../../shared/messages.ts";
 import { type ApiMessage, overheardTag } from "./ports.ts";
-import { attachmentsText, meetingText, spokenNote } from "./prompt-content.ts";
+import { attachmentBlocks, meetingText, spokenNote } from "./prompt-content.ts";
 
 /**
  * The history as a request carries it: neighbours of one role joined, `tool_result` first, every tool use answered
@@ -57,7 +57,7 @@ function isBlank(block: ContentBlock): boolean {
 function forRequest(block: ContentBlock, { origin, source }: Message): ContentBlock[] {
   if (block.type !== "text") return [block];
   if (block.meeting) return [{ type: "text", text: meetingText(block.meeting) }];
-  if (block.attachments) return [{ type: "text", text: attachmentsText(block.attachments) }];
+  if (block.attachments) return attachmentBlocks(block.attachments);
   const { heard = [], text } = block;
   const note = (): ContentBlock => ({ type: "text", text: spokenNote(heard) });
   if (source === "loopback") {

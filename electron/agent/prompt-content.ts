@@ -61,9 +61,22 @@ export const meetingOf = (content: readonly ContentBlock[]): SaidLine[] =>
 export const attachmentsOf = (content: readonly ContentBlock[]): Attachment[] =>
   content.flatMap((block) => (block.type === "text" ? (block.attachments ?? []) : []));
 
-/** What is attached to a prompt, each as data of its own. */
+/** What is attached to a prompt, each as data of its own; images are named. */
 export const attachmentsText = (attachments: readonly Attachment[]): string =>
   attachments.map(({ from, text }) => asOutsideData(text, from)).join("\n\n");
+
+/** The same with the images, each right behind what says where it is from. */
+export function attachmentBlocks(attachments: readonly Attachment[]): ContentBlock[] {
+  const blocks: ContentBlock[] = [];
+  let named: Attachment[] = [];
+  for (const one of attachments) {
+    named.push(one);
+    if (!one.images || one.images.length === 0) continue;
+    blocks.push({ type: "text", text: attachmentsText(named) }, ...one.images);
+    named = [];
+  }
+  return named.length === 0 ? blocks : [...blocks, { type: "text", text: attachmentsText(named) }];
+}
 
 /**
  * Whose words a prompt carries, for what may run from it: a meeting's other side is heard as `loopback`, whoever asks

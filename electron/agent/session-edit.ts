@@ -8,7 +8,7 @@ export type SessionEdit = Omit<IpcInput<"conversation.change">, "conversationId"
 
 /** @param now milliseconds since the epoch */
 export function changesOf(
-  { title, isPinned, isArchived, group, draft }: SessionEdit,
+  { title, isPinned, isArchived, group, draft, draftAttached }: SessionEdit,
   now: number,
 ): SessionChanges {
   return {
@@ -17,6 +17,7 @@ export function changesOf(
     ...(isArchived !== undefined && { archivedAt: isArchived ? now : null }),
     ...(group !== undefined && { group }),
     ...(draft !== undefined && { draft }),
+    ...(draftAttached !== undefined && { draftAttached }),
   };
 }
 
@@ -34,6 +35,7 @@ export function newSession(id: string, { clock, settings, workingFolder }: Agent
     isPinned: false,
     group: null,
     draft: "",
+    draftAttached: [],
     archivedAt: null,
     deletedAt: null,
     headMessageId: null,

@@ -1,3 +1,4 @@
+import type { AttachmentChoice } from "../../shared/attachments.ts";
 import type { QueuedInput } from "../../shared/events.ts";
 import type { Message } from "../../shared/messages.ts";
 import type { PermissionMode } from "../../shared/permissions.ts";
@@ -10,6 +11,8 @@ export interface SessionRecord extends StoredConversation {
   group: string | null;
   /** Text that stood in the composer, unsent. */
   draft: string;
+  /** What was attached to it. */
+  draftAttached: readonly AttachmentChoice[];
   archivedAt: number | null;
   /** Set: deleted, and gone for good at the next start. */
   deletedAt: number | null;
@@ -30,6 +33,7 @@ export type SessionChanges = Partial<
     | "isPinned"
     | "group"
     | "draft"
+    | "draftAttached"
     | "archivedAt"
     | "deletedAt"
     | "workingFolder"

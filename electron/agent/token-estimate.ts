@@ -1,3 +1,4 @@
+import type { Attachment } from "../../shared/attachments.ts";
 import type { ContentBlock, Message } from "../../shared/messages.ts";
 
 const charsPerToken = 4;
@@ -26,7 +27,7 @@ export const tokensOfAll = (messages: readonly Counted[]): number =>
 function tokensOfBlock(block: ContentBlock): number {
   switch (block.type) {
     case "text":
-      return fromChars(block.text.length + besideChars(block.meeting) + besideChars(block.attachments));
+      return fromChars(block.text.length + besideChars(block.meeting)) + tokensOfAttached(block.attachments);
     case "thinking":
       return fromChars(block.thinking.length);
     case "redacted_thinking":
@@ -38,6 +39,14 @@ function tokensOfBlock(block: ContentBlock): number {
     case "image":
       return imageTokens;
   }
+}
+
+function tokensOfAttached(attachments: readonly Attachment[] = []): number {
+  return attachments.reduce(
+    (sum, { from, text, images = [] }) =>
+      sum + fromChars(from.length + text.length) + images.length * imageTokens,
+    0,
+  );
 }
 
 const besideChars = (beside: unknown) => (beside === undefined ? 0 : JSON.stringify(beside).length);

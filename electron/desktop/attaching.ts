@@ -5,18 +5,24 @@ import {
   maxAttachmentChars,
   maxAttachmentChoices,
 } from "../../shared/attachments.ts";
+import { type ImageBlock, imageTypes } from "../../shared/images.ts";
 import { isSecretPath } from "../../shared/secret-files.ts";
+import type { Settings } from "../../shared/settings.ts";
 import { visibleText } from "../../shared/visible-text.ts";
 import type { ExecutionEnvironment } from "../agent/ports.ts";
 import type { McpManager } from "../mcp/manager.ts";
 import { listResources, readResource } from "../mcp/resources.ts";
 import { realPath } from "../permissions/real-path.ts";
-import { grouped, textOf } from "../tools/text-content.ts";
+import { counted, grouped, textOf } from "../tools/text-content.ts";
+import { type ImageFacts, imageFacts } from "./image-file.ts";
 
 export interface AttachingParts {
   /** @throws EnvironmentError when it is not there */
   openFolder(folder: string): Promise<Pick<ExecutionEnvironment, "glob" | "readFile" | "workingDirectory">>;
   servers: McpManager;
+  settings(): Pick<Settings, "attachMaxImages" | "attachMaxImageBytes" | "attachMaxImageSidePx">;
+  /** What the next run asks. */
+  model(): { modelLabel: string; takesImages: boolean };
 }
 
 /** Milliseconds: the list must come while one types; what is read may come from far away. */
@@ -48,10 +54,10 @@ export class Attaching {
     return [...files.slice(0, places), ...resources].slice(0, maxAttachmentChoices);
   }
 
-  /** @throws Error in words for the user: what is secret, outside, too long or no text */
+  /** @throws Error in words for the user: what is secret, outside, too large, or neither text nor image */
   async read(folder: string, references: readonly string[]): Promise<Attachment[]> {
     const signal = AbortSignal.timeout(readTimeout);
-    return await Promise.all(
+    const all = await Promise.all(
       [...new Set(references)].map(async (reference) => {
         const read = reference.startsWith("@")
           ? await readResource(this.#parts.servers, reference, signal, folder)
@@ -60,6 +66,24 @@ export class Attaching {
         throw tooLong(reference, read.text.length, "characters");
       }),
     );
+    this.#checkImages(all.flatMap(({ images = [] }) => images));
+    return all;
+  }
+
+  #checkImages(images: readonly ImageBlock[]): void {
+    if (images.length === 0) return;
+    const { modelLabel, takesImages } = this.#parts.model();
+    if (!takesImages) {
+      throw new Error(
+        `${modelLabel} takes no images. Choose a model that does (\`model\` in settings.json), or remove the image.`,
+      );
+    }
+    const most = this.#parts.settings().attachMaxImages;
+    if (images.length > most) {
+      throw new Error(
+        `${counted(images.length, "image")} are attached, at most ${most} go with one prompt (\`attachMaxImages\`).`,
+      );
+    }
   }
 
   async #files(folder: string, words: string, signal: AbortSignal): Promise<AttachmentChoice[]> {
@@ -71,7 +95,7 @@ export class Attaching {
       .map((path) => ({
         reference: path.startsWith("@") ? `./${path}` : path,
         label: visibleText(path),
-        detail: "file",
+        detail: imageName.test(path) ? "image" : "file",
       }));
   }
 
@@ -105,11 +129,52 @@ export class Attaching {
     const { bytes, totalBytes } = await environment.readFile(path, {
       maxBytes: maxAttachmentChars * bytesPerChar,
     });
+    const image = imageFacts(bytes);
+    if (image) {
+      this.#checkImage(path, image, totalBytes);
+      const whole = await environment.readFile(path, { maxBytes: totalBytes });
+      return attachedImage(path, image, whole.bytes);
+    }
     if (totalBytes > bytes.length) throw tooLong(path, totalBytes, "bytes");
     const text = textOf(bytes);
-    if (text === null) throw new Error(`${path} is not text: only text can be attached.`);
+    if (text === null) {
+      const kinds = imageTypes.map((type) => type.replace("image/", "").toUpperCase()).join(", ");
+      throw new Error(`${path} is neither text nor an image that models take (${kinds}).`);
+    }
     return { from: `file ${path}`, text };
   }
+
+  /** One that the model's API refuses would be refused again with every later prompt. */
+  #checkImage(path: string, { size }: ImageFacts, bytes: number): void {
+    const { attachMaxImageBytes: maxBytes, attachMaxImageSidePx: maxSide } = this.#parts.settings();
+    if (bytes > maxBytes) {
+      throw new Error(
+        `${path} is too large to attach: ${grouped(bytes)} bytes, at most ${grouped(maxBytes)} (\`attachMaxImageBytes\`). Make it smaller first.`,
+      );
+    }
+    if (!size || size.width === 0 || size.height === 0) {
+      throw new Error(`${path} is a damaged image: it does not say how large it is.`);
+    }
+    if (Math.max(size.width, size.height) > maxSide) {
+      throw new Error(
+        `${path} is too large to attach: ${sizeWords(size)} pixels, at most ${maxSide} on a side (\`attachMaxImageSidePx\`). Make it smaller first.`,
+      );
+    }
+  }
+}
+
+const imageName = /\.(png|jpe?g|gif|webp)$/i;
+
+const sizeWords = ({ width, height }: { width: number; height: number }) => `${width} × ${height}`;
+
+function attachedImage(path: string, { type, size }: ImageFacts, bytes: Uint8Array): Attachment {
+  const facts = [type, ...(size ? [sizeWords(size)] : []), `${Math.ceil(bytes.length / 1024)} KB`];
+  const source = { type: "base64" as const, media_type: type, data: Buffer.from(bytes).toString("base64") };
+  return {
+    from: `image ${path}`,
+    text: `[image: ${facts.join(", ")}; it follows]`,
+    images: [{ type: "image", source }],
+  };
 }
 
 const tooLong = (what: string, size: number, unit: string) =>

@@ -1,6 +1,7 @@
 import type { WebContents } from "electron";
 import type { AgentEvent } from "../../shared/events.ts";
 import { type IpcPush, ipcChannel } from "../../shared/ipc.ts";
+import { toldEvent, toldInput } from "../../shared/told-event.ts";
 import type { ConversationView } from "../../shared/transcript.ts";
 import { createEventBatch } from "./event-batch.ts";
 
@@ -24,7 +25,7 @@ export class Attachments {
   attach(contents: WebContents, conversation: Attachable): ConversationView {
     this.detach(contents);
     const batch = createEventBatch((events) => push(contents, { type: "events", events }));
-    const unsubscribe = conversation.subscribe((event) => batch.add(event));
+    const unsubscribe = conversation.subscribe((event) => batch.add(toldEvent(event)));
     const end = () => {
       unsubscribe();
       batch.dispose();
@@ -34,7 +35,8 @@ export class Attachments {
       contents.once("destroyed", () => this.detach(contents));
     }
     this.#byContents.set(contents.id, { conversationId: conversation.id, end });
-    return conversation.view();
+    const view = conversation.view();
+    return { ...view, queue: view.queue.map(toldInput) };
   }
 
   detach(contents: WebContents): void {

@@ -42,6 +42,9 @@ export function modelFetch(parts: ModelFetchParts): typeof fetch {
   };
 }
 
+/** @param said as Chromium says it: its first choice counts */
+export const isDirect = (said: string): boolean => /^\s*(DIRECT\b|$)/i.test(said);
+
 type Way = "direct" | "system";
 
 /** How long an answer of the system counts before it is asked again, in milliseconds. */
@@ -86,7 +89,7 @@ class Ways {
     const { resolveProxy, clock, log } = this.#parts;
     if (isLoopback(url.hostname)) return "direct";
     const said = await resolveProxy(url.href).catch(() => "DIRECT");
-    const way = /^\s*(DIRECT\b|$)/i.test(said) ? "direct" : "system";
+    const way = isDirect(said) ? "direct" : "system";
     if (way === "system" && this.#known.get(url.origin)?.way !== way) log(`${url.host}: by proxy, ${said}`);
     this.#known.set(url.origin, { way, at: clock.now() });
     return way;

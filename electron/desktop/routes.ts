@@ -40,6 +40,8 @@ export interface RouteParts {
   appInfo(): AppInfo;
   changeSettings(values: Partial<Settings>): void;
   newConversation(): string;
+  /** Of a new conversation. */
+  newWorkingFolder(): string;
   secrets: Pick<AppSecrets, "redact" | "setKey">;
 }
 
@@ -69,6 +71,14 @@ export function createRoutes(parts: RouteParts): IpcHandlers {
     return null;
   };
 
+  /** Without a conversation: of the one that a quick prompt would go to. */
+  const folderOf = (id: string | undefined) => {
+    if (id !== undefined) return conversation(id).workingFolder;
+    return isEmpty(conversations.current())
+      ? conversations.current().workingFolder
+      : parts.newWorkingFolder();
+  };
+
   return {
     ...sessionRoutes({ conversations, store, find: conversation, files }),
     ...mcpRoutes({
@@ -89,20 +99,18 @@ export function createRoutes(parts: RouteParts): IpcHandlers {
       return attachments.attach(sender, target);
     },
     "conversation.submit": ({ conversationId, text, origin, attachments: references = [] }) => {
-      const target =
-        conversationId === undefined ? freshConversation(conversations) : conversation(conversationId);
-      const taken = (attached?: Attachment[]) => ({
-        conversationId: target.id,
-        inputId: submit(target, text, origin, attached),
-      });
+      const taken = (attached?: Attachment[]) => {
+        const target =
+          conversationId === undefined ? freshConversation(conversations) : conversation(conversationId);
+        return { conversationId: target.id, inputId: submit(target, text, origin, attached) };
+      };
       // Without any it is taken in this very turn: prompts stay in the order in which they were sent.
       if (references.length === 0) return taken();
       if (parseCommandLine(text))
         throw new Error("A command takes no attachments: remove them, then send it.");
-      return parts.attaching.read(target.workingFolder, references).then(taken);
+      return parts.attaching.read(folderOf(conversationId), references).then(taken);
     },
-    "attachment.find": ({ conversationId, words }) =>
-      parts.attaching.find(conversation(conversationId).workingFolder, words),
+    "attachment.find": ({ conversationId, words }) => parts.attaching.find(folderOf(conversationId), words),
     "conversation.retry": ({ conversationId }) => void conversation(conversationId).retry(),
     "conversation.steer": ({ conversationId, text }) => {
       const target = conversation(conversationId);
@@ -146,5 +154,7 @@ export function findConversation(conversations: Conversations, id: string): Conv
 /** A quick prompt begins a conversation of its own; an empty one that stands ready is used. */
 function freshConversation(conversations: Conversations): Conversation {
   const current = conversations.current();
-  return current.view().items.length === 0 ? current : conversations.create();
+  return isEmpty(current) ? current : conversations.create();
 }
+
+const isEmpty = (conversation: Conversation) => conversation.view().items.length === 0;

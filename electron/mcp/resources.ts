@@ -37,7 +37,7 @@ export async function listResources(
 }
 
 /**
- * What an `@server:uri` says: words of the server's, which the caller marks as such. Pictures are named, not shown.
+ * What an `@server:uri` says: words of the server's, which the caller marks as such, with its images.
  * @throws Error in words for the user
  */
 export async function readResource(
@@ -52,7 +52,11 @@ export async function readResource(
   );
   const images: ImageBlock[] = [];
   const text = contents.map((content) => resourceText(content, images)).join("\n\n");
-  return { from: `${server}: ${uri}`, text: text || "(empty)" };
+  return {
+    from: `${server}: ${uri}`,
+    text: text || "(empty)",
+    ...(images.length > 0 && { images }),
+  };
 }
 
 /** The prompts of a working folder's servers, as commands. */

@@ -1,3 +1,4 @@
+import { proxyRefusalIn } from "../../shared/proxy-refusal.ts";
 import { isEnabled, type ServerConfig } from "./config-schema.ts";
 import { Connection } from "./connection.ts";
 import { expandEntry, inputVariable } from "./expand.ts";
@@ -227,6 +228,8 @@ const inBrowser = (name: string) => `Sign in to ${name} in your browser: it has 
 function sentence(error: unknown): string {
   const refusal = refusalOf(error);
   if (refusal !== null) return refusal;
+  const refused = proxyRefusalIn(error);
+  if (refused) return `${refused.message} ${refused.hint}`;
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause.message : null;
   const text = error instanceof Error ? error.message : String(error);
   // `fetch failed` says nothing; what it was caused by does.

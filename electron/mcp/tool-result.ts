@@ -1,10 +1,8 @@
 import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/sdk/types.js";
 import { asOutsideData } from "../../shared/data-marks.ts";
-import type { ImageBlock } from "../../shared/messages.ts";
+import { type ImageBlock, imageTypes } from "../../shared/images.ts";
 import type { ToolOutput } from "../agent/ports.ts";
 
-/** What a model takes; others are named only. */
-const mediaTypes = ["image/png", "image/jpeg", "image/gif", "image/webp"] as const;
 /** Characters of base64: more is refused by the model APIs. */
 const maxImageChars = 5_000_000;
 
@@ -61,7 +59,7 @@ export function resourceText(
 }
 
 function imageText({ mimeType, data }: { mimeType: string; data: string }, images: ImageBlock[]): string {
-  const media_type = mediaTypes.find((known) => known === mimeType);
+  const media_type = imageTypes.find((known) => known === mimeType);
   const what = `image: ${mimeType}, ${sizeOf(data)}`;
   if (media_type === undefined) return `[${what}; this kind cannot be shown]`;
   if (data.length > maxImageChars) return `[${what}; it is too large to be shown]`;

@@ -1,3 +1,4 @@
+import { proxyRefusalIn } from "../../shared/proxy-refusal.ts";
 import { removed, withoutSecrets } from "../../shared/redact.ts";
 import { ModelError, type ModelErrorCode } from "../agent/ports.ts";
 import { retryAfterMsOf } from "./retry.ts";
@@ -40,6 +41,8 @@ export function toModelError(
   facts: ErrorFacts,
 ): ModelError {
   if (error instanceof ModelError) return error;
+  const refused = proxyRefusalIn(error);
+  if (refused) return new ModelError("auth", refused.message, refused.hint, { cause: error });
   if (seen === "unreachable") {
     const hint = `Check the network, and ${facts.addressNames} if you set one.`;
     return new ModelError("network", `No connection to ${facts.host}.`, hint, { cause: error });

@@ -4,7 +4,7 @@ import { AnthropicProvider } from "./anthropic.ts";
 import { type Credential, credentialsIn } from "./credentials.ts";
 import { GeminiProvider } from "./gemini.ts";
 import { type LocalServer, localModel } from "./local-server.ts";
-import { modelFacts, resolveModel } from "./models.ts";
+import { acceptsImages, modelFacts, resolveModel } from "./models.ts";
 import { OfflineProvider } from "./offline.ts";
 import { OpenAIProvider, openaiAddress } from "./openai.ts";
 
@@ -91,30 +91,40 @@ function localProvider(server: LocalServer, common: Common): Provider {
   });
 }
 
-/** What the window's header says: which provider, and the model's id or that there is none. Waits for nothing. */
+/**
+ * What the window's header says: which provider, and the model's id or that there is none; and whether it takes images,
+ * as far as is known. Waits for nothing.
+ */
 export function describeProvider(
   settings: Settings,
   env: Variables,
   localServer: () => LocalServer | null = none,
-): { provider: string; modelLabel: string } {
+): { provider: string; modelLabel: string; takesImages: boolean } {
   const choice = chooseOrNull(settings, env, localServer);
   switch (choice?.kind) {
     case "anthropic":
     case "openai":
     case "gemini":
-      return { provider: choice.kind, modelLabel: resolveModel(settings.model, choice.kind) };
+      return described(choice.kind, resolveModel(settings.model, choice.kind));
     case "local": {
       const { server } = choice;
-      return { provider: "local", modelLabel: `${localModel(server, settings.model)} (${server.name})` };
+      const model = localModel(server, settings.model);
+      return { ...described("local", model), modelLabel: `${model} (${server.name})` };
     }
     case "offline":
-      return { provider: "offline", modelLabel: "Offline assistant" };
+      return { provider: "offline", modelLabel: "Offline assistant", takesImages: false };
     case "missing":
-      return { provider: settings.provider, modelLabel: `No key for ${choice.name}` };
+      return described(settings.provider, `No key for ${choice.name}`);
     default:
-      return { provider: settings.provider, modelLabel: "Address is broken" };
+      return described(settings.provider, "Address is broken");
   }
 }
+
+const described = (provider: string, model: string) => ({
+  provider,
+  modelLabel: model,
+  takesImages: acceptsImages(model),
+});
 
 type Choice =
   | { kind: "anthropic"; credential: Credential; baseUrl: string | undefined }

@@ -113,8 +113,13 @@ export function acceptsTemperature(id: string, otherwise: boolean): boolean {
   return rowOf(id)?.temperature ?? otherwise;
 }
 
+/** Whether it takes images, as far as is known. */
+export const acceptsImages = (id: string): boolean => !/^(o3-mini|o1-mini|gpt-3)/.test(bareName(id));
+
 /** Some servers put the maker before the name: `openai/gpt-5`. */
+const bareName = (id: string) => id.slice(id.lastIndexOf("/") + 1);
+
 function rowOf(id: string): Row | undefined {
-  const name = id.slice(id.lastIndexOf("/") + 1);
+  const name = bareName(id);
   return table.find(([prefix]) => name.startsWith(prefix))?.[1];
 }

@@ -12,15 +12,20 @@ type AssistantParam = OpenAI.ChatCompletionAssistantMessageParam & { reasoning_c
 /**
  * The history as Chat Completions takes it: calls beside the text of a message, each result a message of its own.
  * @param host reasoning goes back only to the server that it came from
+ * @param takesImages otherwise an image is named only
  */
-export function toChatMessages({ system, messages }: ModelRequest, host: string): Param[] {
+export function toChatMessages(
+  { system, messages }: ModelRequest,
+  host: string,
+  takesImages = true,
+): Param[] {
   const ids = new ToolIds(40);
   const owner = reasoningOwner(host);
   const own = adaptHistory(messages, (block) => forChat(block, ids, owner));
   const sent: Param[] = system.trim() === "" ? [] : [{ role: "system", content: system }];
   for (const { role, content } of own) {
     if (role === "assistant") sent.push(assistantParam(content));
-    else sent.push(...userParams(content));
+    else sent.push(...userParams(takesImages ? content : content.map(withoutImages)));
   }
   return sent;
 }
@@ -73,6 +78,13 @@ function userParams(content: readonly ContentBlock[]): Param[] {
   // Plain text as a string: not every server takes a list.
   const plain = rest.every(({ type }) => type === "text");
   return [...results, { role: "user", content: plain ? joined(rest, "\n\n") : rest.flatMap(part) }];
+}
+
+function withoutImages(block: ContentBlock): ContentBlock {
+  if (block.type === "image") return { type: "text", text: "[An image, which this model does not see.]" };
+  if (block.type !== "tool_result") return block;
+  const { images: _, ...rest } = block;
+  return rest;
 }
 
 function part(block: ContentBlock): OpenAI.ChatCompletionContentPart[] {

@@ -1,18 +1,20 @@
 import type OpenAI from "openai";
-import type {
-  AssistantMessage,
-  Clock,
-  ModelFacts,
-  ModelRequest,
-  ModelStreamEvent,
-  Provider,
-  ProviderCapabilities,
-  Tool,
+import type { ContentBlock } from "../../shared/messages.ts";
+import {
+  type AssistantMessage,
+  type Clock,
+  ModelError,
+  type ModelFacts,
+  type ModelRequest,
+  type ModelStreamEvent,
+  type Provider,
+  type ProviderCapabilities,
+  type Tool,
 } from "../agent/ports.ts";
 import { type ApiAnswer, toModelError } from "./api-errors.ts";
 import { wholeMessage } from "./complete.ts";
 import { httpFetch } from "./http-fetch.ts";
-import { acceptsTemperature } from "./models.ts";
+import { acceptsImages, acceptsTemperature } from "./models.ts";
 import { reasoningOwner, toChatMessages } from "./openai-request.ts";
 import { assembleChat } from "./openai-stream.ts";
 import { preconnect } from "./preconnect.ts";
@@ -46,7 +48,7 @@ export interface OpenAIOptions {
 }
 
 /** Parameters that servers differ on; each is sent the other way once a server has refused it. */
-type Dialect = Set<"temperature" | "max_tokens" | "max_completion_tokens" | "stream_options">;
+type Dialect = Set<"temperature" | "max_tokens" | "max_completion_tokens" | "stream_options" | "images">;
 
 /** By address and model: what was learned lasts as long as the program. */
 const dialects = new Map<string, Dialect>();
@@ -134,6 +136,7 @@ export class OpenAIProvider implements Provider {
         const response = line.watch(await created.asResponse());
         return sdk.Stream.fromSSEResponse<unknown>(response, new AbortController(), sdk.client);
       } catch (error) {
+        if (refusesImages(error, request, dialect, sdk)) throw noImages(model, error);
         if (!learn(dialect, error, sdk)) throw error;
       }
     }
@@ -147,7 +150,7 @@ export class OpenAIProvider implements Provider {
     const name = isNewName && !dialect.has("max_completion_tokens") ? "max_completion_tokens" : "max_tokens";
     return {
       model,
-      messages: toChatMessages(request, this.#host),
+      messages: toChatMessages(request, this.#host, acceptsImages(model) && !dialect.has("images")),
       ...(tools.length > 0 && { tools: this.convertTools(tools) }),
       [name]: most,
       ...(acceptsTemperature(model, true) && !dialect.has("temperature") && { temperature }),
@@ -176,6 +179,26 @@ function learn(dialect: Dialect, error: unknown, { APIError }: Sdk): boolean {
   }
   return false;
 }
+
+/** There is neither a status nor a code for it: servers say it in words of their own. It is learned at once. */
+function refusesImages(error: unknown, request: ModelRequest, dialect: Dialect, { APIError }: Sdk): boolean {
+  if (!(error instanceof APIError) || dialect.has("images")) return false;
+  const isRefusal = /\b(image|image_url|images|vision|multimodal|mmproj)\b/i.test(error.message);
+  if (!isRefusal || !request.messages.some(({ content }) => content.some(hasImage))) return false;
+  dialect.add("images");
+  return true;
+}
+
+const hasImage = (block: ContentBlock) =>
+  block.type === "image" || (block.type === "tool_result" && block.images !== undefined);
+
+const noImages = (model: string, cause: unknown) =>
+  new ModelError(
+    "invalid_request",
+    `${model} takes no images.`,
+    "Choose a model that does. If you ask this one again, it is told that there is an image, and does not see it.",
+    { cause },
+  );
 
 const firstNamed = (message: string) =>
   /\b(?:unsupported|unknown|unrecognized|not supported|not permitted|extra|unexpected|does not support)\b/i.test(

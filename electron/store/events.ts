@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { AgentEvent } from "../../shared/events.ts";
+import { toldInput } from "../../shared/told-event.ts";
 import type { Database } from "./database.ts";
 
 export interface Events {
@@ -71,9 +72,10 @@ function isLogged({ type }: AgentEvent): boolean {
   );
 }
 
-/** Messages and outputs have rows of their own. */
+/** Messages and outputs have rows of their own, and so do the images of a prompt that waits. */
 function payloadOf(event: AgentEvent, rest: object): object {
   if (event.type === "message.added") return { messageId: event.message.id };
   if (event.type === "tool.ended") return { ...rest, output: undefined };
+  if (event.type === "input.queued") return { ...rest, input: toldInput(event.input) };
   return rest;
 }

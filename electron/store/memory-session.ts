@@ -28,6 +28,7 @@ export class MemorySession {
       isPinned: false,
       group: null,
       draft: "",
+      draftAttached: [],
       archivedAt: null,
       deletedAt: null,
       headMessageId: null,

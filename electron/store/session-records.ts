@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { attachmentChoice } from "../../shared/attachments.ts";
 import { permissionMode } from "../../shared/permissions.ts";
 import type { ListCursor } from "../../shared/sessions.ts";
 import type { SessionChanges, SessionRecord, SessionStore } from "../agent/session-store.ts";
@@ -13,7 +14,8 @@ export type SessionRecords = Pick<
 
 /** One value a record instead of sixteen: libsql hands values over one by one, which would take most of the time. */
 const record = `json_array(id, parent_session_id, title, model, working_folder, created_at, updated_at, pinned, folder,
-  json(draft), has_own_title, archived_at, deleted_at, head_message_id, coalesce(held.inputs, 0), permission_mode)`;
+  json(draft), has_own_title, archived_at, deleted_at, head_message_id, coalesce(held.inputs, 0), permission_mode,
+  json(draft_attached))`;
 /** Counted once for all: a count of its own for each would take a third of the time of a long list. */
 const withHeld = `sessions LEFT JOIN (SELECT session_id, count(*) AS inputs FROM inputs
     WHERE json ->> 'isNote' IS NULL GROUP BY session_id) AS held
@@ -39,6 +41,7 @@ const recordValues = z.tuple([
   number,
   // A mode that this version does not know is none: the settings say what may run.
   permissionMode.nullable().catch(null),
+  z.array(attachmentChoice),
 ]);
 
 const jsonRows = z.array(z.object({ json: z.string() }));
@@ -47,7 +50,7 @@ const namedRows = z.array(z.object({ id: z.string(), title: z.string() }));
 function toRecord(values: z.infer<typeof recordValues>): SessionRecord {
   const [id, parentId, title, model, workingFolder, createdAt, updatedAt, pinned, group, draft, ...rest] =
     values;
-  const [hasOwnTitle, archivedAt, deletedAt, headMessageId, heldInputs, mode] = rest;
+  const [hasOwnTitle, archivedAt, deletedAt, headMessageId, heldInputs, mode, draftAttached] = rest;
   return {
     id,
     ...(parentId !== null && { parentId }),
@@ -59,6 +62,7 @@ function toRecord(values: z.infer<typeof recordValues>): SessionRecord {
     isPinned: pinned !== 0,
     group,
     draft,
+    draftAttached,
     hasOwnTitle: hasOwnTitle !== 0,
     archivedAt,
     deletedAt,
@@ -142,6 +146,7 @@ function toColumns(changes: SessionChanges): Record<string, SqlValue | undefined
     pinned: changes.isPinned === undefined ? undefined : Number(changes.isPinned),
     folder: changes.group,
     draft: changes.draft === undefined ? undefined : JSON.stringify(changes.draft),
+    draft_attached: changes.draftAttached && JSON.stringify(changes.draftAttached),
     archived_at: changes.archivedAt,
     deleted_at: changes.deletedAt,
     working_folder: changes.workingFolder,

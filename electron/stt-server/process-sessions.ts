@@ -12,6 +12,7 @@ import { Sessions } from "./sessions.ts";
 export function processSessions(
   inputs: AudioInputs,
   clock: Clock,
+  fetch: typeof globalThis.fetch,
   onLevel?: (level: SttLevel) => void,
 ): Sessions {
   const cache = cacheFolder(process.env, process.platform);

@@ -9,7 +9,7 @@ import { serveClient } from "./server.ts";
 // Standard output belongs to JSON-RPC: one stray line would break the client's parser.
 console.log = console.info = console.debug = console.error;
 
-const sessions = processSessions(recorderInputs(systemClock), systemClock);
+const sessions = processSessions(recorderInputs(systemClock), systemClock, fetch);
 let ending = false;
 
 /** Stops what listens, recorders included, and exits. */

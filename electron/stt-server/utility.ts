@@ -18,14 +18,13 @@ interface ParentPort {
 
 const parentMessage = z.object({ type: z.enum(["mcp", "audio", "quit"]) });
 
-const parent: unknown = Reflect.get(process, "parentPort");
-if (!isParentPort(parent)) throw new Error("This runs as an Electron utility process only; see stdio.ts.");
-serveParent(parent);
-
-function serveParent(port: ParentPort): void {
+/** @param fetch what models are downloaded by @throws Error outside of a utility process */
+export function serveUtility(fetch: typeof globalThis.fetch): void {
+  const port: unknown = Reflect.get(process, "parentPort");
+  if (!isParentPort(port)) throw new Error("This runs as an Electron utility process only; see stdio.ts.");
   const window = new AudioWindow();
   const inputs = windowInputs(window, systemClock);
-  const sessions = processSessions(inputs, systemClock, (level) => port.postMessage(level));
+  const sessions = processSessions(inputs, systemClock, fetch, (level) => port.postMessage(level));
   const quit = () => sessions.stopAll().finally(() => process.exit(0));
   port.on("close", quit);
   port.on("message", (event) => {

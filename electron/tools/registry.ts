@@ -15,10 +15,19 @@ import { readToolOutputTool } from "./read-tool-output.ts";
 import { shellTool } from "./shell.ts";
 import { subagentTools } from "./subagent-tools.ts";
 import { webFetchTool } from "./web-fetch.ts";
+import type { WebProxy } from "./web-request.ts";
 import { writeFileTool } from "./write-file.ts";
 
 /** Every built-in tool, also one that is `unavailable` here. A new one is a file of its own and one line here. */
-export function builtInTools({ clock, actions }: { clock: Clock; actions: AppActions }): readonly Tool[] {
+export function builtInTools({
+  clock,
+  actions,
+  proxy,
+}: {
+  clock: Clock;
+  actions: AppActions;
+  proxy?: WebProxy;
+}): readonly Tool[] {
   const local: Tool[] = [
     currentTimeTool(clock),
     calculateTool,
@@ -36,5 +45,5 @@ export function builtInTools({ clock, actions }: { clock: Clock; actions: AppAct
     ...appTools(actions),
   ];
   // What these bring is between marks already.
-  return [...local.map(asData), webFetchTool, readToolOutputTool];
+  return [...local.map(asData), webFetchTool(proxy), readToolOutputTool];
 }

@@ -59,6 +59,32 @@ export function checkedLookup(isAllowed: AddressRule): LookupFunction {
   };
 }
 
+/** In milliseconds. Behind a proxy many computers look up no name of the outside, and some wait long for it. */
+const lookupMs = 2000;
+
+/**
+ * For a name that somebody else looks up: refused is what can only be a private one, and what leads to a private address from
+ * here. What a name means only there remains unknown.
+ * @throws WebError
+ */
+export async function checkName(host: string, isAllowed: AddressRule): Promise<void> {
+  const isAddress = ipaddr.isValid(host.replace(/^\[(.*)\]$/, "$1"));
+  if (isAddress) return;
+  const name = host.toLowerCase().replace(/\.$/, "");
+  // Whoever allows private addresses allows these names.
+  if (isPrivateName.test(name) && !isAllowed("127.0.0.1")) throw privateAddress(host);
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<[]>((resolve) => {
+    timer = setTimeout(() => resolve([]), lookupMs);
+  });
+  const known = await Promise.race([lookup(name, { all: true }).catch(() => []), late]);
+  clearTimeout(timer);
+  if (known.some(({ address }) => !isAllowed(address))) throw privateAddress(host);
+}
+
+/** No dot, or an ending that is set aside, or in use, for what is not public. */
+const isPrivateName = /^[^.]*$|\.(local|localhost|internal|intranet|lan|corp|home|private|home\.arpa)$/;
+
 const privateAddress = (host: string) =>
   new WebError(
     `${host} is on this computer or a private network, which web_fetch does not reach. The setting webFetchPrivate allows it.`,

@@ -1,7 +1,7 @@
-import type { Response } from "undici";
+import { proxyRefusalIn } from "../../shared/proxy-refusal.ts";
 import { codeOf } from "./contained-path.ts";
 import { grouped } from "./text-content.ts";
-import { type AddressRule, checkedLookup, checkUrl, WebError } from "./web-address.ts";
+import { type AddressRule, checkedLookup, checkName, checkUrl, WebError } from "./web-address.ts";
 
 export const maxPageBytes = 5_000_000;
 const maxRedirects = 5;
@@ -16,17 +16,25 @@ export interface Page {
   bytes: Uint8Array;
 }
 
+/** The system's way to pages that it has a proxy for. */
+export interface WebProxy {
+  isFor(url: URL): Promise<boolean>;
+  /** Takes `redirect: "manual"`. */
+  fetch: typeof fetch;
+}
+
 /**
  * Fetches one page, going where it redirects to on its host. Every address on the way is checked before it is connected
- * to, and what is on another host is a call of its own: who allowed this host said nothing of that one.
+ * to, and what is on another host is a call of its own: who allowed this host said nothing of that one. A proxy looks names
+ * up itself: there, only the name and what it is to this computer can be checked.
  * @throws WebError in words for the model; the signal's reason when aborted
  */
 export async function fetchPage(
   address: string,
-  { isAllowed, signal }: { isAllowed: AddressRule; signal: AbortSignal },
+  { isAllowed, signal, proxy }: { isAllowed: AddressRule; signal: AbortSignal; proxy?: WebProxy | undefined },
 ): Promise<Page> {
   // At first use: the start of the app should not wait for it.
-  const { Agent, fetch } = await import("undici");
+  const { Agent, fetch: fetchDirectly } = await import("undici");
   const agent = new Agent({ connect: { lookup: checkedLookup(isAllowed) } });
   const late = AbortSignal.timeout(timeoutMs);
   const either = AbortSignal.any([signal, late]);
@@ -34,12 +42,12 @@ export async function fetchPage(
     let url = parsed(address);
     for (let redirects = 0; redirects <= maxRedirects; redirects++) {
       checkUrl(url, isAllowed);
-      const response = await fetch(url, {
-        dispatcher: agent,
-        redirect: "manual",
-        signal: either,
-        headers: { "user-agent": "Parley", accept: "text/html, text/*;q=0.9, */*;q=0.5" },
-      });
+      const isProxied = await proxy?.isFor(url);
+      if (isProxied) await checkName(url.hostname, isAllowed);
+      const response =
+        proxy && isProxied
+          ? await proxy.fetch(url, { redirect: "manual", signal: either, headers })
+          : await fetchDirectly(url, { dispatcher: agent, redirect: "manual", signal: either, headers });
       const location = response.headers.get("location");
       if (!redirectStatus.has(response.status) || location === null) {
         const contentType = response.headers.get("content-type")?.toLowerCase() ?? "";
@@ -66,6 +74,8 @@ export async function fetchPage(
   }
 }
 
+const headers = { "user-agent": "Parley", accept: "text/html, text/*;q=0.9, */*;q=0.5" };
+
 /** A change to https, or to `www.` and back, is no other host. */
 function isSameHost(a: URL, b: URL): boolean {
   const name = ({ hostname }: URL) => hostname.replace(/^www\./, "").replace(/\.$/, "");
@@ -80,10 +90,10 @@ function parsed(address: string, base?: URL): URL {
 }
 
 /** Counted as they come, unpacked: a small answer can unpack to anything. */
-async function bytesOf(response: Response): Promise<Uint8Array> {
+async function bytesOf({ body }: { body: AsyncIterable<unknown> | null }): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of response.body ?? []) {
+  for await (const chunk of body ?? []) {
     if (!(chunk instanceof Uint8Array)) throw new WebError("The answer came in no known form.");
     size += chunk.length;
     if (size > maxPageBytes) {
@@ -96,6 +106,8 @@ async function bytesOf(response: Response): Promise<Uint8Array> {
 
 /** The reason is usually two causes down, below "fetch failed". */
 function inWords(error: unknown, address: string): WebError {
+  const refused = proxyRefusalIn(error);
+  if (refused) return new WebError(`${refused.message} ${refused.hint}`, { cause: error });
   for (let at = error; at instanceof Error; at = at.cause) {
     if (at instanceof WebError) return at;
     const words = reasons[codeOf(at)];

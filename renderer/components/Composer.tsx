@@ -1,25 +1,16 @@
-import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from "react";
+import { type KeyboardEvent, type ReactNode, useEffect, useRef } from "react";
 import type { AttachmentChoice } from "../../shared/attachments.ts";
 import type { CommandSummary } from "../../shared/ipc.ts";
-import { maxPromptChars } from "../../shared/ipc.ts";
-import {
-  completed,
-  completionsFor,
-  isWholeCommand,
-  moveSelection,
-  slashed,
-  usageFor,
-  withoutAttachmentWords,
-} from "../state/completion.ts";
-import { AttachmentChips } from "./AttachmentChips.tsx";
-import { CompletionList, type CompletionRow, completionId, completionListId } from "./CompletionList.tsx";
+import { usageFor } from "../state/completion.ts";
+import type { PromptDraft } from "../state/drafts.ts";
 import { Icon } from "./Icon.tsx";
-import { useAttachments } from "./use-attachments.ts";
+import { PromptField } from "./PromptField.tsx";
 import { useDictation } from "./use-dictation.ts";
+import { usePromptField } from "./use-prompt-field.ts";
 
 interface ComposerProps {
-  /** Where the text of this conversation is kept while another one is shown. */
-  draft: { get: () => string; set: (text: string) => void; flush: () => void };
+  /** Where the prompt of this conversation is kept while another one is shown. */
+  draft: PromptDraft & { flush: () => void };
   commands: readonly CommandSummary[];
   isRunning: boolean;
   /** @returns false when the text was not taken: it then stays in the box */
@@ -44,18 +35,10 @@ interface ComposerProps {
 export function Composer(props: ComposerProps) {
   const { draft, commands, isRunning, onSubmit, onSteer, onStop, focusRequest, insertion } = props;
   const { partial, dictated, onFindAttachments } = props;
-  const box = useRef<HTMLTextAreaElement>(null);
-  const isSending = useRef(false);
-  const [text, setText] = useState(draft.get);
-  const [selected, setSelected] = useState(0);
-  const [closedFor, setClosedFor] = useState<string | null>(null);
-
-  const attachments = useAttachments(text, onFindAttachments);
-  const rows = closedFor === text ? [] : rowsFor(text, commands, attachments.choices);
-  const isOpen = rows.length > 0 && !(rows.length === 1 && isWholeCommand(text, commands));
-  const at = Math.min(selected, rows.length - 1);
-  const current = isOpen ? rows[at] : undefined;
+  const field = usePromptField({ draft, commands, onFindAttachments });
+  const { box, text, caret, change } = field;
   const usage = usageFor(text, commands);
+  const shown = useDictation({ box, text, caret: caret.at, partial, dictated, onText: change });
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the request is the occasion, not an input
   useEffect(() => box.current?.focus(), [focusRequest]);
@@ -64,81 +47,14 @@ export function Composer(props: ComposerProps) {
     if (inserted.current === insertion.count) return;
     inserted.current = insertion.count;
     const before = draft.get();
-    const next = before.trim() === "" ? insertion.text : `${before}\n${insertion.text}`;
-    draft.set(next);
-    setText(next);
+    change(before.trim() === "" ? insertion.text : `${before}\n${insertion.text}`);
     box.current?.focus();
-  }, [insertion, draft]);
-
-  const change = (next: string) => {
-    draft.set(next);
-    setText(next);
-    setSelected(0);
-    if (closedFor !== null) setClosedFor(null);
-  };
-
-  const submitAll = async (sent: string) => {
-    const beside = attachments.chosen;
-    const isTaken = await onSubmit(
-      sent,
-      beside.map(({ reference }) => reference),
-    );
-    if (isTaken) attachments.forget(beside);
-    return isTaken;
-  };
-
-  const dictation = useDictation({ box, text, partial, dictated, onText: change });
-
-  const send = async (take: (text: string) => Promise<boolean> = submitAll) => {
-    const sent = text;
-    if (sent.trim() === "" || isSending.current) return;
-    isSending.current = true;
-    // The button that was pressed may go away, and the keyboard with it.
-    box.current?.focus();
-    const isTaken = await take(sent);
-    isSending.current = false;
-    if (!isTaken) return;
-    // What was typed while the answer was on its way is the beginning of the next prompt.
-    const now = draft.get();
-    change(now.startsWith(sent) ? now.slice(sent.length) : now);
-  };
-
-  const choose = (row: Row) => {
-    if (row.command) change(completed(row.command));
-    if (row.attachment) {
-      attachments.choose(row.attachment);
-      change(withoutAttachmentWords(text));
-    }
-    box.current?.focus();
-  };
+  }, [insertion, draft, change, box]);
 
   const onKeyDown = (event: KeyboardEvent) => {
-    // While an input method composes, Enter and Esc belong to it.
-    if (event.nativeEvent.isComposing || event.keyCode === 229) return;
-    if (current) {
-      if (event.key === "ArrowDown" || event.key === "ArrowUp") {
-        event.preventDefault();
-        setSelected(moveSelection(at, event.key === "ArrowDown" ? 1 : -1, rows.length));
-        return;
-      }
-      const isChoice = event.key === "Tab" || (event.key === "Enter" && !event.shiftKey);
-      if (isChoice && !(event.key === "Enter" && isWholeCommand(text, commands))) {
-        event.preventDefault();
-        choose(current);
-        return;
-      }
-      if (event.key === "Escape") {
-        event.preventDefault();
-        setClosedFor(text);
-        return;
-      }
-    }
-    const last = attachments.chosen.at(-1);
-    if (event.key === "Backspace" && text === "" && last) attachments.remove(last.reference);
-    if (event.key === "Enter" && !event.shiftKey) {
-      event.preventDefault();
-      void send(isRunning && (event.ctrlKey || event.metaKey) ? onSteer : submitAll);
-    }
+    if (event.key !== "Enter" || event.shiftKey) return;
+    event.preventDefault();
+    void (isRunning && (event.ctrlKey || event.metaKey) ? field.send(onSteer) : field.submit(onSubmit));
   };
 
   return (
@@ -146,53 +62,21 @@ export function Composer(props: ComposerProps) {
       className="comp"
       onSubmit={(event) => {
         event.preventDefault();
-        void send();
+        void field.submit(onSubmit);
       }}
     >
-      {isOpen && current && (
-        <CompletionList
-          label={current.command ? "Commands" : "Files and resources"}
-          rows={rows}
-          current={at}
-          onChoose={(index) => rows[index] && choose(rows[index])}
-          onPoint={setSelected}
-        />
-      )}
-      <AttachmentChips
-        chosen={attachments.chosen}
-        onRemove={(reference) => {
-          attachments.remove(reference);
-          box.current?.focus();
-        }}
-      />
-      <textarea
-        ref={box}
-        data-testid="composer"
-        rows={1}
-        value={dictation.shown}
-        // Words that still change cannot be typed into; they are finished in a moment.
-        readOnly={partial !== null}
-        data-dictating={partial !== null || undefined}
-        maxLength={maxPromptChars}
+      <PromptField
+        field={field}
+        label="Message"
         placeholder="Type, or press the microphone and speak.  / for commands, @ for files"
-        aria-label="Message"
         title="Enter sends · Shift+Enter starts a line · / lists the commands · @ attaches files and resources"
-        role="combobox"
-        aria-expanded={isOpen}
-        aria-autocomplete="list"
-        aria-controls={isOpen ? completionListId : undefined}
-        aria-activedescendant={current ? completionId(at) : undefined}
-        onChange={(event) => {
-          change(event.target.value);
-          dictation.onSelect();
-        }}
+        dictated={partial === null ? undefined : shown}
         onKeyDown={onKeyDown}
-        onSelect={dictation.onSelect}
         onBlur={draft.flush}
       />
       <div className="row">
         <span className="hint">
-          {usage ? <code>{usage.usage}</code> : keysLine(current !== undefined, isRunning)}
+          {usage ? <code>{usage.usage}</code> : keysLine(field.rows.length > 0, isRunning)}
         </span>
         {props.children}
         {isRunning && (
@@ -226,32 +110,6 @@ export function Composer(props: ComposerProps) {
       </div>
     </form>
   );
-}
-
-interface Row extends CompletionRow {
-  command?: CommandSummary;
-  attachment?: AttachmentChoice;
-}
-
-function rowsFor(
-  text: string,
-  commands: readonly CommandSummary[],
-  choices: readonly AttachmentChoice[],
-): Row[] {
-  return [
-    ...completionsFor(text, commands).map((command) => ({
-      key: command.name,
-      name: slashed(command.name),
-      description: command.description,
-      command,
-    })),
-    ...choices.map((attachment) => ({
-      key: attachment.reference,
-      name: attachment.label,
-      description: attachment.detail,
-      attachment,
-    })),
-  ];
 }
 
 function keysLine(isCompleting: boolean, isRunning: boolean): string {

@@ -1,4 +1,5 @@
 import { useEffect, useState } from "react";
+import type { AttachmentChoice } from "../../shared/attachments.ts";
 import type { QueuedInput } from "../../shared/events.ts";
 import type { AppInfo } from "../../shared/ipc.ts";
 import type { ConversationView } from "../../shared/transcript.ts";
@@ -46,6 +47,8 @@ export function Dock({ view, info, source, onSource, onToggleVoice }: DockProps)
   const [draft] = useState(() => ({
     get: () => window.drafts.get(id),
     set: (text: string) => window.drafts.set(id, text),
+    attached: () => window.drafts.attached(id),
+    attach: (attached: readonly AttachmentChoice[]) => window.drafts.attach(id, attached),
     flush: () => window.drafts.flush(id),
   }));
   useEffect(() => draft.flush, [draft]);

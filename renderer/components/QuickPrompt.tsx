@@ -1,30 +1,21 @@
-import { type KeyboardEvent, useEffect, useRef, useState } from "react";
-import { maxPromptChars } from "../../shared/ipc.ts";
+import { type KeyboardEvent, useEffect, useRef } from "react";
 import { answerTo, type QuickState } from "../state/quick-state.ts";
 import { useStore } from "../state/store.ts";
 import { keyLabel } from "../state/wording.ts";
 import { ErrorCard } from "./ErrorCard.tsx";
 import { LinkContext } from "./link-context.ts";
 import { QuickAnswer } from "./QuickAnswer.tsx";
+import { QuickBox } from "./QuickBox.tsx";
 import { RowActionsContext } from "./row-actions.ts";
 
-/** One line: Enter asks, Ctrl/Cmd+Enter goes on in the main window, Esc closes while the run goes on. */
+/** Enter asks, Ctrl/Cmd+Enter goes on in the main window, Esc closes while the run goes on. */
 export function QuickPrompt({ state }: { state: QuickState }) {
   const info = useStore(state.info);
   const asked = useStore(state.asked);
   const view = useStore(state.view);
   const failure = useStore(state.failure);
   const openings = useStore(state.openings);
-  const box = useRef<HTMLInputElement>(null);
   const card = useRef<HTMLDivElement>(null);
-  const isSending = useRef(false);
-  const [text, setText] = useState("");
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: being opened anew is the occasion, not an input
-  useEffect(() => {
-    setText("");
-    box.current?.focus();
-  }, [openings]);
 
   // The window is as high as the card: the rest of a transparent window is black where nothing composes it.
   useEffect(() => {
@@ -37,21 +28,14 @@ export function QuickPrompt({ state }: { state: QuickState }) {
     return () => observer.disconnect();
   }, [state]);
 
-  const send = async () => {
-    if (text.trim() === "" || isSending.current) return;
-    isSending.current = true;
-    const isTaken = await state.submit(text);
-    isSending.current = false;
-    if (isTaken) setText((now) => (now === text ? "" : now));
-  };
-
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing || event.keyCode === 229) return;
+    // What the text box had a use for: Esc closes its list first.
+    if (event.defaultPrevented) return;
     if (event.key === "Escape") state.close();
     else if ((event.ctrlKey || event.metaKey) && event.shiftKey && /^[yx]$/i.test(event.key))
       state.answerOldestApproval(event.key.toLowerCase() === "y");
     else if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) state.openInWindow();
-    else if (event.key === "Enter" && event.target === box.current) void send();
     else return;
     event.preventDefault();
   };
@@ -61,20 +45,7 @@ export function QuickPrompt({ state }: { state: QuickState }) {
     <LinkContext value={state.openLink}>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the keys of the whole window, wherever the focus is */}
       <div ref={card} className="quick-window" onKeyDown={onKeyDown}>
-        <label className="ask">
-          <span className="dot" aria-hidden="true" />
-          <span className="visually-hidden">Quick prompt</span>
-          <input
-            ref={box}
-            data-testid="composer"
-            value={text}
-            maxLength={maxPromptChars}
-            placeholder="Ask anything"
-            spellCheck
-            autoComplete="off"
-            onChange={(event) => setText(event.target.value)}
-          />
-        </label>
+        <QuickBox key={openings} state={state} />
         <div className="quick-body">
           {failure && (
             <div role="alert">

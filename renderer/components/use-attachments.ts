@@ -1,11 +1,11 @@
 import { useEffect, useState } from "react";
 import { type AttachmentChoice, maxAttachments } from "../../shared/attachments.ts";
-import { attachmentWords } from "../state/completion.ts";
+import type { PromptDraft } from "../state/drafts.ts";
 
 export interface AttachmentState {
   /** Beside the next prompt. */
   chosen: readonly AttachmentChoice[];
-  /** What the `@` at the end of the text may mean. */
+  /** What the `@` at the caret may mean. */
   choices: readonly AttachmentChoice[];
   choose: (choice: AttachmentChoice) => void;
   remove: (reference: string) => void;
@@ -13,14 +13,17 @@ export interface AttachmentState {
   forget: (sent: readonly AttachmentChoice[]) => void;
 }
 
-/** What `@` at the end of the text offers, and what was chosen of it. */
+/**
+ * What an `@` offers, and what was chosen of it, which is part of the draft.
+ * @param words after the `@` that is being typed; null for none
+ */
 export function useAttachments(
-  text: string,
+  draft: PromptDraft,
+  words: string | null,
   onFind: (words: string) => Promise<readonly AttachmentChoice[]>,
 ): AttachmentState {
-  const [chosen, setChosen] = useState<readonly AttachmentChoice[]>([]);
+  const [chosen, setChosen] = useState(draft.attached);
   const [found, setFound] = useState<{ words: string; choices: readonly AttachmentChoice[] } | null>(null);
-  const words = attachmentWords(text);
   useEffect(() => {
     if (words === null) return;
     let isLate = false;
@@ -31,14 +34,19 @@ export function useAttachments(
       isLate = true;
     };
   }, [words, onFind]);
-  const without = (references: readonly string[]) => (list: readonly AttachmentChoice[]) =>
-    list.filter(({ reference }) => !references.includes(reference));
+  const change = (next: readonly AttachmentChoice[]) => {
+    draft.attach(next);
+    setChosen(next);
+  };
+  const without = (references: readonly string[]) =>
+    draft.attached().filter(({ reference }) => !references.includes(reference));
   const isOpen = words !== null && found?.words === words && chosen.length < maxAttachments;
+  const isNew = ({ reference }: AttachmentChoice) => chosen.every((one) => one.reference !== reference);
   return {
     chosen,
-    choices: isOpen ? without(chosen.map(({ reference }) => reference))(found.choices) : [],
-    choose: (choice) => setChosen((list) => [...without([choice.reference])(list), choice]),
-    remove: (reference) => setChosen(without([reference])),
-    forget: (sent) => setChosen(without(sent.map(({ reference }) => reference))),
+    choices: isOpen ? found.choices.filter(isNew) : [],
+    choose: (choice) => change([...without([choice.reference]), choice]),
+    remove: (reference) => change(without([reference])),
+    forget: (sent) => change(without(sent.map(({ reference }) => reference))),
   };
 }

@@ -10,6 +10,7 @@ import "../styles/sidebar.css";
 import "../styles/transcript.css";
 import "../styles/cards.css";
 import "../styles/markdown.css";
+import "../styles/prompt-field.css";
 import "../styles/dock.css";
 import "../styles/rewind.css";
 import "../styles/key.css";

@@ -7,6 +7,7 @@ import "../styles/base.css";
 import "../styles/transcript.css";
 import "../styles/cards.css";
 import "../styles/markdown.css";
+import "../styles/prompt-field.css";
 import "../styles/quick.css";
 
 const root = document.getElementById("root");

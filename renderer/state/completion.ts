@@ -37,9 +37,15 @@ export function usageFor(text: string, commands: readonly CommandSummary[]): Com
 export const moveSelection = (index: number, by: 1 | -1, count: number): number =>
   count === 0 ? 0 : (index + by + count) % count;
 
-/** What is typed after the `@` that the text ends in: the beginning of a word, so that no address is one. */
-export const attachmentWords = (text: string): string | null =>
-  text.startsWith("/") ? null : (/(?:^|\s)@(\S*)$/.exec(text)?.[1] ?? null);
+/** What is typed after the `@` that ends at the caret: the beginning of a word, so that no address is one. */
+export const attachmentWords = (text: string, caret: number): string | null =>
+  text.startsWith("/") ? null : (/(?:^|\s)@(\S*)$/.exec(text.slice(0, caret))?.[1] ?? null);
 
-/** The text when that word has become an attachment. */
-export const withoutAttachmentWords = (text: string): string => text.replace(/@\S*$/, "");
+/** The text when those letters have become an attachment, and where the caret is then. */
+export function withoutAttachmentWords(text: string, caret: number): { text: string; caret: number } {
+  const before = text.slice(0, caret).replace(/@\S*$/, "");
+  const after = text.slice(caret);
+  // One gap is left between the words around it.
+  const rest = /(^|\s)$/.test(before) ? after.replace(/^ /, "") : after;
+  return { text: before + rest, caret: before.length };
+}

@@ -1,3 +1,4 @@
+import type { AttachmentChoice } from "../../shared/attachments.ts";
 import type { UserError } from "../../shared/events.ts";
 import type { AppInfo, IpcPush, ParleyBridge } from "../../shared/ipc.ts";
 import type { ApprovalScope } from "../../shared/permissions.ts";
@@ -41,10 +42,11 @@ export class QuickState {
     return this.#bridge.onPush((push) => this.#receive(push));
   }
 
-  /** @returns false when the prompt was not taken and must not be lost */
-  submit = async (text: string): Promise<boolean> => {
+  /** @param attached references, see `findAttachments` @returns false when it was not taken and must not be lost */
+  submit = async (text: string, attached: readonly string[] = []): Promise<boolean> => {
     this.failure.set(null);
-    const result = await call(this.#bridge, "conversation.submit", { text, origin: "quick" });
+    const beside = attached.length > 0 && { attachments: [...attached] };
+    const result = await call(this.#bridge, "conversation.submit", { text, origin: "quick", ...beside });
     if (!result.ok) {
       this.failure.set(result.error);
       return false;
@@ -52,6 +54,12 @@ export class QuickState {
     this.asked.set({ ...result.value, text });
     await this.#feed.open(result.value.conversationId);
     return true;
+  };
+
+  /** What `@` and these letters may mean; nothing where that cannot be had. */
+  findAttachments = async (words: string): Promise<readonly AttachmentChoice[]> => {
+    const result = await call(this.#bridge, "attachment.find", { words });
+    return result.ok ? result.value : [];
   };
 
   openLink = (url: string): void => {

@@ -47,7 +47,7 @@ export class WindowState {
   readonly approvalRequests = new Store(0);
   /** Counts up whenever the user wants to choose what runs without asking. */
   readonly modeRequests = new Store(0);
-  /** Unsent text by conversation id. */
+  /** Unsent prompts by conversation id. */
   readonly drafts: Drafts;
   /** Text for the composer that was not typed there. `count` tells one wish from the next. */
   readonly insertion = new Store<{ text: string; count: number }>({ text: "", count: 0 });
@@ -71,8 +71,8 @@ export class WindowState {
       onFailure: (error) => this.failure.set(error),
       shownId: this.#shown,
     });
-    this.drafts = new Drafts((conversationId, draft) => {
-      void call(bridge, "conversation.change", { conversationId, draft });
+    this.drafts = new Drafts((conversationId, draft, attached) => {
+      void call(bridge, "conversation.change", { conversationId, draft, draftAttached: [...attached] });
     });
     this.#feed = new ConversationFeed(
       bridge,
@@ -319,9 +319,9 @@ export class WindowState {
   #shown = (): string | undefined => this.view.get()?.conversationId;
 
   /** A draft that main has and the box has not: of a new window, or the prompt that a rewind went back before. */
-  #takeDraft({ conversationId, draft }: ConversationView): void {
+  #takeDraft({ conversationId, draft, draftAttached }: ConversationView): void {
     const shown = this.view.get();
-    if (shown?.conversationId !== conversationId) this.drafts.load(conversationId, draft);
+    if (shown?.conversationId !== conversationId) this.drafts.load(conversationId, draft, draftAttached);
     else if (draft !== shown.draft && this.drafts.get(conversationId).trim() === "") this.insert(draft);
   }
 

@@ -24,7 +24,7 @@ const { values } = parseArgs({
   },
 });
 
-const sessions = processSessions(recorderInputs(systemClock), systemClock);
+const sessions = processSessions(recorderInputs(systemClock), systemClock, fetch);
 const [clientEnd, serverEnd] = InMemoryTransport.createLinkedPair();
 await serveClient(sessions, serverEnd);
 const stt = await SttClient.connect(clientEnd);

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { ElectronApplication, Page } from "playwright/test";
 import { startNoticeBoard } from "../fakes/tray-panel/notice-board.ts";
 import { startTrayPanel } from "../fakes/tray-panel/tray-panel.ts";
-import { closeMainWindow, pageAt, reopenMainWindow } from "./support/launch.ts";
+import { closeMainWindow, openQuick, reopenMainWindow } from "./support/launch.ts";
 import { expect, replies, send, test } from "./support/test.ts";
 
 const touching = (file: string, more: object = {}) => {
@@ -11,14 +11,6 @@ const touching = (file: string, more: object = {}) => {
   return `do it [[script:tools ${JSON.stringify({ calls, ...more })}]]`;
 };
 const cards = (page: Page) => page.getByTestId("approvals").getByTestId("approval");
-
-async function openQuick(app: ElectronApplication): Promise<Page> {
-  await app.evaluate(({ Menu }) => {
-    const [conversation] = Menu.getApplicationMenu()?.items ?? [];
-    conversation?.submenu?.items.find(({ label }) => label === "Quick prompt")?.click();
-  });
-  return await pageAt(app, "/quick/");
-}
 
 /** The addresses of the windows that the user sees. */
 const visible = (app: ElectronApplication) =>

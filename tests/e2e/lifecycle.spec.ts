@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fakeMicrophone, silence, writeWav } from "./support/audio.ts";
-import { closeMainWindow, pageAt, reopenMainWindow } from "./support/launch.ts";
+import { closeMainWindow, openQuick, reopenMainWindow } from "./support/launch.ts";
 import { expect, replies, send, test, voiceState } from "./support/test.ts";
 
 test("closing the window during a run does not stop it: the reply is there when the window comes back", async ({
@@ -99,12 +99,8 @@ test("a quick prompt goes the same way, marked as quick, and opens in the window
   startWithModel,
 }) => {
   const { app, page } = await startWithModel();
-  await app.evaluate(({ Menu }) => {
-    const [conversation] = Menu.getApplicationMenu()?.items ?? [];
-    conversation?.submenu?.items.find(({ label }) => label === "Quick prompt")?.click();
-  });
-  const quick = await pageAt(app, "/quick/");
-  await quick.getByRole("textbox").fill("a thought in passing");
+  const quick = await openQuick(app);
+  await quick.getByTestId("composer").fill("a thought in passing");
   await quick.keyboard.press("Enter");
   await expect(quick.getByText("a thought in passing").last()).toBeVisible();
   await quick.keyboard.press("Control+Enter");

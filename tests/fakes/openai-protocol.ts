@@ -14,7 +14,7 @@ export function openaiProtocol({ refuses = [] }: { refuses?: readonly string[] }
     accepts: (method, path) => method === "POST" && path === "/v1/chat/completions",
     read(json) {
       const request = chatRequest.parse(json);
-      const refused = refuses.find((name) => name in request);
+      const refused = refuses.find((name) => name in request || (name === "image_url" && hasImage(request)));
       if (refused) throw new RefusedParameter(refused);
       return { body: toBody(request), breaches: checkOrder(request) };
     },
@@ -24,6 +24,10 @@ export function openaiProtocol({ refuses = [] }: { refuses?: readonly string[] }
     }),
   };
 }
+
+/** A model that sees nothing refuses what others take. */
+const hasImage = ({ messages }: z.infer<typeof chatRequest>) =>
+  messages.some(({ content }) => Array.isArray(content) && content.some(({ type }) => type === "image_url"));
 
 const types: Readonly<Record<number, string>> = {
   401: "invalid_request_error",

@@ -1,26 +1,59 @@
-import { createServer, request as overHttp, type Server } from "node:http";
+import { createServer, type IncomingMessage, request as overHttp, type Server } from "node:http";
 import { createServer as createSecureServer } from "node:https";
 import { type AddressInfo, connect, type Socket } from "node:net";
 
 /** A company's proxy: it knows hosts that nobody else knows, and every connection goes through it. */
 export interface CompanyProxy {
   url: string;
-  /** `host:port` of every tunnel that was asked for, in order. */
+  /** `host:port` of every tunnel that was asked for, in order; of a page without TLS its address. */
   readonly tunnels: readonly string[];
+  /** How often it sent somebody away who did not say who asks. */
+  readonly refused: number;
   close(): Promise<void>;
 }
 
-/** @param hosts where each `host:port` really is: a port of this computer */
-export async function createProxy(hosts: Readonly<Record<string, number>>): Promise<CompanyProxy> {
+/**
+ * @param hosts where each `host:port` really is: a port of this computer
+ * @param login `name:password` that it wants to be told
+ */
+export async function createProxy(
+  hosts: Readonly<Record<string, number>>,
+  login: string | null = null,
+): Promise<CompanyProxy> {
   const tunnels: string[] = [];
   const sockets = new Set<Socket>();
-  const server = createServer((_request, response) => response.writeHead(501).end());
+  const wanted = login === null ? undefined : `Basic ${Buffer.from(login).toString("base64")}`;
+  let refused = 0;
+  const isWelcome = ({ headers }: IncomingMessage) => {
+    const isKnown = wanted === undefined || headers["proxy-authorization"] === wanted;
+    if (!isKnown) refused++;
+    return isKnown;
+  };
+  const server = createServer((request, response) => {
+    if (!isWelcome(request))
+      return void response.writeHead(407, { "proxy-authenticate": challenge }).end("Who?");
+    const { method, headers, url = "" } = request;
+    tunnels.push(url);
+    const { hostname, port, pathname, search } = new URL(url);
+    const there = hosts[`${hostname}:${port || 80}`];
+    if (there === undefined) return void response.writeHead(502).end();
+    const far = overHttp({ port: there, path: pathname + search, method, headers }, (answer) => {
+      response.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(response);
+    });
+    far.once("error", () => response.destroy());
+    far.end();
+  });
   server.on("connection", (socket) => track(sockets, socket));
   server.on("connect", (request, client: Socket) => {
     const target = request.url ?? "";
+    client.on("error", () => client.destroy());
+    if (!isWelcome(request)) {
+      const head = `HTTP/1.1 407 Proxy Authentication Required\r\nProxy-Authenticate: ${challenge}`;
+      return void client.end(`${head}\r\nContent-Length: 0\r\n\r\n`);
+    }
     tunnels.push(target);
     const port = hosts[target];
-    client.on("error", () => client.destroy());
     if (port === undefined) return void client.end("HTTP/1.1 502 Bad Gateway\r\n\r\n");
     const far = connect(port, "127.0.0.1", () => {
       client.write("HTTP/1.1 200 Connection established\r\n\r\n");
@@ -32,8 +65,17 @@ export async function createProxy(hosts: Readonly<Record<string, number>>): Prom
     far.on("close", () => client.destroy());
   });
   const port = await listen(server);
-  return { url: `http://127.0.0.1:${port}`, tunnels, close: () => close(server, sockets) };
+  return {
+    url: `http://127.0.0.1:${port}`,
+    tunnels,
+    get refused() {
+      return refused;
+    },
+    close: () => close(server, sockets),
+  };
 }
+
+const challenge = 'Basic realm="company"';
 
 /** The same server over TLS: what comes is passed on as it is, and cut off where the client goes. */
 export async function createTlsFront(

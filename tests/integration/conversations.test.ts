@@ -160,7 +160,8 @@ describe("the list", () => {
     expect(new Set(states)).toEqual(new Set(["idle", "processing"]));
     expect(told.at(-1)).toMatchObject({ summary: { conversationId: id, title: "Hello", state: "idle" } });
     told.length = 0;
-    conversations.change(id, { draft: "half a tho" });
+    const draftAttached = [{ reference: "plan.md", label: "plan.md", detail: "file" }];
+    conversations.change(id, { draft: "half a tho", draftAttached });
     expect(told).toEqual([]);
     conversations.change(id, { isPinned: true });
     expect(told.at(-1)).toMatchObject({ type: "session", summary: { isPinned: true } });
@@ -170,7 +171,7 @@ describe("the list", () => {
     expect(() => conversations.open(id)).toThrow("no conversation");
     expect(conversations.restore()).toBe(id);
     expect(told.at(-1)).toMatchObject({ type: "session", summary: { conversationId: id, state: "closed" } });
-    expect(conversations.open(id).view().draft).toBe("half a tho");
+    expect(conversations.open(id).view()).toMatchObject({ draft: "half a tho", draftAttached });
     expect(() => conversations.restore()).toThrow("Nothing was deleted");
   });
 

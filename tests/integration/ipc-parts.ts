@@ -6,6 +6,7 @@ import { ServerActions } from "../../electron/mcp/server-actions.ts";
 import { openLocalEnvironment } from "../../electron/tools/local-environment.ts";
 import { VoiceRuntime } from "../../electron/voice/runtime.ts";
 import { SpeechOutput } from "../../electron/voice/speech-output.ts";
+import { defaultSettings } from "../../shared/settings.ts";
 import { InstantClock } from "../fakes/clock.ts";
 import type { Rig } from "./agent-rig.ts";
 import { createMcpRig } from "./mcp-rig.ts";
@@ -59,13 +60,19 @@ export function electronParts(
       speech,
       windows: new Windows({ preload: "", icon: "", onClosing: () => {} }),
       attachments: new Attachments(),
-      attaching: new Attaching({ openFolder: () => environment, servers: mcp.manager }),
+      attaching: new Attaching({
+        openFolder: () => environment,
+        servers: mcp.manager,
+        settings: () => defaultSettings,
+        model: () => ({ modelLabel: "the model", takesImages: true }),
+      }),
       mcp: new ServerActions({ manager: mcp.manager, files: mcp.files, places }),
       appInfo: () => {
         throw new Error("There is no app.");
       },
       changeSettings: () => {},
       newConversation: () => rig.conversations.create().id,
+      newWorkingFolder: () => "/",
       secrets: { redact: (text) => text, setKey: () => {} },
     },
     async close() {

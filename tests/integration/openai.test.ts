@@ -119,6 +119,28 @@ describe("the request", () => {
     expect(llama?.raw).toMatchObject({ model: "llama3", temperature: 0.2 });
   });
 
+  test("a model that takes no images says so once, and from then on gets them by name", async () => {
+    const { provider, server } = await setUp(
+      { model: "blind-model" },
+      openaiProtocol({ refuses: ["image_url"] }),
+    );
+    const source = { type: "base64" as const, media_type: "image/png" as const, data: "aGk=" };
+    const content = [
+      { type: "image" as const, source },
+      { type: "text" as const, text: "What is it?" },
+    ];
+    const request = requestOf([{ role: "user", content }], { model: "blind-model" });
+    await expect(replyTo(provider, request)).rejects.toMatchObject({
+      code: "invalid_request",
+      message: "blind-model takes no images.",
+      hint: expect.stringContaining("Choose a model that does."),
+    });
+    await replyTo(provider, request);
+    expect(server.requests).toHaveLength(1);
+    expect(JSON.stringify(server.requests[0]?.raw)).toContain("[An image, which this model does not see.]");
+    expect(JSON.stringify(server.requests[0]?.raw)).toContain("What is it?");
+  });
+
   test("images go as data addresses beside the text", async () => {
     const { provider, server } = await setUp();
     const source = { type: "base64" as const, media_type: "image/png" as const, data: "aGk=" };

@@ -17,7 +17,6 @@ export interface SttPrograms {
 export async function buildSttPrograms(): Promise<SttPrograms> {
   // Not in `out`, which a build empties; below the packages' folder, so that they are found from there.
   const outDir = resolve(root, "node_modules/.cache", `stt-test-${process.pid}-${process.hrtime.bigint()}`);
-  const program = (name: string) => resolve(root, "electron/stt-server", `${name}.ts`);
   await build({
     configFile: false,
     root,
@@ -28,7 +27,10 @@ export async function buildSttPrograms(): Promise<SttPrograms> {
       outDir,
       copyPublicDir: false,
       rollupOptions: {
-        input: { stdio: program("stdio"), utility: program("utility") },
+        input: {
+          stdio: resolve(root, "electron/stt-server/stdio.ts"),
+          utility: resolve(root, "electron/stt-utility.ts"),
+        },
         output: { format: "es", entryFileNames: "[name].mjs", chunkFileNames: "[name].mjs" },
       },
     },

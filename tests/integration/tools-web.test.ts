@@ -2,7 +2,9 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { gzipSync } from "node:zlib";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { fetchPage } from "../../electron/tools/web-request.ts";
+import { isPublicAddress } from "../../electron/tools/web-address.ts";
+import { fetchPage, type WebProxy } from "../../electron/tools/web-request.ts";
+import { ProxyRefusal } from "../../shared/proxy-refusal.ts";
 import { createToolRig, type ToolRig } from "../unit/tools/tool-rig.ts";
 
 type Answer = (response: ServerResponse, request: IncomingMessage) => void;
@@ -182,6 +184,54 @@ test("a redirect from a public page to a private address is refused before anyth
     fetchPage(`http://localhost:${port}/page`, { isAllowed: () => false, signal }),
   ).rejects.toThrow("private network");
   expect((await fetchPage(`http://localhost:${port}/page`, { isAllowed, signal })).status).toBe(200);
+});
+
+test("by a proxy: the name is checked here, the way is the proxy's, and so is a redirect of a page", async () => {
+  const asProxied: string[] = [];
+  const port = new URL(base).port;
+  const proxy: WebProxy = {
+    isFor: async (url) => url.hostname !== "127.0.0.1",
+    fetch: async (input, init) => {
+      const url = new URL(String(input));
+      asProxied.push(url.href);
+      // As a proxy does: the name means something only there.
+      return await fetch(`http://127.0.0.1:${port}${url.pathname}`, init);
+    },
+  };
+  const options = { isAllowed: isPublicAddress, signal: new AbortController().signal, proxy };
+  answers.set("/page", page("text/plain", "behind the proxy"));
+  answers.set("/moved", redirect("/page"));
+  answers.set("/inside", redirect("http://10.0.0.1/page"));
+  const moved = await fetchPage("http://pages.company.test/moved", options);
+  expect(Buffer.from(moved.bytes).toString()).toBe("behind the proxy");
+  expect(asProxied).toEqual(["http://pages.company.test/moved", "http://pages.company.test/page"]);
+
+  // Bug: a proxy inside of the company reaches what a page may not be fetched from.
+  for (const url of [
+    "http://10.0.0.1/page",
+    "http://[::1]/page",
+    "http://localhost/page",
+    "http://intranet/page",
+    "http://wiki.corp/page",
+    "http://wiki.home.arpa./page",
+    "http://pages.company.test/inside",
+  ]) {
+    await expect(fetchPage(url, options), url).rejects.toThrow("private network");
+  }
+  expect(asProxied).toHaveLength(3);
+  const anywhere = { ...options, isAllowed: () => true };
+  expect((await fetchPage("http://intranet/page", anywhere)).status).toBe(200);
+  // Where the system goes directly, the address itself is checked, as ever.
+  await expect(fetchPage(`${base}/page`, options)).rejects.toThrow("private network");
+});
+
+test("a proxy that asks for a password says what to do", async () => {
+  const refusal = new ProxyRefusal("proxy.example.com:3128", false);
+  const proxy: WebProxy = { isFor: async () => true, fetch: () => Promise.reject(refusal) };
+  const { signal } = new AbortController();
+  await expect(
+    fetchPage("http://pages.company.test/", { isAllowed: isPublicAddress, signal, proxy }),
+  ).rejects.toThrow(/proxy.example.com:3128 asks for a name and a password. Start Parley with https_proxy=/);
 });
 
 test("more than 5 MB is refused, also when it comes packed small or without end", async () => {

@@ -2,6 +2,7 @@ import { firstTables } from "./001-first-tables.ts";
 import { subagentSessions } from "./002-sub-agents.ts";
 import { sessionTables } from "./003-sessions.ts";
 import { checkpointTables } from "./004-checkpoints.ts";
+import { draftAttachments } from "./005-draft-attachments.ts";
 import type { Migration } from "./migration.ts";
 
 /** Every step, in order. */
@@ -10,4 +11,5 @@ export const migrations: readonly Migration[] = [
   subagentSessions,
   sessionTables,
   checkpointTables,
+  draftAttachments,
 ];

@@ -45,6 +45,8 @@ async function fetchAll(file: ModelFile, part: string, options: DownloadOptions)
       signal.throwIfAborted();
       if (error instanceof SttError) throw error;
       if (isDiskFull(error)) throw noRoom(file);
+      // To ask it again helps nobody.
+      if (proxyAdvice(error) !== null) throw unreachable(file, error);
       if ((await sizeOf(part)) > before) attempt = 0;
       else if (attempt >= maxAttempts) throw unreachable(file, error);
       await clock.sleep(firstDelayMs * 2 ** Math.max(0, attempt - 1), signal);
@@ -152,12 +154,20 @@ function noRoom(file: ModelFile): SttError {
 
 function unreachable(file: ModelFile, error: unknown): SttError {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-  const why = cause instanceof Error ? cause.message : String(cause);
+  const why = cause instanceof Error ? cause.message.replace(/\.$/, "") : String(cause);
+  const advice = proxyAdvice(error) ?? "Try again: it goes on where it stopped.";
   return new SttError(
     "download_failed",
-    `${file.name} could not be downloaded from ${new URL(file.url).host}: ${why}. Try again: it goes on where it stopped.`,
+    `${file.name} could not be downloaded from ${new URL(file.url).host}: ${why}. ${advice}`,
     { cause: error },
   );
+}
+
+/** What to do about a proxy that sends us away; null for any other failure. The app's `fetch` names it so. */
+function proxyAdvice(error: unknown): string | null {
+  const cause = error instanceof Error ? error.cause : undefined;
+  const isRefusal = cause instanceof Error && cause.name === "ProxyRefusal" && "hint" in cause;
+  return isRefusal ? String(cause.hint) : null;
 }
 
 function damaged(file: ModelFile, why: string): SttError {

@@ -78,7 +78,7 @@ const isSame = (one: Heard, other: Heard) =>
   one.word === other.word && one.startMs < other.endMs + slackMs && one.endMs > other.startMs - slackMs;
 
 async function throughServer({ samples }: LongRecording): Promise<Heard[]> {
-  const sessions = processSessions(recorderInputs(systemClock), systemClock);
+  const sessions = processSessions(recorderInputs(systemClock), systemClock, fetch);
   const [clientEnd, serverEnd] = InMemoryTransport.createLinkedPair();
   await serveClient(sessions, serverEnd);
   const stt = await SttClient.connect(clientEnd);

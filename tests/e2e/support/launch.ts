@@ -10,8 +10,8 @@ export interface LaunchOptions {
   switches?: string[];
   /** The content of settings.json. */
   settings?: Record<string, unknown>;
-  /** What lies in the working folder: path → text. */
-  files?: Record<string, string>;
+  /** What lies in the working folder, by path. */
+  files?: Record<string, string | Uint8Array>;
   /** The home of an earlier start, to go on in; what `settings` and `files` say is then left alone. */
   home?: string;
   /** Puts into the user-data folder what an earlier run would have left there. */
@@ -73,10 +73,11 @@ function newHome({ settings, files }: LaunchOptions): string {
   const home = mkdtempSync(join(tmpdir(), "parley-e2e-"));
   mkdirSync(join(home, "user-data"));
   mkdirSync(join(home, "Parley"));
-  for (const [path, text] of Object.entries(files ?? {})) writeFileSync(join(home, "Parley", path), text);
+  for (const [path, content] of Object.entries(files ?? {}))
+    writeFileSync(join(home, "Parley", path), content);
   // Retries must not make a test wait.
-  const content = JSON.stringify({ retryBaseMs: 1, ...settings });
-  writeFileSync(join(home, "user-data", "settings.json"), content);
+  const kept = JSON.stringify({ retryBaseMs: 1, ...settings });
+  writeFileSync(join(home, "user-data", "settings.json"), kept);
   return home;
 }
 
@@ -98,6 +99,15 @@ export async function reopenMainWindow(app: ElectronApplication): Promise<Page> 
   const page = await opened;
   await page.waitForLoadState("domcontentloaded");
   return page;
+}
+
+/** Opens the quick window by its menu item. */
+export async function openQuick(app: ElectronApplication): Promise<Page> {
+  await app.evaluate(({ Menu }) => {
+    const [conversation] = Menu.getApplicationMenu()?.items ?? [];
+    conversation?.submenu?.items.find(({ label }) => label === "Quick prompt")?.click();
+  });
+  return await pageAt(app, "/quick/");
 }
 
 /** The window that shows the conversation, whichever pages were loaded before it. */

@@ -4,7 +4,7 @@ import { Context } from "../../../electron/agent/context.ts";
 import { toApiMessages } from "../../../electron/agent/history.ts";
 import { tokensOf, tokensOfAll } from "../../../electron/agent/token-estimate.ts";
 import { holdsResults } from "../../../electron/agent/trim.ts";
-import type { ContentBlock, Message } from "../../../shared/messages.ts";
+import type { ContentBlock, ImageBlock, Message } from "../../../shared/messages.ts";
 
 let ids = 0;
 const message = (role: Message["role"], content: ContentBlock[], more: Partial<Message> = {}): Message => ({
@@ -53,10 +53,14 @@ describe("the estimate", () => {
   });
 
   test("counts images, calls and results", () => {
-    const image: ContentBlock = {
+    const image: ImageBlock = {
       type: "image",
       source: { type: "base64", media_type: "image/png", data: "" },
     };
+    const large = { ...image, source: { ...image.source, data: "x".repeat(1_000_000) } };
+    const attachments = [{ from: "image a", text: "an image", images: [large] }];
+    expect(tokensOf(message("user", [{ type: "text", text: "", attachments }]))).toBeLessThan(2000);
+    expect(tokensOf(message("user", [{ type: "text", text: "", attachments }]))).toBeGreaterThan(1000);
     expect(tokensOf(message("user", [image]))).toBeGreaterThan(1000);
     expect(tokensOfAll(group(4000))).toBeGreaterThan(1000);
   });

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { growingApiMessages, toApiMessages } from "../../../electron/agent/history.ts";
-import { type ContentBlock, type Message, textOf } from "../../../shared/messages.ts";
+import { type ContentBlock, type ImageBlock, type Message, textOf } from "../../../shared/messages.ts";
 import { checkRequest, requestBody } from "../../fakes/model-server/invariants.ts";
 
 const message = (role: Message["role"], content: ContentBlock[], more: Partial<Message> = {}): Message => ({
@@ -103,6 +103,26 @@ describe("toApiMessages", () => {
       text("compare"),
     ]);
     expect(textOf(content)).toBe("compare");
+  });
+
+  test("puts an attached image right behind what says where it is from", () => {
+    const picture: ImageBlock = {
+      type: "image",
+      source: { type: "base64", media_type: "image/png", data: "aGk=" },
+    };
+    const attachments = [
+      { from: "file a", text: "one" },
+      { from: "image b", text: "two", images: [picture] },
+      { from: "file c", text: "three" },
+    ];
+    const content: ContentBlock[] = [{ type: "text", text: "", attachments }, text("compare")];
+    const data = (from: string, words: string) => `<outside_data from="${from}">\n${words}\n</outside_data>`;
+    expect(toApiMessages([message("user", content)])[0]?.content).toEqual([
+      text(`${data("file a", "one")}\n\n${data("image b", "two")}`),
+      picture,
+      text(data("file c", "three")),
+      text("compare"),
+    ]);
   });
 
   test("any history becomes a request that the API takes, and stays as it was", () => {

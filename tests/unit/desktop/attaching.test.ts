@@ -1,16 +1,24 @@
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { Attaching } from "../../../electron/desktop/attaching.ts";
 import { openLocalEnvironment } from "../../../electron/tools/local-environment.ts";
 import { maxAttachmentChars } from "../../../shared/attachments.ts";
+import { defaultSettings } from "../../../shared/settings.ts";
+import { images, png } from "../../fixtures/images.ts";
 import { createMcpRig, type McpRig, nodeModule } from "../../integration/mcp-rig.ts";
 
 let outside: string;
 let folder: string;
 let mcp: McpRig;
 let attaching: Attaching;
+let takesImages: boolean;
+let settings = defaultSettings;
+beforeEach(() => {
+  takesImages = true;
+  settings = defaultSettings;
+});
 
 beforeAll(async () => {
   outside = mkdtempSync(join(tmpdir(), "parley-attach-"));
@@ -21,7 +29,15 @@ beforeAll(async () => {
   write("docs/Plan [1].md", "# Plan\n");
   write(".env", "KEY=1\n");
   write("server.pem", "key\n");
-  write("cat.png", Buffer.from([0x89, 0x50, 0, 1]));
+  write("cat.png", images.png);
+  write("photo.dat", images.jpeg);
+  write("broken.png", images.png.subarray(0, 20));
+  write("wide.png", png(8001, 1));
+  write("widest.png", png(8000, 1));
+  write("sound.bin", Buffer.from([0x89, 0x50, 0, 1]));
+  write("heavy.png", Buffer.concat([images.png, Buffer.alloc(3_750_001 - images.png.length)]));
+  write("heaviest.png", Buffer.concat([images.png, Buffer.alloc(3_750_000 - images.png.length)]));
+  for (let index = 1; index <= 6; index++) write(`page-${index}.gif`, images.gif);
   write("long.txt", "x".repeat(maxAttachmentChars + 1));
   write("longest.txt", "x".repeat(maxAttachmentChars * 3 + 1));
   write("whole.txt", "x".repeat(maxAttachmentChars));
@@ -35,7 +51,12 @@ beforeAll(async () => {
   mcp = createMcpRig({ servers: { everything } });
   await mcp.manager.load();
   await mcp.manager.settled();
-  attaching = new Attaching({ openFolder: openLocalEnvironment, servers: mcp.manager });
+  attaching = new Attaching({
+    openFolder: openLocalEnvironment,
+    servers: mcp.manager,
+    settings: () => settings,
+    model: () => ({ modelLabel: "the model", takesImages }),
+  });
 });
 afterAll(async () => {
   await mcp.close();
@@ -93,7 +114,10 @@ describe("what is attached", () => {
     [".env", "may hold keys or passwords"],
     ["harmless.txt", "may hold keys or passwords"],
     ["server.pem", "may hold keys or passwords"],
-    ["cat.png", "is not text"],
+    ["sound.bin", "is neither text nor an image that models take (PNG, JPEG, GIF, WEBP)"],
+    ["broken.png", "is a damaged image"],
+    ["wide.png", "8001 × 1 pixels, at most 8000 on a side (`attachMaxImageSidePx`)"],
+    ["heavy.png", "3,750,001 bytes, at most 3,750,000 (`attachMaxImageBytes`)"],
     ["long.txt", "200,001 characters, at most 200,000 characters"],
     ["longest.txt", "600,001 bytes, at most 200,000 characters"],
     ["none.txt", "none.txt"],
@@ -101,5 +125,53 @@ describe("what is attached", () => {
     ["@nobody:demo://x", "There is no MCP server `nobody`"],
   ])("never %s", async (reference, message) => {
     await expect(attaching.read(folder, ["notes.txt", reference])).rejects.toThrow(message);
+  });
+});
+
+describe("an image", () => {
+  it("goes as an image of the kind that its bytes say, with what it is", async () => {
+    const [png, jpeg] = await attaching.read(folder, ["cat.png", "photo.dat"]);
+    expect(png).toEqual({
+      from: "image cat.png",
+      text: "[image: image/png, 40 × 30, 1 KB; it follows]",
+      images: [
+        {
+          type: "image",
+          source: { type: "base64", media_type: "image/png", data: images.png.toString("base64") },
+        },
+      ],
+    });
+    expect(jpeg?.images).toMatchObject([{ source: { media_type: "image/jpeg" } }]);
+  });
+
+  it("may be as large as the limits say", async () => {
+    const [heavy, wide] = await attaching.read(folder, ["heaviest.png", "widest.png"]);
+    expect(heavy?.images?.[0]?.source.data).toHaveLength(5_000_000);
+    expect(wide?.text).toContain("8000 × 1");
+  });
+
+  it("is one of at most five, or what the settings say", async () => {
+    const pages = [1, 2, 3, 4, 5, 6].map((index) => `page-${index}.gif`);
+    expect(await attaching.read(folder, pages.slice(1))).toHaveLength(5);
+    await expect(attaching.read(folder, pages)).rejects.toThrow(
+      "6 images are attached, at most 5 go with one prompt (`attachMaxImages`).",
+    );
+    settings = { ...defaultSettings, attachMaxImages: 6, attachMaxImageSidePx: 39 };
+    expect(await attaching.read(folder, [])).toEqual([]);
+    await expect(attaching.read(folder, pages)).rejects.toThrow("at most 39 on a side");
+    settings = { ...settings, attachMaxImageSidePx: 40 };
+    expect(await attaching.read(folder, pages)).toHaveLength(6);
+  });
+
+  it("is refused where the model takes none; text is not", async () => {
+    takesImages = false;
+    await expect(attaching.read(folder, ["notes.txt", "cat.png"])).rejects.toThrow(
+      "the model takes no images. Choose a model that does (`model` in settings.json), or remove the image.",
+    );
+    expect(await attaching.read(folder, ["notes.txt"])).toHaveLength(1);
+  });
+
+  it("is told from a file in the list", async () => {
+    expect(await attaching.find(folder, "cat")).toMatchObject([{ label: "cat.png", detail: "image" }]);
   });
 });

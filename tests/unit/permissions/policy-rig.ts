@@ -56,7 +56,7 @@ export const tools: Readonly<Record<string, Tool>> = Object.fromEntries(
     applyPatchTool,
     readFileTool,
     readManyFilesTool,
-    webFetchTool,
+    webFetchTool(),
     serverTool("docs__search", { readOnly: true }),
     serverTool("docs__save"),
     serverTool("docs__wipe", { destructive: true }),

@@ -54,6 +54,7 @@ describe("createProvider", () => {
     expect(describeProvider(defaultSettings, {}, () => ollama)).toEqual({
       provider: "local",
       modelLabel: "llama3 (Ollama)",
+      takesImages: true,
     });
   });
 

@@ -2,11 +2,13 @@
 import { createRoot, type Root } from "react-dom/client";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Composer } from "../../../../renderer/components/Composer.tsx";
+import type { AttachmentChoice } from "../../../../shared/attachments.ts";
 import { act } from "./react-act.ts";
 
 let root: Root;
 let place: HTMLElement;
 let draft: string;
+let attached: readonly AttachmentChoice[];
 let isRunning: boolean;
 let steered: string[];
 let partial: string | null;
@@ -21,6 +23,7 @@ let sent: { text: string; attached: readonly string[]; answer: (isTaken: boolean
 
 beforeEach(async () => {
   draft = "";
+  attached = [];
   sent = [];
   steered = [];
   isRunning = false;
@@ -44,6 +47,10 @@ const render = () =>
           get: () => draft,
           set: (text) => {
             draft = text;
+          },
+          attached: () => attached,
+          attach: (next) => {
+            attached = next;
           },
           flush: () => {},
         }}
@@ -88,6 +95,21 @@ async function press(key: string, options: KeyboardEventInit = {}): Promise<Keyb
   await act(async () => box().dispatchEvent(event));
   return event;
 }
+const moveTo = (at: number) =>
+  act(async () => {
+    box().focus();
+    box().setSelectionRange(at, at);
+    box().dispatchEvent(new KeyboardEvent("keyup", { key: "ArrowLeft", bubbles: true }));
+  });
+/** Types in the middle of the text. */
+const typeAt = (at: number, letters: string) =>
+  act(async () => {
+    const set = Object.getOwnPropertyDescriptor(HTMLTextAreaElement.prototype, "value")?.set;
+    const { value } = box();
+    set?.call(box(), value.slice(0, at) + letters + value.slice(at));
+    box().setSelectionRange(at + letters.length, at + letters.length);
+    box().dispatchEvent(new Event("input", { bubbles: true }));
+  });
 const answer = (isTaken: boolean) => act(async () => sent.at(-1)?.answer(isTaken));
 const options = () => [...place.querySelectorAll('[role="option"]')].map((row) => row.textContent);
 
@@ -184,6 +206,46 @@ describe("what is attached with @", () => {
     expect(document.activeElement).toBe(box());
   });
 
+  it("is offered wherever the caret stands, and the caret stays there", async () => {
+    await type("compare  and sum up");
+    await typeAt(8, "@old");
+    expect(options()).toEqual(["notes-old.txtfile"]);
+    await press("Enter");
+    expect(box().value).toBe("compare and sum up");
+    expect(box().selectionEnd).toBe("compare ".length);
+    expect(chips()).toEqual(["notes-old.txt"]);
+    expect(draft).toBe("compare and sum up");
+  });
+
+  it("is for the @ that the caret is at: another one, or none, and the list follows", async () => {
+    await type("@old and @none");
+    expect(options()).toEqual([]);
+    await moveTo(4);
+    expect(options()).toEqual(["notes-old.txtfile"]);
+    await moveTo(2);
+    expect(options()).toHaveLength(2);
+    await moveTo(6);
+    expect(options()).toEqual([]);
+    await press("Enter");
+    expect(sent[0]).toMatchObject({ text: "@old and @none" });
+  });
+
+  // Bug: what was attached was gone when another conversation had been looked at.
+  it("belongs to the draft, and comes back with it", async () => {
+    await type("read @old");
+    await press("Enter");
+    expect(attached).toMatchObject([{ reference: "notes-old.txt" }]);
+    await act(async () => root.unmount());
+    root = createRoot(place);
+    await render();
+    expect(box().value).toBe("read ");
+    expect(chips()).toEqual(["notes-old.txt"]);
+    await press("Enter");
+    expect(sent[0]).toMatchObject({ text: "read ", attached: ["notes-old.txt"] });
+    await answer(true);
+    expect(attached).toEqual([]);
+  });
+
   // Bug: the prompt came back to be sent again, but what it was about did not.
   it("stays when the prompt was not taken", async () => {
     await type("read @old");
@@ -214,12 +276,6 @@ describe("dictation into the composer", () => {
     dictated = { text: words, count: dictated.count + 1 };
     await render();
   };
-  const moveTo = (at: number) =>
-    act(async () => {
-      box().focus();
-      box().setSelectionRange(at, at);
-      box().dispatchEvent(new KeyboardEvent("keyup", { key: "ArrowLeft", bubbles: true }));
-    });
 
   it("shows the words in place while they are said, and sends nothing", async () => {
     await type("Dear Ann");

@@ -73,5 +73,5 @@ it("a draft that begins with /key is not kept", async () => {
   await rig.type(box, "/key set anthropic sk-1");
   await act(async () => rig.state.drafts.flushAll());
   const kept = rig.main.calls.filter(({ route }) => route === "conversation.change");
-  expect(kept.map(({ input }) => input)).toEqual([{ conversationId: "a", draft: "" }]);
+  expect(kept.map(({ input }) => input)).toEqual([{ conversationId: "a", draft: "", draftAttached: [] }]);
 });

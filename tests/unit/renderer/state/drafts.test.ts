@@ -1,13 +1,18 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { Drafts } from "../../../../renderer/state/drafts.ts";
+import type { AttachmentChoice } from "../../../../shared/attachments.ts";
 
-let saved: [string, string][];
+let saved: [string, string, ...string[]][];
 let drafts: Drafts;
+const file = (name: string): AttachmentChoice => ({ reference: name, label: name, detail: "file" });
+const [plan, notes] = [file("plan.md"), file("notes.txt")];
 
 beforeEach(() => {
   vi.useFakeTimers();
   saved = [];
-  drafts = new Drafts((id, text) => saved.push([id, text]));
+  drafts = new Drafts((id, text, attached) =>
+    saved.push([id, text, ...attached.map(({ reference }) => reference)]),
+  );
 });
 afterEach(() => {
   vi.useRealTimers();
@@ -38,10 +43,29 @@ describe("a draft", () => {
   });
 
   it("of this window wins over the stored one", () => {
-    drafts.load("a", "stored");
+    drafts.load("a", "stored", []);
     expect(drafts.get("a")).toBe("stored");
     drafts.set("a", "newer");
-    drafts.load("a", "stored");
+    drafts.load("a", "stored", []);
     expect(drafts.get("a")).toBe("newer");
+  });
+
+  it("has what is attached, which is kept at once and with the text", () => {
+    drafts.load("a", "stored", [plan]);
+    expect(drafts.attached("a")).toEqual([plan]);
+    expect(drafts.attached("b")).toEqual([]);
+    drafts.set("a", "newer");
+    drafts.attach("a", [plan, notes]);
+    expect(saved).toEqual([["a", "newer", "plan.md", "notes.txt"]]);
+    drafts.attach("a", []);
+    expect(saved.at(-1)).toEqual(["a", "newer"]);
+    vi.runAllTimers();
+    expect(saved).toHaveLength(2);
+  });
+
+  it("that looks like a key is kept without its text", () => {
+    drafts.set("a", "/key set ANTHROPIC_API_KEY sk-ant-api03-abcdefghijklmnop");
+    drafts.attach("a", [plan]);
+    expect(saved).toEqual([["a", "", "plan.md"]]);
   });
 });
