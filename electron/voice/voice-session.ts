@@ -27,8 +27,8 @@ export interface VoiceSessionOptions {
   journal: VoiceJournal;
   /** Where sound is kept, when the user wants it to be. */
   recordings: string | undefined;
-  /** How the user talks by a key; null where they need none. */
-  talkHint(): string | null;
+  /** How the user begins to talk by a key, or ends it while they do; null where they need none. */
+  talkHint(isTalking: boolean): string | null;
   /** Listening begins, or somebody starts to speak. */
   onSpeech(): void;
   onEvent(source: SpeechSource, event: SttEvent): void;
@@ -291,12 +291,12 @@ export class VoiceSession {
     return wakePhraseOf(this.#start, this.#options.settings());
   }
 
-  /** What to do to be heard, where nothing is heard before. */
+  /** What to do to be heard, where nothing is heard before, and how to end it. */
   #talkHint(): { talkHint?: string } {
-    if (this.#isTalking || this.#start.isHandsFree || this.#start.source !== "microphone") return {};
+    if (this.#start.isHandsFree || this.#start.source !== "microphone") return {};
     const phrase = this.#wakePhrase;
     if (phrase !== null) return this.#isAwake ? {} : { talkHint: `Say “${phrase}” first.` };
-    const hint = this.#options.talkHint();
+    const hint = this.#options.talkHint(this.#isTalking);
     return hint === null ? {} : { talkHint: hint };
   }
 
