@@ -277,7 +277,7 @@ export type SttEvent = z.infer<typeof sttEvent>;
 export const sttInfo = {
   /**
    * The first frame arrived. Payload `{epoch_ms}`: when sample 0 was heard, which maps offsets to wall time. Comes
-   * again after the computer slept: the latest counts.
+   * again when it is known better, and after the computer slept: the latest counts.
    */
   audioStarted: "audio_started",
   /** Speech was heard, but no words came of it: nothing is being transcribed any more. */
