@@ -12,6 +12,7 @@ import { LevelMeter } from "./level-meter.ts";
 import type { Recogniser, RecogniserModel } from "./recogniser.ts";
 import { SampleClock } from "./sample-clock.ts";
 import { SessionLog, type SttEventBody } from "./session-log.ts";
+import { ShortCommands } from "./short-commands.ts";
 import { SttError, toSttError } from "./stt-error.ts";
 import { TalkGate } from "./talk-gate.ts";
 import { Transcriber } from "./transcriber.ts";
@@ -186,6 +187,7 @@ export class Session {
       ...this.#settings,
       recogniser,
       wake,
+      commands: ShortCommands.of(this.#model, this.request),
       // The phrases of a grammar are compared, not read.
       punctuate: this.request.grammar ? undefined : this.#model.punctuate?.bind(this.#model),
       clock: this.#clock,

@@ -237,13 +237,13 @@ export class VoiceSession {
     const { desk, settings, timer, clock } = this.#options;
     const meeting = this.meeting;
     const target = this.#target;
-    const { text, confidence, startMs, endMs, audioStartedAt, finalAt, shownId, doubts } = final;
+    const { text, confidence, startMs, endMs, audioStartedAt, finalAt, shownId, doubts, command } = final;
     const epochOf = (ms: number | null) =>
       audioStartedAt === null || ms === null ? null : audioStartedAt + ms;
     const utterance = { text, confidence, source, startedAt: epochOf(startMs), endedAt: epochOf(endMs) };
     const silenceMs = silenceMsOf(final.reason, settings());
     const outcome = desk.take(
-      { ...utterance, sessionId: final.sessionId, startMs, endMs, silenceMs, doubts },
+      { ...utterance, command, sessionId: final.sessionId, startMs, endMs, silenceMs, doubts },
       target,
       meeting && { played: meeting.played, isTalking: this.#isTalking, take: () => meeting.take() },
     );
@@ -262,8 +262,10 @@ export class VoiceSession {
         },
         said.source,
       );
-    this.#count(text, outcome);
-    tell(shownId, utterance, outcome);
+    const meant =
+      outcome.rule === "stop_word" && command !== null ? { ...utterance, text: command } : utterance;
+    this.#count(meant.text, outcome);
+    tell(shownId, meant, outcome);
     if (outcome.inputId !== undefined) {
       timer.begin(target, outcome.inputId, { endedAt: utterance.endedAt, finalAt });
     }

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { RecogniserModel } from "../../electron/stt-server/recogniser.ts";
+import { openFlite } from "../../electron/voice/flite.ts";
 import { frameSamples, type SttEvent, sampleRateHz, sttInfo } from "../../shared/stt.ts";
 import { finalsOf } from "./stt-client.ts";
 import {
@@ -193,6 +194,25 @@ describe("what a session hears", { timeout: 180_000 }, () => {
     // The silence that ends a turn lies between the last word and its final.
     const spokenAt = startedAt + (final?.end_ms ?? 0);
     expect(Date.parse(final?.timestamp_utc ?? "") - spokenAt).toBeGreaterThanOrEqual(500);
+  });
+
+  it("tells a stop word that was said alone and is not clear by its sound, and takes no other word for one", async () => {
+    const commands = ["stop", "cancel", "zzzq"];
+    const voice = await openFlite("rms");
+    const heard = async (text: string, request: Record<string, unknown> = { commands }) => {
+      const { pcm } = await voice.synthesise(text, 0.9);
+      const events = await hearAll(model, request, () => [joinPcm([silence(800), pcm, silence(1500)])]);
+      return finalsOf(events).map(({ command = null }) => command);
+    };
+    // The recogniser takes them for "john" and "can sure".
+    expect(await heard("Stop.")).toEqual(["stop"]);
+    expect(await heard("Cancel.")).toEqual(["cancel"]);
+    expect(await heard("Stop.", {})).toEqual([null]);
+    for (const other of ["Yes.", "Hello.", "What?"]) expect(await heard(other)).not.toContain("stop");
+    expect(await heard("Please do not stop what you are doing there now.")).not.toContain("stop");
+    // Nothing but the wake phrase wakes it.
+    expect(await heard("Stop.", { commands, wake_phrase: "hey computer" })).toEqual([]);
+    expect(await heard("Zero.", { commands: ["zzzq"] })).toEqual([null]);
   });
 
   it("records what it hears only when asked, without what is muted, and deletes what is old", async () => {
