@@ -17,7 +17,7 @@ import { PushToTalk } from "./voice/push-to-talk.ts";
 import { VoiceRuntime } from "./voice/runtime.ts";
 import { SpeechOutput } from "./voice/speech-output.ts";
 import { callTimeoutMs, SttClient, sharedClient } from "./voice/stt-client.ts";
-import { talkWords } from "./voice/talk-way.ts";
+import { talkWords, whileTalkingWords } from "./voice/talk-way.ts";
 import type { VoiceStatus } from "./voice/voice-status.ts";
 
 export interface VoiceComposition {
@@ -91,7 +91,7 @@ export function composeVoice(parts: VoiceComposition) {
     clock: systemClock,
     onSpeech: () => void conversations.warmUp(),
     onChange: parts.onChange,
-    talkHint: () => talkWords(keys.way),
+    talkHint: (isTalking) => (isTalking ? whileTalkingWords : talkWords)(keys.way),
     onPanel: gathered(panelMs, () => {
       keys.apply();
       parts.onPanel(voice.panel());

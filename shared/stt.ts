@@ -80,6 +80,13 @@ export const startSessionArguments = z.object({
     .max(100)
     .optional()
     .describe("Nothing is transcribed until this phrase is heard, nor again after a while of silence."),
+  commands: z
+    .array(z.string().min(1))
+    .max(50)
+    .optional()
+    .describe(
+      "Short phrases that matter when they are said alone: an unclear short utterance is compared with them.",
+    ),
   record_to: z
     .string()
     .min(1)
@@ -255,6 +262,8 @@ export const sttEvent = z.discriminatedUnion("type", [
     end_ms: z.number().optional(),
     confidence: z.number().min(0).max(1).optional(),
     words: z.array(recognisedWord).optional(),
+    /** Which of the session's `commands` it most likely was, where its words are not clear. */
+    command: z.string().optional(),
   }),
   z.object({ ...eventHead, type: z.literal("info"), message: z.string(), payload: z.unknown().optional() }),
   z.object({
@@ -277,7 +286,7 @@ export type SttEvent = z.infer<typeof sttEvent>;
 export const sttInfo = {
   /**
    * The first frame arrived. Payload `{epoch_ms}`: when sample 0 was heard, which maps offsets to wall time. Comes
-   * again after the computer slept: the latest counts.
+   * again when it is known better, and after the computer slept: the latest counts.
    */
   audioStarted: "audio_started",
   /** Speech was heard, but no words came of it: nothing is being transcribed any more. */

@@ -10,7 +10,9 @@ import type { EndpointSettings } from "./endpointer.ts";
 import { grammarRecogniser, PhraseRecogniser } from "./grammar.ts";
 import { LevelMeter } from "./level-meter.ts";
 import type { Recogniser, RecogniserModel } from "./recogniser.ts";
+import { SampleClock } from "./sample-clock.ts";
 import { SessionLog, type SttEventBody } from "./session-log.ts";
+import { ShortCommands } from "./short-commands.ts";
 import { SttError, toSttError } from "./stt-error.ts";
 import { TalkGate } from "./talk-gate.ts";
 import { Transcriber } from "./transcriber.ts";
@@ -60,6 +62,8 @@ export class Session {
   /** From `talk_started` to `talk_ended`. */
   #isTalking = false;
   #recording: WavWriter | null = null;
+  /** null where the samples keep no pace with the time: of a file, and before the first one. */
+  #sampleClock: SampleClock | null = null;
   /** Whether the next gap in the sound has been told of already. */
   #gapIsTold = false;
   #utterances = 0;
@@ -183,6 +187,7 @@ export class Session {
       ...this.#settings,
       recogniser,
       wake,
+      commands: ShortCommands.of(this.#model, this.request),
       // The phrases of a grammar are compared, not read.
       punctuate: this.request.grammar ? undefined : this.#model.punctuate?.bind(this.#model),
       clock: this.#clock,
@@ -225,6 +230,7 @@ export class Session {
       }
       if (frame.sampleIndex > expected) await this.#bridge(transcriber, frame.sampleIndex - expected);
       expected = frame.sampleIndex + frame.pcm.length;
+      this.#sampleClock?.arrived(toMs(expected), this.#clock.now());
       const isDeaf = this.#muted || this.#talk.isShut;
       const level = meter.add(isDeaf ? new Int16Array(frame.pcm.length) : frame.pcm);
       if (level !== null) this.#onLevel(level);
@@ -285,9 +291,13 @@ export class Session {
 
   #running(frame: AudioFrame): void {
     this.#status = "running";
-    const frameMs = toMs(frame.pcm.length);
-    const payload = { epoch_ms: Math.round(this.#clock.now() - frameMs) };
-    this.#emit({ type: "info", message: sttInfo.audioStarted, payload });
+    this.#tellStart(Math.round(this.#clock.now() - toMs(frame.pcm.length)));
+  }
+
+  /** @param epochMs when sample 0 was heard */
+  #tellStart(epochMs: number): void {
+    if (this.request.source !== "file") this.#sampleClock = new SampleClock(epochMs);
+    this.#emit({ type: "info", message: sttInfo.audioStarted, payload: { epoch_ms: epochMs } });
   }
 
   /** The computer slept, or the sound stood still: what was being said is over, and the clock is set anew. */
@@ -298,8 +308,7 @@ export class Session {
       message: `Nothing came from the device for ${Math.round(quietMs / 1000)} s: the computer may have slept. It listens again.`,
       payload: { lost_ms: Math.round(quietMs) },
     });
-    const payload = { epoch_ms: Math.round(this.#clock.now() - transcriber.nowMs) };
-    this.#emit({ type: "info", message: sttInfo.audioStarted, payload });
+    this.#tellStart(Math.round(this.#clock.now() - transcriber.nowMs));
   }
 
   #tellDevice({ message, deviceId, deviceName, isFallback }: SourceNotice): void {
@@ -369,6 +378,10 @@ export class Session {
 
   #emit(event: SttEventBody): void {
     if (event.type === "utterance_final") {
+      // Its times are read by this clock.
+      const epoch_ms = this.#sampleClock?.news() ?? null;
+      if (epoch_ms !== null)
+        this.log.append({ type: "info", message: sttInfo.audioStarted, payload: { epoch_ms } });
       this.#finals++;
       this.#latestTranscript = event.text;
     }

@@ -16,6 +16,7 @@ import {
 } from "./endpointer.ts";
 import type { Recognised, Recogniser } from "./recogniser.ts";
 import type { SttEventBody } from "./session-log.ts";
+import type { ShortCommands } from "./short-commands.ts";
 import { type Activity, VoiceActivity } from "./voice-activity.ts";
 import type { WakeGate } from "./wake-recogniser.ts";
 
@@ -36,6 +37,8 @@ export interface TranscriberOptions extends EndpointSettings {
   clock: Clock;
   /** Where a wake phrase decides what is recognised. */
   wake?: WakeGate | undefined;
+  /** What is compared with short utterances. */
+  commands?: ShortCommands | null | undefined;
   /** Writes a finished utterance as people do. */
   punctuate?: ((text: string) => string) | undefined;
   newUtteranceId: () => string;
@@ -142,6 +145,7 @@ export class Transcriber {
 
   dispose(): void {
     this.#voice.dispose();
+    this.#options.commands?.dispose();
   }
 
   #input(activity: Activity) {
@@ -179,6 +183,7 @@ export class Transcriber {
     if (pcm.length === 0) return;
     utterance.feedStartMs ??= toMs(this.#samples - pcm.length);
     if (this.#options.recogniser.secondOpinion) utterance.fed.push(pcm);
+    this.#options.commands?.keep(pcm);
     const text = await this.#options.recogniser.accept(pcm);
     this.#read(utterance, joinText(utterance.settledText, text));
   }
@@ -238,19 +243,31 @@ export class Transcriber {
     this.#options.wake?.utteranceEnded(this.nowMs, utterance.settledText !== "");
     const startMs = Math.round(utterance.startMs);
     const head = { start_ms: startMs, end_ms: Math.round(endMs) };
-    if (utterance.settledText === "") {
+    const command = await this.#command(utterance, endMs - startMs);
+    const text = utterance.settledText || (command ?? "");
+    if (text === "") {
       this.#options.emit({ type: "info", message: sttInfo.noWords, payload: { ...head, reason } });
       return;
     }
     this.#options.emit({
       type: "utterance_final",
       utterance_id: utterance.id,
-      text: this.#options.punctuate?.(utterance.settledText) ?? utterance.settledText,
+      text: this.#options.punctuate?.(text) ?? text,
       reason,
       ...head,
       ...confidenceOf(utterance.words),
       words: utterance.words,
+      ...(command !== null && { command }),
     });
+  }
+
+  async #command({ settledText, words }: Utterance, speechMs: number): Promise<string | null> {
+    const heard = words.map(({ word, start_ms, end_ms, confidence }) => ({
+      ...{ word, startMs: start_ms, endMs: end_ms, confidence },
+    }));
+    return (
+      (await this.#options.commands?.utteranceEnded({ text: settledText, words: heard }, speechMs)) ?? null
+    );
   }
 
   /** Says that speech began or ended, where that is news. */

@@ -39,6 +39,8 @@ export interface FinalUtterance {
   endMs: number | null;
   /** When the server finished it. */
   finalAt: number | null;
+  /** Which of the stop words it most likely was, where its words are not clear. */
+  command: string | null;
   doubts: DoubtfulWord[];
 }
 
@@ -79,6 +81,7 @@ function finalOf(event: Extract<SttEvent, { type: "utterance_final" }>): FinalUt
     startMs: event.start_ms ?? null,
     endMs: event.end_ms ?? null,
     finalAt: timeOf(event.timestamp_utc),
+    command: event.command ?? null,
     doubts: doubts
       .slice(0, maxDoubts)
       .map(({ word, confidence, alternatives = [] }) => ({ word, confidence, alternatives })),

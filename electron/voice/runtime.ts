@@ -30,8 +30,8 @@ export interface VoiceRuntimeOptions {
   onDictated?(conversationId: string, text: string): void;
   /** Before a microphone is opened: the system may have to be asked. @throws where the user has refused it */
   allowMicrophone?(): Promise<void>;
-  /** How the user talks by a key, in a sentence; null where they need none. */
-  talkHint?(): string | null;
+  /** How the user begins to talk by a key, or ends it while they do, in a sentence; null where they need none. */
+  talkHint?(isTalking: boolean): string | null;
   /** The folder for recordings, for when the user wants any. */
   recordings?: string;
   /** What Parley says aloud, or said last. */
@@ -94,7 +94,7 @@ export class VoiceRuntime {
 
   /** How the user talks by a key, in a sentence; null where they need none. */
   get talkHint(): string | null {
-    return this.#options.talkHint?.() ?? null;
+    return this.#options.talkHint?.(false) ?? null;
   }
 
   /** Of the last spoken prompt; null before the first. */
@@ -142,7 +142,7 @@ export class VoiceRuntime {
       recordings,
       onDictated: (conversationId, text) => onDictated?.(conversationId, text),
       onSpeech: () => onSpeech?.(),
-      talkHint: () => this.talkHint,
+      talkHint: (isTalking) => this.#options.talkHint?.(isTalking) ?? null,
       onEvent: (source, event) => {
         this.#events = [...this.#events.slice(1 - keptEvents), { source, event }];
       },

@@ -46,6 +46,7 @@ export function startArguments(
       !start.isHandsFree &&
       isPushToTalk(settings) && { push_to_talk: true }),
     ...(wakePhrase !== null && { wake_phrase: wakePhrase }),
+    ...(isMicrophone && { commands: settings["voice.stopWords"] }),
     language: start.language ?? settings["voice.language"],
     ...endpointing(start, settings),
   };

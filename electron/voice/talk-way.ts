@@ -41,6 +41,12 @@ export function talkWords(way: TalkWay): string | null {
   }
 }
 
+/** What to do while the user talks by a key; null where none is in use. */
+export function whileTalkingWords(way: TalkWay): string | null {
+  if (way.how === "hold") return `Speak, and let go of ${way.key} when you are done.`;
+  return way.how === "tap" ? `Speak, and tap ${way.key} again when you are done.` : null;
+}
+
 /**
  * What has to be said first; null where everything is heard. With a key nobody needs a phrase, and a meeting is heard as a whole.
  */

@@ -29,8 +29,8 @@ export class TurnTimer {
     const { endedAt, finalAt } = spoken;
     const submittedAt = this.#clock.now();
     let parts: TurnParts = {
-      recogniseMs: between(endedAt, finalAt),
-      deliverMs: between(finalAt, submittedAt),
+      recogniseMs: betweenClocks(endedAt, finalAt),
+      deliverMs: betweenClocks(finalAt, submittedAt),
       requestMs: null,
       firstWordsMs: null,
       firstAudioMs: null,
@@ -66,6 +66,14 @@ export class TurnTimer {
     });
     this.#end = end;
   }
+}
+
+/** Two clocks that agree may be so far apart, in milliseconds. */
+const slackMs = 20;
+
+/** Times of the speech server and of the samples: where they do not agree with ours nothing is known. */
+function betweenClocks(from: number | null, to: number | null): number | null {
+  return from !== null && to !== null && to < from - slackMs ? null : between(from, to);
 }
 
 const between = (from: number | null, to: number | null) =>

@@ -7,6 +7,8 @@ export interface HeardUtterance {
   /** 0–1; null where the recogniser does not say. */
   confidence: number | null;
   source: SpeechSource;
+  /** Which of the stop words it most likely was, where its words are not clear. */
+  command?: string | null;
   /** When it was said, milliseconds since the epoch; null where the server does not say. */
   startedAt?: number | null;
   endedAt?: number | null;
@@ -72,7 +74,7 @@ export function gateUtterance(utterance: HeardUtterance, facts: GateFacts): Gate
   if ((text.match(/[\p{L}\p{N}]/gu)?.length ?? 0) < minLetters) return drop("too_short", "too short");
   if (isOwnVoice(utterance, facts.speaking)) return drop("own_voice", "own voice");
   // A stop that was meant and mumbled is worth more than one that was not meant.
-  if (isUsers && !facts.isMeeting && isOneOf(text, settings["voice.stopWords"])) return { kind: "stop" };
+  if (isUsers && !facts.isMeeting && isStop(utterance, facts)) return { kind: "stop" };
   if (confidence !== null && confidence < settings["voice.minConfidence"]) {
     return drop("too_unsure", "too unsure");
   }
@@ -126,6 +128,18 @@ function overlap(
   return (
     begins <= (until ?? Number.POSITIVE_INFINITY) + slackMs &&
     ends >= (since ?? Number.NEGATIVE_INFINITY) - slackMs
+  );
+}
+
+/** What only sounds like a stop word is one while there is something to stop, and nothing waits for an answer. */
+function isStop({ text, command, ...utterance }: HeardUtterance, facts: GateFacts): boolean {
+  const { settings, speaking, isRunning, questionId, isApprovalWaiting } = facts;
+  const words = settings["voice.stopWords"];
+  if (isOneOf(text, words)) return true;
+  if (!command || !isOneOf(command, words) || questionId !== null || isApprovalWaiting) return false;
+  return (
+    isRunning ||
+    (speaking !== null && overlap({ text, ...utterance }, speaking.since, speaking.until, speechTailMs))
   );
 }
 

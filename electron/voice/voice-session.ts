@@ -27,8 +27,8 @@ export interface VoiceSessionOptions {
   journal: VoiceJournal;
   /** Where sound is kept, when the user wants it to be. */
   recordings: string | undefined;
-  /** How the user talks by a key; null where they need none. */
-  talkHint(): string | null;
+  /** How the user begins to talk by a key, or ends it while they do; null where they need none. */
+  talkHint(isTalking: boolean): string | null;
   /** Listening begins, or somebody starts to speak, or goes on. */
   onSpeech(): void;
   onEvent(source: SpeechSource, event: SttEvent): void;
@@ -238,13 +238,13 @@ export class VoiceSession {
     const { desk, settings, timer, clock } = this.#options;
     const meeting = this.meeting;
     const target = this.#target;
-    const { text, confidence, startMs, endMs, audioStartedAt, finalAt, shownId, doubts } = final;
+    const { text, confidence, startMs, endMs, audioStartedAt, finalAt, shownId, doubts, command } = final;
     const epochOf = (ms: number | null) =>
       audioStartedAt === null || ms === null ? null : audioStartedAt + ms;
     const utterance = { text, confidence, source, startedAt: epochOf(startMs), endedAt: epochOf(endMs) };
     const silenceMs = silenceMsOf(final.reason, settings());
     const outcome = desk.take(
-      { ...utterance, sessionId: final.sessionId, startMs, endMs, silenceMs, doubts },
+      { ...utterance, command, sessionId: final.sessionId, startMs, endMs, silenceMs, doubts },
       target,
       meeting && { played: meeting.played, isTalking: this.#isTalking, take: () => meeting.take() },
     );
@@ -263,8 +263,10 @@ export class VoiceSession {
         },
         said.source,
       );
-    this.#count(text, outcome);
-    tell(shownId, utterance, outcome);
+    const meant =
+      outcome.rule === "stop_word" && command !== null ? { ...utterance, text: command } : utterance;
+    this.#count(meant.text, outcome);
+    tell(shownId, meant, outcome);
     if (outcome.inputId !== undefined) {
       timer.begin(target, outcome.inputId, { endedAt: utterance.endedAt, finalAt });
     }
@@ -292,12 +294,12 @@ export class VoiceSession {
     return wakePhraseOf(this.#start, this.#options.settings());
   }
 
-  /** What to do to be heard, where nothing is heard before. */
+  /** What to do to be heard, where nothing is heard before, and how to end it. */
   #talkHint(): { talkHint?: string } {
-    if (this.#isTalking || this.#start.isHandsFree || this.#start.source !== "microphone") return {};
+    if (this.#start.isHandsFree || this.#start.source !== "microphone") return {};
     const phrase = this.#wakePhrase;
     if (phrase !== null) return this.#isAwake ? {} : { talkHint: `Say “${phrase}” first.` };
-    const hint = this.#options.talkHint();
+    const hint = this.#options.talkHint(this.#isTalking);
     return hint === null ? {} : { talkHint: hint };
   }
 

@@ -1,6 +1,6 @@
 import type { AudioRequest, SttDevice } from "../../shared/stt.ts";
 import { type Capture, type CaptureEvents, capture } from "./capture.ts";
-import { openNearEar } from "./near-speech.ts";
+import { type NearEar, openNearEar } from "./near-speech.ts";
 
 type OpenRequest = Extract<AudioRequest, { type: "open" }>;
 
@@ -19,14 +19,21 @@ export async function openMicrophone(request: OpenRequest, events: CaptureEvents
       ...(deviceId === undefined ? {} : { deviceId: { exact: deviceId } }),
     },
   });
-  const microphone = await capture(stream, events);
+  let ear: NearEar | null = null;
+  const microphone = await capture(stream, {
+    ...events,
+    onFrame: ({ sampleIndex, pcm }) => events.onFrame({ sampleIndex, pcm: ear?.take() ?? pcm }),
+  });
   // Where the system gives a device to one listener only, speech is noticed later.
-  const near = openNearEar(microphone.deviceId).catch(() => () => {});
+  const near = openNearEar(microphone.deviceId).catch(() => null);
+  void near.then((opened) => {
+    ear = opened;
+  });
   return {
     ...microphone,
     close: () => {
       microphone.close();
-      void near.then((close) => close());
+      void near.then((opened) => opened?.close());
     },
   };
 }

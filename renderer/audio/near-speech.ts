@@ -10,8 +10,12 @@ const loudSteps = 7;
 const overNoise = 4;
 /** RMS, 0–1: softer than this nobody speaks into a microphone. */
 const minLevel = 0.006;
-/** Whether the microphone hears the loudspeaker shows within so many steps of a reply: about half a second. */
+/** Where the microphone did not hear the loudspeaker before, it shows within so many steps of a reply whether it does now. */
 const echoSteps = 32;
+/** Where nothing is known it takes longer, about a second: the way from a loudspeaker into a microphone may be slow. */
+const clearSteps = 56;
+/** What was begun to be said over a reply is still being said when that stops: for about a second. */
+const afterSteps = 64;
 
 /**
  * Tells that somebody speaks over a reply from loudness alone, where the microphone does not hear the loudspeaker, as
@@ -24,10 +28,23 @@ export class NearSpeech {
   #isPlaying = false;
   /** Steps of the reply so far that the microphone was listened to; null once it tells nothing more in this reply. */
   #heard: number | null = null;
+  /** As far as is known the microphone does not hear the loudspeaker; holds until it does. */
+  #isClear = false;
+  /** Steps since a reply fell silent. */
+  #silent = Number.POSITIVE_INFINITY;
+
+  /**
+   * There is a reply to cancel out, and nothing of it in the microphone: what that hears is whole, while of what the
+   * echo canceller lets through a short word is missing.
+   */
+  get isClear(): boolean {
+    return this.#isClear && this.#silent <= afterSteps;
+  }
 
   /** A reply begins, or goes on, or falls silent. */
   playing(isPlaying: boolean): void {
     if (isPlaying && !this.#isPlaying) this.#heard = 0;
+    if (isPlaying) this.#silent = 0;
     if (!isPlaying) this.#steps = [];
     this.#isPlaying = isPlaying;
   }
@@ -44,13 +61,17 @@ export class NearSpeech {
   #step(level: number): boolean {
     // Falls at once and rises slowly: the quiet between words is the room's.
     this.#noise = level < this.#noise ? level : Math.min(level, Math.max(this.#noise, 1e-4) * 1.01);
+    if (!this.#isPlaying) this.#silent += 1;
     if (!this.#isPlaying || this.#heard === null) return false;
     const isLoud = level > Math.max(minLevel, overNoise * this.#noise);
     this.#steps = [...this.#steps.slice(1 - window), isLoud];
     this.#heard += 1;
     const loud = this.#steps.filter((one) => one).length;
-    if (this.#heard <= echoSteps) {
-      if (loud >= loudSteps / 3) this.#heard = null;
+    if (this.#heard <= (this.#isClear ? echoSteps : clearSteps)) {
+      if (loud >= loudSteps / 3) {
+        this.#heard = null;
+        this.#isClear = false;
+      } else if (this.#heard === clearSteps) this.#isClear = true;
       return false;
     }
     if (loud < loudSteps) return false;
@@ -74,8 +95,19 @@ export function onNearSpeech(listener: () => void): void {
   tell = listener;
 }
 
-/** Listens to a microphone that is open already a second time, as it sounds. @returns what ends it */
-export async function openNearEar(deviceId: string): Promise<() => void> {
+/** Frames of sound that wait to be taken at most: more would be heard late. */
+const maxWaiting = 10;
+
+/** Hears a microphone as it sounds. */
+export interface NearEar {
+  /** What was heard next, one frame, where that is to be listened to in the place of what echo cancellation left. */
+  take(): Int16Array<ArrayBuffer> | null;
+  close(): void;
+}
+
+/** Listens to a microphone that is open already a second time, as it sounds. */
+export async function openNearEar(deviceId: string): Promise<NearEar> {
+  const waiting: Int16Array<ArrayBuffer>[] = [];
   const stream = await navigator.mediaDevices.getUserMedia({
     audio: {
       ...{ echoCancellation: false, noiseSuppression: false, autoGainControl: false, channelCount: 1 },
@@ -85,8 +117,16 @@ export async function openNearEar(deviceId: string): Promise<() => void> {
   const ear = await capture(stream, {
     onFrame: ({ pcm }) => {
       if (nearSpeech.add(pcm)) tell();
+      waiting.push(pcm);
+      if (waiting.length > maxWaiting) waiting.shift();
     },
     onLost: () => {},
   });
-  return ear.close;
+  return {
+    take: () => {
+      const pcm = waiting.shift();
+      return pcm && nearSpeech.isClear ? pcm : null;
+    },
+    close: ear.close,
+  };
 }

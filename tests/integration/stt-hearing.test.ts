@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { RecogniserModel } from "../../electron/stt-server/recogniser.ts";
-import type { SttEvent } from "../../shared/stt.ts";
-import { sttInfo } from "../../shared/stt.ts";
+import { openFlite } from "../../electron/voice/flite.ts";
+import { frameSamples, type SttEvent, sampleRateHz, sttInfo } from "../../shared/stt.ts";
 import { finalsOf } from "./stt-client.ts";
 import {
   clipPcm,
@@ -26,6 +26,8 @@ beforeAll(async () => {
 const clip = (name: string) => clips.get(name) ?? new Int16Array(0);
 const infos = (events: SttEvent[], message: string) =>
   events.flatMap((event) => (event.type === "info" && event.message === message ? [event] : []));
+const epochsOf = (events: SttEvent[]) =>
+  infos(events, sttInfo.audioStarted).map(({ payload }) => Number(Reflect.get(Object(payload), "epoch_ms")));
 const texts = (events: SttEvent[]) => finalsOf(events).map(({ text }) => text);
 const louder = (pcm: Int16Array, gain: number) => pcm.map((sample) => sample * gain);
 
@@ -164,14 +166,52 @@ describe("what a session hears", { timeout: 180_000 }, () => {
     expect(more).toEqual([]);
     const warnings = events.filter(({ type }) => type === "warning");
     expect(warnings).toMatchObject([{ message: expect.stringMatching(/3600 s.*slept/) }]);
-    const epochs = infos(events, sttInfo.audioStarted).map(({ payload }) =>
-      Number(Reflect.get(Object(payload), "epoch_ms")),
-    );
-    expect(epochs).toHaveLength(2);
-    // No time passes here but the sleep: the second epoch is later by it, less what was played until then.
-    const moved = (epochs[1] ?? 0) - (epochs[0] ?? 0);
+    const epochs = epochsOf(events);
+    const slept = events.findIndex(({ type }) => type === "warning");
+    // No time passes here but the sleep: the next epoch is later by it, less what was played until then.
+    const moved = (epochsOf(events.slice(slept))[0] ?? 0) - (epochs[0] ?? 0);
     expect(3_600_000 - moved).toBeGreaterThan(2000);
     expect(3_600_000 - moved).toBeLessThan(3000);
+  });
+
+  it("tells when words were spoken though the first sound of the session had to wait for it", async () => {
+    const clock = movableClock();
+    const startedAt = clock.now();
+    const spoken = joinPcm([silence(320), clip("0880"), silence(1500)]);
+    const waitedMs = 960;
+    const waited = (waitedMs * sampleRateHz) / 1000;
+    const frames: Step[] = [() => clock.move(waitedMs)];
+    for (let at = 0; at < spoken.length; at += frameSamples) {
+      if (at >= waited) frames.push(() => clock.move((frameSamples * 1000) / sampleRateHz));
+      frames.push(spoken.subarray(at, at + frameSamples));
+    }
+    const events = await hearAll(model, { source: "microphone" }, () => frames, clock);
+    const [final, ...more] = finalsOf(events);
+    expect(more).toEqual([]);
+    const until = events.findIndex(({ type }) => type === "utterance_final");
+    expect(epochsOf(events.slice(0, until)).at(-1)).toBe(startedAt);
+    // The silence that ends a turn lies between the last word and its final.
+    const spokenAt = startedAt + (final?.end_ms ?? 0);
+    expect(Date.parse(final?.timestamp_utc ?? "") - spokenAt).toBeGreaterThanOrEqual(500);
+  });
+
+  it("tells a stop word that was said alone and is not clear by its sound, and takes no other word for one", async () => {
+    const commands = ["stop", "cancel", "zzzq"];
+    const voice = await openFlite("rms");
+    const heard = async (text: string, request: Record<string, unknown> = { commands }) => {
+      const { pcm } = await voice.synthesise(text, 0.9);
+      const events = await hearAll(model, request, () => [joinPcm([silence(800), pcm, silence(1500)])]);
+      return finalsOf(events).map(({ command = null }) => command);
+    };
+    // The recogniser takes them for "john" and "can sure".
+    expect(await heard("Stop.")).toEqual(["stop"]);
+    expect(await heard("Cancel.")).toEqual(["cancel"]);
+    expect(await heard("Stop.", {})).toEqual([null]);
+    for (const other of ["Yes.", "Hello.", "What?"]) expect(await heard(other)).not.toContain("stop");
+    expect(await heard("Please do not stop what you are doing there now.")).not.toContain("stop");
+    // Nothing but the wake phrase wakes it.
+    expect(await heard("Stop.", { commands, wake_phrase: "hey computer" })).toEqual([]);
+    expect(await heard("Zero.", { commands: ["zzzq"] })).toEqual([null]);
   });
 
   it("records what it hears only when asked, without what is muted, and deletes what is old", async () => {

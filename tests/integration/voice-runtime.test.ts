@@ -283,6 +283,25 @@ test("the last turn is told in its parts", async () => {
   expect(voice.turn?.deliverMs).toBeGreaterThan(0);
 });
 
+test("where the times of the speech do not fit the server's clock, the part is not known rather than nothing", async () => {
+  const { voice, until } = startVoice({
+    canWait: true,
+    updates: [
+      {
+        events: [
+          event(1, "info", {
+            message: "audio_started",
+            payload: { epoch_ms: Date.parse("2026-01-01T00:00:00Z") },
+          }),
+          { ...final(2, "what time is it"), start_ms: 100, end_ms: 9000 },
+        ],
+      },
+    ],
+  });
+  await until((status) => status.prompts === 1);
+  expect(voice.turn?.recogniseMs).toBeNull();
+});
+
 test("a server that never stops is given up when its time is over, and was told to stop", async () => {
   const { voice, until, asked, connect, passStopLimit } = startVoice({
     canWait: true,

@@ -50,6 +50,40 @@ describe("somebody who speaks over a reply, by loudness", () => {
     expect(noticedAfter(ear, both)).toBeNull();
   });
 
+  it("is heard whole in the replies after one of which the microphone heard nothing, and until its end", () => {
+    const ear = new NearSpeech();
+    noticedAfter(ear, quietRoom);
+    expect(ear.isClear).toBe(false);
+    ear.playing(true);
+    expect(ear.isClear).toBe(false);
+    noticedAfter(ear, quietRoom);
+    expect(ear.isClear).toBe(true);
+    noticedAfter(ear, sound(500, 0.05));
+    expect(ear.isClear).toBe(true);
+    ear.playing(false);
+    noticedAfter(ear, sound(500, 0.05));
+    expect(ear.isClear).toBe(true);
+    noticedAfter(ear, quietRoom);
+    expect(ear.isClear).toBe(false);
+    ear.playing(true);
+    expect(ear.isClear).toBe(true);
+    // The headphones were taken off.
+    noticedAfter(ear, sound(300, 0.05));
+    expect(ear.isClear).toBe(false);
+  });
+
+  it("is not the reply itself, which comes late into the microphone", () => {
+    const ear = new NearSpeech();
+    noticedAfter(ear, quietRoom);
+    for (let reply = 0; reply < 3; reply++) {
+      ear.playing(true);
+      expect(noticedAfter(ear, sound(640, 0.001))).toBeNull();
+      expect(noticedAfter(ear, sound(2000, 0.05))).toBeNull();
+      ear.playing(false);
+      noticedAfter(ear, quietRoom);
+    }
+  });
+
   it("is nothing while nothing is said aloud", () => {
     const ear = new NearSpeech();
     noticedAfter(ear, quietRoom);

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { PushToTalk } from "../../../electron/voice/push-to-talk.ts";
-import { talkWords, whyNoHold } from "../../../electron/voice/talk-way.ts";
+import { talkWords, whileTalkingWords, whyNoHold } from "../../../electron/voice/talk-way.ts";
 import { acceleratorOf, parseTalkKey } from "../../../shared/talk-key.ts";
 
 /** Push-to-talk under a clock of the test's own. `said`: what it did, in order. */
@@ -94,4 +94,11 @@ test("where keys cannot be held, the reason is said in words with what can be do
   expect(talkWords({ how: "tap", key: "F9", why: "Why." })).toBe(
     "Tap F9 to talk, and again when you are done. It cannot be held: Why.",
   );
+});
+
+test("whoever talks by a key is told how to end it", () => {
+  expect(whileTalkingWords({ how: "hold", key: "F9" })).toBe("Speak, and let go of F9 when you are done.");
+  expect(whileTalkingWords({ how: "tap", key: "F9" })).toBe("Speak, and tap F9 again when you are done.");
+  expect(whileTalkingWords({ how: "none", key: "F9", why: "Why." })).toBeNull();
+  expect(whileTalkingWords({ how: "off" })).toBeNull();
 });

@@ -211,3 +211,16 @@ describe("a meeting", () => {
     expect(decide(heard, { isMeeting: true, played: [played] })).toBe(decision);
   });
 });
+
+test("what only sounds like a stop word is one while there is something to stop, and nothing waits for an answer", () => {
+  const unclear = { ...from("microphone", "start"), confidence: 0.5, command: "stop" };
+  const speaking = { text: "The answer is long.", since: 9_000, until: null };
+  expect(decide(unclear)).toBe("queue");
+  expect(decide(unclear, { isRunning: true })).toBe("stop");
+  expect(decide(unclear, { speaking })).toBe("stop");
+  expect(decide(unclear, { speaking: { ...speaking, since: 1_000, until: 5_000 } })).toBe("queue");
+  expect(decide(unclear, { speaking, questionId: "q" })).toBe("answer");
+  expect(decide(unclear, { isRunning: true, isApprovalWaiting: true })).toBe("queue");
+  expect(decide({ ...unclear, source: "loopback" }, { isRunning: true })).toBe("queue");
+  expect(decide(unclear, { speaking, ...settings({ "voice.stopWords": ["halt"] }) })).toBe("queue");
+});
