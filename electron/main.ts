@@ -22,6 +22,7 @@ import { enableLoopback } from "./desktop/loopback.ts";
 import { createMcpServers } from "./desktop/mcp-servers.ts";
 import { setUpMenu } from "./desktop/menu.ts";
 import { netFetch } from "./desktop/net-fetch.ts";
+import { Problems } from "./desktop/problems.ts";
 import { quitCleanly } from "./desktop/quit.ts";
 import { createRoutes, findConversation } from "./desktop/routes.ts";
 import { describeRuntime } from "./desktop/runtime-version.ts";
@@ -68,15 +69,18 @@ async function start(): Promise<void> {
   const nextUlid = monotonicFactory();
   const newId = () => nextUlid();
   const userData = app.getPath("userData");
-  const startupErrors: UserError[] = [];
-  const settings = openSettings(userData, (problem) => startupErrors.push(problem));
+  const problems = new Problems();
+  // Nobody looks before there is a window.
+  let tellWindows = () => {};
+  const settings = openSettings(userData, problems.report);
   const atStart = settings.current();
   const secrets = new AppSecrets({
     userData,
     envFolders: (folder = workingFolder) => [folder, userData],
     real: process.env,
     cipher: systemCipher,
-    onProblem: (problem) => startupErrors.push(problem),
+    onProblem: problems.report,
+    onFailure: (line) => log.warn(line),
     ask: (request) => windows.askKey(request),
     onChange: () => windows.broadcast({ type: "app" }),
   });
@@ -85,11 +89,11 @@ async function start(): Promise<void> {
   logDeaths(log);
   const commandLine = commandLineSettings(process.argv.slice(1));
   const wanted = commandLineStartUp(process.argv.slice(1));
-  startupErrors.push(...commandLine.problems, ...wanted.problems);
-  for (const problem of startupErrors) log.warn(problem.message);
+  for (const problem of [...commandLine.problems, ...wanted.problems]) problems.report(problem);
+  problems.connect({ warn: log.warn, onNew: () => tellWindows() });
   const record = new GroupRecord({ folder: join(userData, "processes"), newId, log: log.warn });
   void record.reap();
-  const folders = await openWorkingFolders(atStart.workingFolder, record, startupErrors);
+  const folders = await openWorkingFolders(atStart.workingFolder, record, problems.report);
   const workingFolder = folders.first.workingDirectory;
 
   const reportError = (error: unknown) => log.error("something of ours failed", error);
@@ -101,7 +105,7 @@ async function start(): Promise<void> {
     threadEntry: built("main/store-worker.js"),
     reportError,
   });
-  if (problem) startupErrors.push(problem);
+  if (problem) problems.report(problem);
   const isKept = atStart.memoryEnabled && !problem;
   const checkpoints = isKept
     ? openCheckpoints({
@@ -201,6 +205,7 @@ async function start(): Promise<void> {
     icon: resource("icon.png"),
     onClosing: (contents) => attachments.detach(contents),
   });
+  tellWindows = () => windows.broadcast({ type: "app" });
   const newConversation = () => {
     const conversation = conversations.create();
     windows.broadcast({ type: "show-conversation", conversationId: conversation.id });
@@ -278,7 +283,7 @@ async function start(): Promise<void> {
     environment,
     workingFolder,
     commands,
-    startupErrors,
+    startupErrors: problems.list,
     localServer: () => localServers.current(),
   });
   const routes = createRoutes({
@@ -363,7 +368,7 @@ async function start(): Promise<void> {
     },
   });
   const bySettings = { kind: atStart.startWith === "last" ? "continue" : "new" } as const;
-  startWith(conversations, wanted.startUp ?? bySettings, startupErrors);
+  startWith(conversations, wanted.startUp ?? bySettings, problems.report);
   talkKeys.apply();
   windows.openMain();
   void mcp.manager.load().catch(reportError);
@@ -372,22 +377,22 @@ async function start(): Promise<void> {
 }
 
 /** What is shown first; where that cannot be had, a new conversation and the reason. */
-function startWith(conversations: Conversations, how: StartUp, problems: UserError[]): void {
+function startWith(conversations: Conversations, how: StartUp, report: (problem: UserError) => void): void {
   try {
     conversations.start(how);
   } catch (error) {
-    problems.push({ code: "start_up", message: error instanceof Error ? error.message : String(error) });
+    report({ code: "start_up", message: error instanceof Error ? error.message : String(error) });
     conversations.create();
   }
 }
 
 /** The folder of the settings, or the default one where that cannot be had. */
-async function openWorkingFolders(folder: string, record: GroupRecord, problems: UserError[]) {
+async function openWorkingFolders(folder: string, record: GroupRecord, report: (problem: UserError) => void) {
   try {
     return await WorkingFolders.open(folder, record);
   } catch (error) {
     const hint = `${defaultSettings.workingFolder} is used. Correct \`workingFolder\` in settings.json.`;
-    problems.push({ code: "working_folder", message: String(error), hint });
+    report({ code: "working_folder", message: String(error), hint });
     return await WorkingFolders.open(defaultSettings.workingFolder, record);
   }
 }

@@ -15,6 +15,8 @@ export interface AppSecretsOptions {
   real: Environment;
   cipher(): Cipher;
   onProblem(problem: UserError): void;
+  /** What whoever asked is told as well. */
+  onFailure(line: string): void;
   /** Shows the form for a key. */
   ask(request: KeyRequest): void;
   /** A key is new or gone. */
@@ -43,10 +45,10 @@ export class AppSecrets {
       backend: () => this.#secrets.backend,
       ask: (variable) => options.ask(this.request(variable)),
       remove: (variable) => {
-        this.#secrets.write(prefix + variable, undefined);
+        this.#told(() => this.#secrets.write(prefix + variable, undefined));
         options.onChange();
       },
-      acceptWeak: (isAccepted) => this.#secrets.acceptWeak(isAccepted),
+      acceptWeak: (isAccepted) => this.#told(() => this.#secrets.acceptWeak(isAccepted)),
       canBeWeak: () => this.#secrets.canBeWeak,
     });
   }
@@ -76,8 +78,14 @@ export class AppSecrets {
     this.redactor.know(key);
     try {
       const canChoose = this.#secrets.canBeWeak;
-      if (canChoose && isWeakAccepted) this.#secrets.acceptWeak(true);
-      this.#secrets.write(prefix + variable, key, canChoose && !isWeakAccepted ? "memory" : undefined);
+      this.#told(() => {
+        try {
+          if (canChoose && isWeakAccepted) this.#secrets.acceptWeak(true);
+        } finally {
+          // Also where the file cannot be written: the key counts all the same.
+          this.#secrets.write(prefix + variable, key, canChoose && !isWeakAccepted ? "memory" : undefined);
+        }
+      });
     } finally {
       this.#options.onChange();
     }
@@ -105,6 +113,16 @@ export class AppSecrets {
   #keyNames(): string[] {
     const names = this.#secrets.names().filter((name) => name.startsWith(prefix));
     return names.map((name) => name.slice(prefix.length));
+  }
+
+  /** Failures are a line of the log, too. @throws what `work` throws */
+  #told(work: () => void): void {
+    try {
+      work();
+    } catch (error) {
+      this.#options.onFailure(`keys: ${error instanceof Error ? error.message : String(error)}`);
+      throw error;
+    }
   }
 
   #knowParts(value: string | undefined): void {

@@ -6,7 +6,7 @@ import {
 } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import type { Transport, TransportSendOptions } from "@modelcontextprotocol/sdk/shared/transport.js";
 import type { JSONRPCMessage } from "@modelcontextprotocol/sdk/types.js";
-import type { SignIn } from "./sign-in.ts";
+import { NeedsSignIn, type SignIn } from "./sign-in.ts";
 
 export interface HttpOptions {
   url: URL;
@@ -49,14 +49,23 @@ async function afterSignIn(
   work: () => Promise<void>,
   finish: (code: string) => Promise<void>,
 ): Promise<void> {
+  const before = signIn?.count ?? 0;
   try {
     await work();
   } catch (error) {
-    if (!(error instanceof UnauthorizedError) || !signIn) throw error;
-    await signIn.finish(finish);
+    if (!signIn) throw error;
+    // Another message was faster, from the refusal to the end of the sign-in.
+    const isSignedIn = signIn.count > before && isAboutSigningIn(error);
+    if (!isSignedIn) {
+      if (!(error instanceof UnauthorizedError)) throw error;
+      await signIn.finish(finish);
+    }
     await work();
   }
 }
+
+const isAboutSigningIn = (error: unknown) =>
+  error instanceof UnauthorizedError || error instanceof NeedsSignIn;
 
 /** Whether a server that was asked in the newer way is one of the older kind: it knows no POST at its address. */
 export function isOlderServer(error: unknown): boolean {

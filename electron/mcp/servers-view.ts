@@ -1,5 +1,6 @@
 import type { McpServerView, McpView } from "../../shared/mcp.ts";
 import { visibleText } from "../../shared/visible-text.ts";
+import type { ServerConfig } from "./config-schema.ts";
 import type { McpManager } from "./manager.ts";
 import { promptsOf } from "./resources.ts";
 import type { McpServer } from "./server.ts";
@@ -14,16 +15,26 @@ export function serversView(manager: McpManager, folder: string, redact: (text: 
 
 const maxDescription = 300;
 
+/** Of what somebody else put into a folder all counts that says what runs: it is shown before it is trusted. */
+function whatOf({ entry, source }: ServerConfig): string {
+  const { command = "", args, env, cwd, url, headers } = entry;
+  const main = url ?? [command, ...args].join(" ");
+  if (source !== "project") return main;
+  const variables = Object.entries(env).map(([name, value]) => `${name}=${value}`);
+  const sent = Object.entries(headers).map(([name, value]) => `, ${name}: ${value}`);
+  return [...variables, `${main}${sent.join("")}`, ...(cwd === undefined ? [] : [`(in ${cwd})`])].join(" ");
+}
+
 function serverView(manager: McpManager, server: McpServer, redact: (text: string) => string): McpServerView {
   const { connection, config, status } = server;
-  const { entry, source } = config;
+  const { source } = config;
   return {
     ...status,
     why: status.why === null ? null : redact(status.why),
     log: status.log.map((line) => visibleText(redact(line))),
     source,
     // As it is configured: what its variables stand for may be secret.
-    what: visibleText(redact(entry.url ?? [entry.command ?? "", ...entry.args].join(" "))),
+    what: visibleText(redact(whatOf(config))),
     tools: (connection?.tools ?? []).map(({ name, title, description }) => ({
       name: visibleText(name),
       description: visibleText((description ?? title ?? "").slice(0, maxDescription)),

@@ -37,12 +37,14 @@ export class SignIn {
   readonly #options: SignInOptions;
   readonly provider: OAuthClientProvider;
   #kept: KeptSignIn;
+  #opening: Promise<RedirectListener> | null = null;
   #listener: RedirectListener | null = null;
   #verifiers: string[] = [];
   #verifier = "";
   #state = "";
   #redirect: PromiseWithReject | null = null;
   #finishing: Promise<void> | null = null;
+  #count = 0;
 
   private constructor(options: SignInOptions, kept: KeptSignIn) {
     this.#options = options;
@@ -54,6 +56,11 @@ export class SignIn {
     return new SignIn(options, await readSignIn(options.secrets, options.url.href));
   }
 
+  /** How many times somebody signed in on this connection. */
+  get count(): number {
+    return this.#count;
+  }
+
   /** True while the user is in the browser: no start is late because of that. */
   get isWaiting(): boolean {
     return this.#redirect !== null;
@@ -63,12 +70,19 @@ export class SignIn {
   readonly fetch: typeof fetch = async (input, init) => {
     const response = await this.#options.fetch(input, init);
     if ((response.status === 401 || response.status === 403) && this.#options.mayAsk()) {
-      this.#listener ??= await RedirectListener.open(this.#kept.redirectPort, (redirect) =>
-        this.#took(redirect),
-      );
+      await this.#listen();
     }
     return response;
   };
+
+  /** One listener, however many messages are refused at once. */
+  async #listen(): Promise<void> {
+    this.#opening ??= RedirectListener.open(this.#kept.redirectPort, (redirect) => this.#took(redirect));
+    const opening = this.#opening;
+    const listener = await opening;
+    // Where the sign-in has ended meanwhile it was closed.
+    if (this.#opening === opening) this.#listener = listener;
+  }
 
   /**
    * Waits for the browser, then has the code exchanged for tokens. Several messages that wait are one sign-in.
@@ -96,6 +110,7 @@ export class SignIn {
     });
     try {
       await exchange(await Promise.race([this.#redirect.code, late]));
+      this.#count++;
     } finally {
       waiting.abort();
       late.catch(() => {});
@@ -107,12 +122,16 @@ export class SignIn {
     if (this.#redirect) this.#options.onBrowser(false);
     this.#redirect = null;
     this.#verifiers = [];
-    this.#listener?.close();
+    this.#opening?.then(
+      (listener) => listener.close(),
+      () => {},
+    );
+    this.#opening = null;
     this.#listener = null;
   }
 
   #took(redirect: Redirect): boolean {
-    if (!this.#redirect || redirect.state !== this.#state) return false;
+    if (!this.#redirect || this.#state === "" || redirect.state !== this.#state) return false;
     if ("code" in redirect) this.#redirect.resolve(redirect.code);
     else this.#redirect.reject(new Error(`Signing in to ${this.#options.server} failed: ${redirect.error}.`));
     return true;
@@ -143,11 +162,7 @@ export class SignIn {
         };
       },
       ...(isDocument && oauth && { clientMetadataUrl: oauth.clientId }),
-      state: () => {
-        // The first of several that ask at once is the one in the browser.
-        if (!this.#redirect) this.#state = randomBytes(16).toString("base64url");
-        return this.#state;
-      },
+      state: () => randomBytes(16).toString("base64url"),
       clientInformation: () => {
         if (fixed) return { client_id: fixed.clientId, client_secret: fixed.clientSecret };
         // A registration is for one address to come back to.
@@ -181,6 +196,8 @@ export class SignIn {
     if (!isSafe(url)) {
       throw new Error(`${this.#options.server} wants to sign in at ${url.origin}, which is not encrypted.`);
     }
+    // Several may ask at once: what counts is what stands in the address that the browser gets.
+    this.#state = url.searchParams.get("state") ?? "";
     const challenge = url.searchParams.get("code_challenge");
     this.#verifier = this.#verifiers.find((verifier) => challengeOf(verifier) === challenge) ?? "";
     this.#redirect = promiseWithReject();

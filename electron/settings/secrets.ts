@@ -84,17 +84,17 @@ export class Secrets {
   /**
    * @param value undefined removes it
    * @param place where the user wants it, if not where it is kept by itself
-   * @throws Error when the file cannot be written; the secret is then known until Parley ends
+   * @throws Error when it cannot be sealed, or the file cannot be written; the secret is then known until Parley ends
    */
   write(name: string, value: string | undefined, place: SecretPlace = this.#placeOf(value)): void {
     const { [name]: before, ...others } = this.#sealed;
     this.#unopened.delete(name);
     if (value === undefined) this.#open.delete(name);
     else this.#open.set(name, value);
-    const next = value === undefined ? undefined : this.#seal(value, place);
-    if (!next && !before) return;
     // Until the file has it: what it holds under this name is old.
     this.#sealed = others;
+    const next = value === undefined ? undefined : this.#seal(value, place);
+    if (!next && !before) return;
     this.#save(next ? { ...others, [name]: next } : others);
   }
 
@@ -142,7 +142,14 @@ export class Secrets {
 
   #seal(value: string, place: SecretPlace): z.infer<typeof sealed> | undefined {
     if (place === "memory") return undefined;
-    return { protection: place, data: Buffer.from(this.#guard.encrypt(value)).toString("base64") };
+    try {
+      return { protection: place, data: Buffer.from(this.#guard.encrypt(value)).toString("base64") };
+    } catch (error) {
+      const why = `The system's key store (${this.#guard.backend}) does not take it: ${messageOf(error)}`;
+      throw new Error(`${why}. It counts until Parley ends. Unlock the key store and give it again.`, {
+        cause: error,
+      });
+    }
   }
 
   #unseal(name: string): string | undefined {
@@ -152,11 +159,11 @@ export class Secrets {
       const value = this.#guard.decrypt(Buffer.from(stored.data, "base64"));
       this.#open.set(name, value);
       return value;
-    } catch {
+    } catch (error) {
       this.#unopened.add(name);
       this.#options.onProblem({
         code: "unopened_secret",
-        message: `What is stored as “${name}” cannot be opened: it was sealed with another key store than this system's (${this.#guard.backend}).`,
+        message: `What is stored as “${name}” cannot be opened: the key store (${this.#guard.backend}) is locked, or differs from what sealed it (${messageOf(error)}).`,
         hint: "It stays in the file. Unlock or bring back that key store and start again, or give the key anew with /key set.",
       });
       return undefined;
@@ -232,7 +239,10 @@ function writePrivately(path: string, text: string): void {
     }
     renameSync(draft, path);
   } catch (error) {
-    throw new Error(`${path} could not be written: ${messageOf(error)}`, { cause: error });
+    throw new Error(
+      `${path} could not be written: ${messageOf(error)}. The change counts until Parley ends.`,
+      { cause: error },
+    );
   }
 }
 

@@ -30,7 +30,9 @@ export const ToolCard = memo(function ToolCard({ item }: { item: ToolItem }) {
         </span>
         <span className="name">{item.name}</span>
         <span className="what">{toolSummary(item.input)}</span>
-        {item.status === "running" && <span className="latest">{latestLine(item.output)}</span>}
+        {item.status === "running" && item.output !== "" && (
+          <span className="latest">{latestLine(item.output)}</span>
+        )}
         <span className="ms">
           {item.durationMs === null ? <Elapsed since={item.startedAt} /> : duration(item.durationMs)}
         </span>

@@ -1,7 +1,8 @@
-import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "playwright/test";
 import type { Parley } from "./support/launch.ts";
+import { shots } from "./support/shots.ts";
 import { expect, replies, send, test } from "./support/test.ts";
 
 const key = "sk-ant-api03-typed-into-the-form-0123456789";
@@ -99,4 +100,26 @@ test("with a key store the key is sealed by it, and there at the next start", as
   const second = await start({ ...withoutKey(model.url), home: first.home });
   await send(second.page, "still known");
   await expect(replies(second.page)).toHaveText("still known");
+});
+
+test("a key that cannot be kept is said in its form and in the log, and answers all the same until Parley ends", async ({
+  start,
+  model,
+}) => {
+  const parley = await start({ ...withoutKey(model.url), settings: { provider: "anthropic" } });
+  const { page, userData } = parley;
+  // In the place of the file nothing can be put.
+  mkdirSync(join(userData, "secrets.json.new", "in the way"), { recursive: true });
+  await send(page, "/key set anthropic");
+  if (!(await isGuarded(parley))) await page.getByTestId("key-weak").check();
+  await page.getByTestId("key-field").fill(key);
+  await page.getByTestId("key-save").click();
+  await expect(dialog(page)).toContainText("secrets.json could not be written");
+  await shots(page, "not-kept");
+  await page.keyboard.press("Escape");
+  await send(page, "hello there");
+  await expect(replies(page)).toHaveText("hello there");
+  const log = readFileSync(join(userData, "logs", "parley.log"), "utf8");
+  expect(log).toMatch(/\[warn\].* keys: .*secrets\.json could not be written/);
+  expect(log).not.toContain(key);
 });

@@ -102,12 +102,14 @@ test.describe("Trust and start", () => {
   test("starts what a folder's .mcp.json names only after the click; it stays trusted for as long as it is the same", async ({
     startWithModel,
   }) => {
-    const seedHome = (home: string) => put(home, "Parley", { notes: entry(home) });
+    const env = { NOTES_FOLDER: "/home/ada/notes", NODE_OPTIONS: "--max-old-space-size=200" };
+    const seedHome = (home: string) => put(home, "Parley", { notes: { ...entry(home), env } });
     const first = await startWithModel({ seedHome });
     const { page, home } = first;
     await openList(page);
     await inState(page, "notes", "needs_approval");
     await expect(row(page, "notes")).toContainText("asks to be trusted · this folder's .mcp.json");
+    await expect(row(page, "notes")).toContainText("NODE_OPTIONS=--max-old-space-size=200 node");
     await page.keyboard.press("Escape");
     await expect(page.getByTestId("servers-button")).toContainText("1 needs you");
     await send(page, callOf("notes__echo"));

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
@@ -12,6 +12,9 @@ const secret = "sk-ant-api03-the-key-of-this-test";
 let folder: string;
 let real: Record<string, string>;
 let isGuarded: boolean;
+/** The key store was locked after the start. */
+let isLocked: boolean;
+let told: string[];
 let asked: KeyRequest[];
 let secrets: AppSecrets;
 
@@ -19,6 +22,8 @@ beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "parley-keys-"));
   real = {};
   isGuarded = true;
+  isLocked = false;
+  told = [];
   asked = [];
   secrets = open();
 });
@@ -28,15 +33,22 @@ function open(): AppSecrets {
     backend: isGuarded ? "the keyring" : "basic_text",
     canBeWeak: !isGuarded,
     isGuarded: () => isGuarded,
-    encrypt: (text) => Buffer.from(text, "utf16le").reverse(),
-    decrypt: (bytes) => Buffer.from(bytes).reverse().toString("utf16le"),
+    encrypt: (text) => {
+      if (isLocked) throw new Error("it is locked");
+      return Buffer.from(text, "utf16le").reverse();
+    },
+    decrypt: (bytes) => {
+      if (isLocked) throw new Error("it is locked");
+      return Buffer.from(bytes).reverse().toString("utf16le");
+    },
   });
   return new AppSecrets({
     userData: folder,
     envFolders: () => [folder],
     real,
     cipher,
-    onProblem: () => {},
+    onProblem: ({ code, message }) => told.push(`${code}: ${message}`),
+    onFailure: (line) => told.push(line),
     ask: (request) => asked.push(request),
     onChange: () => {},
   });
@@ -143,5 +155,58 @@ describe("what is known to be secret is taken out of any text", () => {
     await secrets.serverSecrets.write("mcp-oauth:x", '{"tokens": 1}');
     expect(readFileSync(join(folder, "secrets.json"), "utf8")).not.toContain("tokens");
     expect(await open().serverSecrets.read("mcp-oauth:x")).toBe('{"tokens": 1}');
+  });
+});
+
+describe("a key store that fails after the start", () => {
+  const locked = "The system's key store (the keyring) does not take it: it is locked.";
+  /** In the place of the file nothing can be put. */
+  const blockFile = () => mkdirSync(join(folder, "secrets.json.new", "in the way"), { recursive: true });
+
+  test("a key that it does not take: whoever gave it is told, the log has it, and it counts until Parley ends", () => {
+    secrets.setKey("ANTHROPIC_API_KEY", "sk-old", false);
+    isLocked = true;
+    expect(() => secrets.setKey("ANTHROPIC_API_KEY", secret, false)).toThrow(locked);
+    expect(told).toEqual([expect.stringContaining(`keys: ${locked}`)]);
+    expect(told.join()).not.toContain(secret);
+    expect(secrets.environment().ANTHROPIC_API_KEY).toBe(secret);
+  });
+
+  test("a key whose file cannot be written, and one that cannot be removed from it, are told in the same way", async () => {
+    secrets.setKey("ANTHROPIC_API_KEY", secret, false);
+    blockFile();
+    expect(() => secrets.setKey("OPENAI_API_KEY", secret, false)).toThrow("could not be written");
+    expect(await type("/key remove anthropic")).toMatch(
+      /could not be written: .* counts until Parley ends\./,
+    );
+    expect(told).toEqual([
+      expect.stringMatching(/^keys: .*secrets\.json could not be written/),
+      expect.stringMatching(/^keys: .*secrets\.json could not be written/),
+    ]);
+  });
+
+  // Bug: the key was forgotten where the file of weakly protected ones could not be written.
+  test("a key for the weak file counts also where that cannot be written", () => {
+    isGuarded = false;
+    blockFile();
+    expect(() => secrets.setKey("ANTHROPIC_API_KEY", secret, true)).toThrow("could not be written");
+    expect(secrets.environment().ANTHROPIC_API_KEY).toBe(secret);
+  });
+
+  test("what it does not open any more is said with the reason", async () => {
+    await secrets.serverSecrets.write("mcp-oauth:x", "token");
+    isLocked = true;
+    secrets = open();
+    expect(await secrets.serverSecrets.read("mcp-oauth:x")).toBeUndefined();
+    expect(told).toEqual([
+      expect.stringMatching(/^unopened_secret: .*“mcp-oauth:x” cannot be opened: .* \(it is locked\)\.$/),
+    ]);
+  });
+
+  test("a server's token that cannot be kept does not fail the sign-in, and is told each time", async () => {
+    isLocked = true;
+    await secrets.serverSecrets.write("mcp-oauth:x", "token");
+    expect(await secrets.serverSecrets.read("mcp-oauth:x")).toBe("token");
+    expect(told).toEqual([expect.stringContaining(`unwritten_secret: ${locked}`)]);
   });
 });
