@@ -65,9 +65,13 @@ const lookupMs = 2000;
 /**
  * For a name that somebody else looks up: refused is what can only be a private one, and what leads to a private address from
  * here. What a name means only there remains unknown.
- * @throws WebError
+ * @param look the addresses of a name @throws WebError
  */
-export async function checkName(host: string, isAllowed: AddressRule): Promise<void> {
+export async function checkName(
+  host: string,
+  isAllowed: AddressRule,
+  look: (name: string) => Promise<{ address: string }[]> = (name) => lookup(name, { all: true }),
+): Promise<void> {
   const isAddress = ipaddr.isValid(host.replace(/^\[(.*)\]$/, "$1"));
   if (isAddress) return;
   const name = host.toLowerCase().replace(/\.$/, "");
@@ -77,7 +81,7 @@ export async function checkName(host: string, isAllowed: AddressRule): Promise<v
   const late = new Promise<[]>((resolve) => {
     timer = setTimeout(() => resolve([]), lookupMs);
   });
-  const known = await Promise.race([lookup(name, { all: true }).catch(() => []), late]);
+  const known = await Promise.race([look(name).catch(() => []), late]);
   clearTimeout(timer);
   if (known.some(({ address }) => !isAllowed(address))) throw privateAddress(host);
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { checkUrl, isPublicAddress } from "../../../electron/tools/web-address.ts";
+import { checkName, checkUrl, isPublicAddress } from "../../../electron/tools/web-address.ts";
 
 test.each([
   ["93.184.216.34", true],
@@ -47,4 +47,14 @@ test.each([
 test("private addresses are allowed by the setting; other protocols never", () => {
   expect(() => checkUrl(new URL("http://127.0.0.1/"), () => true)).not.toThrow();
   expect(() => checkUrl(new URL("file:///etc/passwd"), () => true)).toThrow("Only http and https");
+});
+
+test("a name that somebody else looks up is refused where it leads to a private address from here", async () => {
+  const leadsTo = (...addresses: string[]) =>
+    checkName("pages.example.com", isPublicAddress, async () => addresses.map((address) => ({ address })));
+  await leadsTo("93.184.216.34");
+  await expect(leadsTo("93.184.216.34", "10.0.0.1")).rejects.toThrow("private network");
+  await expect(leadsTo("::1")).rejects.toThrow("private network");
+  // Behind a proxy a computer often knows no name of the outside.
+  await checkName("pages.example.com", isPublicAddress, () => Promise.reject(new Error("ENOTFOUND")));
 });
