@@ -100,7 +100,7 @@ export class SpeechOutput {
         this.#inputs.delete(event.inputId);
         const speaks = this.#isSpoken(input);
         this.#runs.set(event.conversationId, { conversationId: event.conversationId, speaks });
-        if (speaks) this.#options.speaker.prepare();
+        if (speaks) this.#options.speaker.open();
         return;
       }
       case "text.delta":
@@ -245,7 +245,11 @@ export class SpeechOutput {
       this.#pauseSoon();
     // What was loud is speech: its words decide.
     if (state === "hearing" && this.#isPaused) this.#pausing?.abort();
-    if (state === "transcribing") this.#pausing?.abort();
+    if (state === "transcribing") {
+      this.#pausing?.abort();
+      // The output takes a while to open: it is there when the first sentence is.
+      if (settings["voice.speak"] !== "never" && source !== "loopback") this.#options.speaker.open();
+    }
     if ((state === "off" || state === "failed") && this.#hasBegun) {
       this.#hasBegun = false;
       if (settings["voice.chime"]) this.#options.speaker.chime("stop");

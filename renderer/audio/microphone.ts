@@ -1,6 +1,7 @@
 import type { AudioRequest, SttDevice } from "../../shared/stt.ts";
 import { type Capture, type CaptureEvents, capture } from "./capture.ts";
-import { type NearEar, openNearEar } from "./near-speech.ts";
+import { nearSpeech, openNearEar } from "./near-speech.ts";
+import { TwoEars } from "./two-ears.ts";
 
 type OpenRequest = Extract<AudioRequest, { type: "open" }>;
 
@@ -19,21 +20,15 @@ export async function openMicrophone(request: OpenRequest, events: CaptureEvents
       ...(deviceId === undefined ? {} : { deviceId: { exact: deviceId } }),
     },
   });
-  let ear: NearEar | null = null;
-  const microphone = await capture(stream, {
-    ...events,
-    onFrame: ({ sampleIndex, pcm }) => events.onFrame({ sampleIndex, pcm: ear?.take() ?? pcm }),
-  });
+  const ears = new TwoEars(() => nearSpeech.isClear, events.onFrame);
+  const microphone = await capture(stream, { ...events, onFrame: ({ pcm }) => ears.cancelled(pcm) });
   // Where the system gives a device to one listener only, speech is noticed later.
-  const near = openNearEar(microphone.deviceId).catch(() => null);
-  void near.then((opened) => {
-    ear = opened;
-  });
+  const near = openNearEar(microphone.deviceId, (pcm) => ears.plain(pcm)).catch(() => () => {});
   return {
     ...microphone,
     close: () => {
       microphone.close();
-      void near.then((opened) => opened?.close());
+      void near.then((close) => close());
     },
   };
 }

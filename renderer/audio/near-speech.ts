@@ -95,19 +95,14 @@ export function onNearSpeech(listener: () => void): void {
   tell = listener;
 }
 
-/** Frames of sound that wait to be taken at most: more would be heard late. */
-const maxWaiting = 10;
-
-/** Hears a microphone as it sounds. */
-export interface NearEar {
-  /** What was heard next, one frame, where that is to be listened to in the place of what echo cancellation left. */
-  take(): Int16Array<ArrayBuffer> | null;
-  close(): void;
-}
-
-/** Listens to a microphone that is open already a second time, as it sounds. */
-export async function openNearEar(deviceId: string): Promise<NearEar> {
-  const waiting: Int16Array<ArrayBuffer>[] = [];
+/**
+ * Listens to a microphone that is open already a second time, as it sounds.
+ * @param onFrame is given each frame of it @returns what ends it
+ */
+export async function openNearEar(
+  deviceId: string,
+  onFrame: (pcm: Int16Array<ArrayBuffer>) => void,
+): Promise<() => void> {
   const stream = await navigator.mediaDevices.getUserMedia({
     audio: {
       ...{ echoCancellation: false, noiseSuppression: false, autoGainControl: false, channelCount: 1 },
@@ -117,16 +112,9 @@ export async function openNearEar(deviceId: string): Promise<NearEar> {
   const ear = await capture(stream, {
     onFrame: ({ pcm }) => {
       if (nearSpeech.add(pcm)) tell();
-      waiting.push(pcm);
-      if (waiting.length > maxWaiting) waiting.shift();
+      onFrame(pcm);
     },
     onLost: () => {},
   });
-  return {
-    take: () => {
-      const pcm = waiting.shift();
-      return pcm && nearSpeech.isClear ? pcm : null;
-    },
-    close: ear.close,
-  };
+  return ear.close;
 }

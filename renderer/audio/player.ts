@@ -25,6 +25,8 @@ export class Player {
   #turn = 0;
   /** Parts of the turn that came: a speech process that was started again may send one twice. */
   #seen = new Set<number>();
+  /** Of them, those that are not over. */
+  #waiting = new Set<number>();
   #volume = 1;
   #output: Promise<Output> | null = null;
   #rateHz = 0;
@@ -43,6 +45,7 @@ export class Player {
   begin(turn: number): void {
     this.#turn = turn;
     this.#seen = new Set();
+    this.#waiting = new Set();
     nearSpeech.playing(false);
     this.#isPaused = false;
     this.#order({ type: "clear" });
@@ -52,12 +55,13 @@ export class Player {
   /** Something will be played soon. */
   open(): void {
     if (!this.#output) void this.#open(usualRateHz);
-    this.#closeLater();
+    if (this.#waiting.size === 0) this.#closeLater();
   }
 
   play({ turn, id, pcm, sampleRateHz }: SpeechSamples): void {
     if (turn !== this.#turn || this.#seen.has(id)) return;
     this.#seen.add(id);
+    this.#waiting.add(id);
     if (this.#rateHz !== sampleRateHz) void this.#open(sampleRateHz);
     clearTimeout(this.#closing);
     const samples = Float32Array.from(pcm, (sample) => sample / 0x8000);
@@ -140,6 +144,7 @@ export class Player {
       return;
     }
     if (news.type === "ended") {
+      this.#waiting.delete(id);
       if (news.isLast) {
         nearSpeech.playing(false);
         this.#closeLater();

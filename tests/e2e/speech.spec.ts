@@ -1,11 +1,9 @@
-import { execFile, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { promisify } from "node:util";
 import { type PrivatePulse, startPrivatePulse } from "../integration/private-pulse.ts";
 import { clipSamples, silence, writeWav } from "./support/audio.ts";
 import { expect, send, test, voiceState } from "./support/test.ts";
 
-const run = promisify(execFile);
 const rateHz = 16_000;
 
 /** What the computer's output plays, from now on. */
@@ -138,14 +136,7 @@ withSound(
 withSound(
   "Parley's own voice, heard by the microphone, never becomes a prompt",
   async ({ startWithModel, model, pulse, soundEnv, record }) => {
-    const loop = [
-      "load-module",
-      "module-loopback",
-      "source=speaker.monitor",
-      "sink=mic_src",
-      "latency_msec=60",
-    ];
-    await run("pactl", loop, { env: pulse.environment });
+    await pulse.echo();
     const { page } = await startWithModel({ env: soundEnv, settings: { "voice.speak": "always" } });
     await page.getByTestId("mic").click();
     await expect(voiceState(page, "listening")).toBeVisible();

@@ -13,7 +13,11 @@ export interface PrivatePulse {
   /** For programs that are to use it. */
   environment: NodeJS.ProcessEnv;
   /** Plays a WAV file; resolves when it was played. */
-  play(path: string, sink: "speaker" | "mic_src"): Promise<void>;
+  play(path: string, sink: "speaker" | "mic_src" | "near"): Promise<void>;
+  /** From now on the microphone hears the loudspeaker, as in a room. @param volume of what is played, 0–1 */
+  echo(volume?: number): Promise<void>;
+  /** Adds the output `near`, which reaches the microphone: what is said there can be told from an echo. */
+  addNear(): Promise<void>;
   /** Who records at present: an id for each stream. */
   recordings(): Promise<string[]>;
   /** Plugs in one more microphone of this name, with the sound of `mic_src`. @returns what unplugs it */
@@ -55,10 +59,29 @@ export async function startPrivatePulse(): Promise<PrivatePulse> {
   server.stderr.resume();
   await run("pactl", ["set-default-sink", "speaker"], { env: environment });
   await run("pactl", ["set-default-source", "mic"], { env: environment });
+  const load = async (...module: string[]) => {
+    const { stdout } = await run("pactl", ["load-module", ...module], { env: environment });
+    return stdout.trim();
+  };
   return {
     environment,
     play: async (path, sink) => {
       await run("paplay", ["-d", sink, path], { env: environment });
+    },
+    echo: async (volume = 1) => {
+      const id = await load("module-loopback", "source=speaker.monitor", "sink=mic_src", "latency_msec=60");
+      if (volume === 1) return;
+      const { stdout } = await run("pactl", ["list", "sink-inputs"], { env: environment });
+      const [stream] = stdout.split("Sink Input #").filter((text) => text.includes(`Owner Module: ${id}\n`));
+      // The server's own scale is cubic.
+      const linear = String(Math.round(0x10000 * volume ** (1 / 3)));
+      await run("pactl", ["set-sink-input-volume", stream?.split("\n")[0] ?? "", linear], {
+        env: environment,
+      });
+    },
+    addNear: async () => {
+      await load("module-null-sink", "sink_name=near");
+      await load("module-loopback", "source=near.monitor", "sink=mic_src", "latency_msec=10");
     },
     recordings: async () => {
       const { stdout } = await run("pactl", ["list", "short", "source-outputs"], { env: environment });
@@ -67,14 +90,13 @@ export async function startPrivatePulse(): Promise<PrivatePulse> {
       return streams.flatMap(([id, , client]) => (id && client && client !== "-" ? [id] : []));
     },
     plugIn: async (name) => {
-      const source = [
+      const id = await load(
         "module-remap-source",
         "master=mic_src.monitor",
         `source_name=${name.toLowerCase()}`,
         `source_properties=device.description=${name}`,
-      ];
-      const { stdout } = await run("pactl", ["load-module", ...source], { env: environment });
-      return async () => void (await run("pactl", ["unload-module", stdout.trim()], { env: environment }));
+      );
+      return async () => void (await run("pactl", ["unload-module", id], { env: environment }));
     },
     async dispose() {
       if (server.exitCode !== null || server.signalCode !== null) return;

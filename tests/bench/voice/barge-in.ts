@@ -1,27 +1,85 @@
 import { spawn } from "node:child_process";
+import { setTimeout as sleep } from "node:timers/promises";
+import { openFlite } from "../../../electron/voice/flite.ts";
 import type { AgentEvent } from "../../../shared/events.ts";
 import { clipSamples, sampleRateHz, silence, writeWav } from "../../e2e/support/audio.ts";
 import { type PrivatePulse, startPrivatePulse } from "../../integration/private-pulse.ts";
 import { spread } from "../spread.ts";
 import { speechIs, startApp, voiceIs } from "./app.ts";
-import type { Part } from "./part.ts";
+import { type Part, percent } from "./part.ts";
 import { speechEnds } from "./recordings.ts";
 
 const trials = 20;
+/** Fewer: of each only whether it was heard counts. */
+const stopTrials = 10;
 /** Loudness (RMS) of a step from which on speech begins, over the clips' room noise, or a reply is audible. */
 const speechLevel = 0.02;
 const audibleLevel = 0.0005;
 const stepMs = 5;
 /** The longest that is waited for a reply to fall silent. */
-const giveUpMs = 5_000;
+const giveUpMs = 6_000;
+/** How loud a loudspeaker is in the microphone beside it, of what it plays: −12 dB. */
+const echoVolume = 0.25;
 
 /**
  * How long a reply goes on sounding when somebody speaks: the real app with a sound server of its own, a recording
- * played into its microphone while it talks. From the first sound of speech in what the microphone's source delivers
- * to the last sound in what the output plays, both recorded from the sound server on one clock.
+ * played into its microphone while it talks; with headphones, and with a microphone that hears the loudspeaker (`Echo`).
+ * From the first sound of speech on its way to the microphone to the last sound in what the output plays, both recorded
+ * from the sound server on one clock. A reply that goes on is `Missed`. `stopHeard`: of so many times "stop", said by
+ * another voice than Parley's, how many ended the reply, in percent.
  */
-export const bargeIn: Part = async ({ tell }) => {
+export const bargeIn: Part = async ({ tell }) => ({
+  ...(await withHeadphones(tell)),
+  ...(await withLoudspeaker(tell)),
+});
+
+async function withHeadphones(tell: (line: string) => void) {
+  const room = await openRoom(tell);
+  const clips = await room.speakOver(trials, clipOf);
+  const stops = await room.speakOver(stopTrials, await stopWords());
+  await room.close();
+  return {
+    bargeInStopMs: spread(clips.took),
+    bargeInMissed: clips.missed,
+    stopHeard: percent(stops.took.length, stopTrials),
+  };
+}
+
+async function withLoudspeaker(tell: (line: string) => void) {
+  const room = await openRoom(tell, echoVolume);
+  const clips = await room.speakOver(trials, clipOf);
+  const stops = await room.speakOver(stopTrials, await stopWords());
+  await room.close();
+  return {
+    bargeInStopEchoMs: spread(clips.took),
+    bargeInEchoMissed: clips.missed,
+    stopHeardEcho: percent(stops.took.length, stopTrials),
+  };
+}
+
+/** What is said over the reply. */
+type Words = (trial: number) => { name: string; samples: number[] };
+
+const clipOf: Words = (trial) => {
+  const names = Object.keys(speechEnds);
+  const name = names[trial % names.length] ?? "";
+  return { name, samples: clipSamples(name) };
+};
+
+async function stopWords(): Promise<Words> {
+  const voice = await openFlite("rms");
+  const said = await Promise.all([0.85, 0.9, 1].map((rate) => voice.synthesise("Stop.", rate)));
+  return (trial) => ({
+    name: "stop",
+    samples: Array.from(said[trial % said.length]?.pcm ?? [], (sample) => sample / 0x8000),
+  });
+}
+
+/** The app that listens. @param volume of the echo; without it there is none */
+async function openRoom(tell: (line: string) => void, volume?: number) {
   const pulse = await startPrivatePulse();
+  await pulse.addNear();
+  if (volume !== undefined) await pulse.echo(volume);
   const { PULSE_SERVER = "", XDG_RUNTIME_DIR = "" } = pulse.environment;
   const app = await startApp({
     env: { PULSE_SERVER, XDG_RUNTIME_DIR },
@@ -30,37 +88,66 @@ export const bargeIn: Part = async ({ tell }) => {
   const listening = app.events.length;
   await app.send("/voice start microphone");
   await app.next(listening, voiceIs("listening"));
-  const took: number[] = [];
-  const names = Object.keys(speechEnds);
-  for (let trial = 0; trial < trials; trial++) {
-    const name = names[trial % names.length] ?? "";
-    const microphone = record(pulse, "mic");
-    const output = record(pulse, "speaker.monitor");
-    const from = app.events.length;
-    await app.send(`/say ${longText}`);
-    await app.next(from, speechIs("speaking"));
-    const lead = 400 + 37 * trial;
-    await pulse.play(writeWav(silence(lead), clipSamples(name), silence(200)), "mic_src");
-    await app.next(from, (event) => (event.type === "voice.utterance" ? event : undefined));
-    await app.next(from, speechIs("silent"));
-    await app.next(from, (event) => (event.type === "run.ended" ? event : undefined));
-    const [heard, played] = [await microphone.stop(), await output.stop()];
-    const onsetAt = heard.firstAt(speechLevel);
-    const lastAt = played.lastAt(audibleLevel);
-    if (onsetAt === null || lastAt === null || lastAt - onsetAt > giveUpMs) {
-      throw new Error(`${name}: nothing was heard, or the reply was not stopped.`);
+  // From the first reply on it is known whether the microphone hears the loudspeaker.
+  await app.send("/say This is heard out to its end, and nobody speaks over it.");
+  await app.next(listening, speechIs("silent"));
+  const speakOver = async (count: number, words: Words) => {
+    const took: number[] = [];
+    for (let trial = 0; trial < count; trial++) {
+      const { name, samples } = words(trial);
+      const microphone = record(pulse, "near.monitor");
+      const output = record(pulse, "speaker.monitor");
+      const from = app.events.length;
+      await app.send(`/say ${longText}`);
+      await app.next(from, speechIs("speaking"));
+      await pulse.play(writeWav(silence(400 + 37 * trial), samples, silence(200)), "near");
+      const stopped = app.next(from, speechIs("silent")).then(() => true);
+      const isStopped = await Promise.race([stopped, sleep(giveUpMs, false)]);
+      const [heard, played] = [await microphone.stop(), await output.stop()];
+      // What goes on is ended, and all that was said is heard and answered, before the next.
+      if (!isStopped) await app.send("/say");
+      await stopped;
+      await app.next(from, (event) => (!isStopped || event.type === "voice.utterance" ? true : undefined));
+      await sleep(settleMs);
+      await app.next(from, isListening(app.events));
+      await app.next(from, allAnswered(app.events, from));
+      const onsetAt = heard.firstAt(speechLevel);
+      const lastAt = played.lastAt(audibleLevel);
+      if (onsetAt === null || lastAt === null) throw new Error(`${name}: nothing was heard.`);
+      const after = (event: AgentEvent | undefined) => Math.round((event?.at ?? Number.NaN) - onsetAt);
+      const seen = app.events.slice(from).filter((event) => event.at > onsetAt);
+      const ends = isStopped ? `silent ${Math.round(lastAt - onsetAt)} ms after the first sound` : "MISSED";
+      tell(
+        `${name}: ${ends}; noticed after ${after(seen.find(voiceIs("hearing")))}, paused after ${after(seen.find(speechIs("paused")))}`,
+      );
+      if (isStopped) took.push(lastAt - onsetAt);
     }
-    took.push(lastAt - onsetAt);
-    const after = (event: AgentEvent | undefined) => Math.round((event?.at ?? Number.NaN) - onsetAt);
-    const seen = app.events.slice(from);
-    tell(
-      `${name}: silent ${Math.round(lastAt - onsetAt)} ms after the first sound of speech; noticed after ${after(seen.find(voiceIs("hearing")))}, paused after ${after(seen.find(speechIs("paused")))}`,
-    );
-  }
-  await app.close();
-  await pulse.dispose();
-  return { bargeInStopMs: spread(took) };
+    return { took, missed: count - took.length };
+  };
+  const close = async () => {
+    await app.close();
+    await pulse.dispose();
+  };
+  return { speakOver, close };
+}
+
+/** What was said last is an utterance by then. */
+const settleMs = 1_500;
+
+/** Says when nobody is being heard any more. */
+const isListening = (events: readonly AgentEvent[]) => (): true | undefined => {
+  const state = events.findLast((event) => event.type === "voice.state");
+  return state?.type === "voice.state" && state.state === "listening" ? true : undefined;
 };
+
+/** Says when no prompt waits for its answer. */
+function allAnswered(events: readonly AgentEvent[], from: number) {
+  return (): true | undefined => {
+    const count = (type: AgentEvent["type"]) =>
+      events.slice(from).filter((event) => event.type === type).length;
+    return count("run.ended") >= count("input.queued") ? true : undefined;
+  };
+}
 
 /** Some half a minute of it. */
 const longText = Array.from(

@@ -18,7 +18,7 @@ function setUp(changes: Partial<Settings> = {}) {
       listener = given;
     },
     prepare: () => calls.push("prepare"),
-    open: () => {},
+    open: () => calls.push("open"),
     begin: (next) => {
       turn = next;
       said.length = 0;
@@ -290,4 +290,18 @@ test("where it is wanted, a chime sounds when listening begins and another when 
   const quiet = setUp();
   for (const state of ["starting", "listening", "off"] as const) quiet.voice(state);
   expect(chimes(quiet.calls)).toEqual([]);
+});
+
+test("the output is opened when a prompt has been spoken and when its run begins, before there is a word to say", () => {
+  const { calls, hear, ask } = setUp();
+  hear({ type: "voice.state", state: "transcribing", source: "microphone" });
+  expect(calls).toEqual(["open"]);
+  ask("voice", "microphone");
+  expect(calls).toEqual(["open", "open"]);
+  ask("typed", null);
+  hear({ type: "voice.state", state: "transcribing", source: "loopback" });
+  expect(calls).toEqual(["open", "open"]);
+  const never = setUp({ "voice.speak": "never" });
+  never.hear({ type: "voice.state", state: "transcribing", source: "microphone" });
+  expect(never.calls).toEqual([]);
 });
