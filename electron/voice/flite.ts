@@ -54,13 +54,26 @@ async function speak({ module, Wasi, voice, text, rate }: Call): Promise<Speech>
       preopens: { "/out": folder },
       returnOnExit: true,
     });
-    const instance = await WebAssembly.instantiate(module, { wasi_snapshot_preview1: wasi.wasiImport });
+    const instance = await WebAssembly.instantiate(module, {
+      wasi_snapshot_preview1: throughScript(wasi.wasiImport),
+    });
     const code = wasi.start(instance);
     if (Number(code) !== 0) throw new Error(`The voice ended with code ${code}.`);
     return samplesOf(await readFile(join(folder, "speech.wav")));
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** Bug of Node 20: called by WebAssembly without a script in between, its WASI spoils the heap, and the process crashes. */
+function throughScript(imports: NodeJS.Dict<unknown>): object {
+  return Object.fromEntries(
+    Object.entries(imports).map(([name, call]) => [
+      name,
+      (...args: unknown[]): unknown =>
+        typeof call === "function" ? Reflect.apply(call, imports, args) : call,
+    ]),
+  );
 }
 
 /** flite knows ASCII: other letters lose their accents, other signs become pauses. */

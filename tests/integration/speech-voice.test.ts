@@ -30,6 +30,14 @@ test("letters and signs that the voice does not know do not stop it", async () =
   expect(rms(speech.pcm)).toBeGreaterThan(0.02);
 });
 
+// Bug: within some dozen sentences the process crashed, in the app as in this file.
+test("speaks on and on", async () => {
+  const voice = await openFlite("slt");
+  for (let count = 0; count < 40; count++) {
+    expect(seconds(await voice.synthesise(sentence, 1))).toBeGreaterThan(1.8);
+  }
+});
+
 /** A maker with the real voice, and what it told. */
 function startMaker() {
   const told = new EventEmitter();
