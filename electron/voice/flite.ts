@@ -66,7 +66,7 @@ async function speak({ module, Wasi, voice, text, rate }: Call): Promise<Speech>
 }
 
 /** Bug of Node 20: called by WebAssembly without a script in between, its WASI spoils the heap, and the process crashes. */
-function throughScript(imports: NodeJS.Dict<unknown>): object {
+function throughScript(imports: NodeJS.Dict<unknown>): Record<string, (...args: unknown[]) => unknown> {
   return Object.fromEntries(
     Object.entries(imports).map(([name, call]) => [
       name,
