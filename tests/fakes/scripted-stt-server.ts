@@ -41,7 +41,7 @@ export type ScriptedAnswer =
 const script: SttScript = JSON.parse(process.env.STT_SCRIPT ?? '{"updates":[]}');
 let answers = [...script.updates];
 let sessions = 0;
-let stopped = false;
+const stopped = new Set<string>();
 const asked = new Set<string>();
 const flushed: Record<string, unknown>[] = [];
 const waiting: (() => void)[] = [];
@@ -99,7 +99,6 @@ server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
     if (script.startError) return failure(script.startError);
     sessions += 1;
     if (script.again) answers = [...script.updates];
-    stopped = false;
     return json({
       session_id: `s${sessions}`,
       status: "starting",
@@ -110,7 +109,7 @@ server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
     });
   }
   if (name === "stt_stop_session") {
-    stopped = true;
+    stopped.add(session.session_id);
     flushed.push(...(script.onStop ?? []));
     for (const wake of waiting.splice(0)) wake();
     return json({ ...session, status: "stopped", stable_chunk_count: 0, error_count: 0 });
@@ -134,13 +133,14 @@ async function update(session: { session_id: string }, since: number) {
   asked.add(session.session_id);
   const answer = script.saysItListens && isFirst ? { events: [] } : answers.shift();
   if (!answer) {
-    if (script.canWait && (!stopped || script.neverStops) && (script.afterwards ?? "running") === "running") {
+    const isStopped = () => stopped.has(session.session_id) && !script.neverStops;
+    if (script.canWait && !isStopped() && (script.afterwards ?? "running") === "running") {
       await new Promise<void>((resolve) => waiting.push(resolve));
     }
     const events = flushed.filter((event) => Number(event.seq) > since);
     return json({
       ...session,
-      status: stopped && !script.neverStops ? "stopped" : (script.afterwards ?? "running"),
+      status: isStopped() ? "stopped" : (script.afterwards ?? "running"),
       events,
       next_seq: since,
     });
