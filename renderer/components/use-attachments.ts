@@ -47,6 +47,8 @@ export function useAttachments(
     choices: isOpen ? found.choices.filter(isNew) : [],
     choose: (choice) => change([...without([choice.reference]), choice]),
     remove: (reference) => change(without([reference])),
-    forget: (sent) => change(without(sent.map(({ reference }) => reference))),
+    forget: (sent) => {
+      if (sent.length > 0) change(without(sent.map(({ reference }) => reference)));
+    },
   };
 }

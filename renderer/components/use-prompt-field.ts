@@ -42,8 +42,8 @@ export interface PromptFieldState {
   change: (text: string, caret?: number) => void;
   /** @returns whether the key was for what is offered */
   takeKey: (event: KeyboardEvent) => boolean;
-  /** Sends the text once, however often it is asked to; it stays where it was not taken. */
-  send: (take: (text: string) => Promise<boolean>) => Promise<void>;
+  /** Sends the text once, however often it is asked to; it stays where it was not taken. @returns whether it was */
+  send: (take: (text: string) => Promise<boolean>) => Promise<boolean>;
   /** The same with what is attached, by its references. */
   submit: (take: (text: string, attached: readonly string[]) => Promise<boolean>) => Promise<void>;
 }
@@ -98,28 +98,25 @@ export function usePromptField({ draft, commands, onFindAttachments }: PromptFie
 
   const send: PromptFieldState["send"] = async (take) => {
     const sent = text;
-    if (sent.trim() === "" || isSending.current) return;
+    if (sent.trim() === "" || isSending.current) return false;
     isSending.current = true;
     // The button that was pressed may go away, and the keyboard with it.
     box.current?.focus();
     const isTaken = await take(sent);
     isSending.current = false;
-    if (!isTaken) return;
+    if (!isTaken) return false;
     // What was typed while the answer was on its way is the beginning of the next prompt.
     const now = draft.get();
     change(now.startsWith(sent) ? now.slice(sent.length) : now);
+    return true;
   };
 
-  const submit: PromptFieldState["submit"] = (take) =>
-    send(async (sent) => {
-      const beside = attachments.chosen;
-      const isTaken = await take(
-        sent,
-        beside.map(({ reference }) => reference),
-      );
-      if (isTaken) attachments.forget(beside);
-      return isTaken;
-    });
+  const submit: PromptFieldState["submit"] = async (take) => {
+    const beside = attachments.chosen;
+    const references = beside.map(({ reference }) => reference);
+    // After its text: a draft of what was sent already is kept nowhere.
+    if (await send((sent) => take(sent, references))) attachments.forget(beside);
+  };
 
   const select = setChosen;
   return { box, text, caret, attachments, rows, selected, select, choose, change, takeKey, send, submit };

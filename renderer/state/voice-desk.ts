@@ -73,7 +73,13 @@ export class VoiceDesk {
   };
 
   set = async <K extends VoiceSettingKey>(key: K, value: VoiceSettings[K]): Promise<void> => {
-    await this.#try("voice.set", { key, value });
+    const panel = this.panel.get();
+    // What was clicked shows at once; what became of it is told.
+    if (panel) this.panel.set({ ...panel, settings: { ...panel.settings, [key]: value } });
+    const result = await this.#options.ask("voice.set", { key, value });
+    if (result.ok) return;
+    this.#options.onFailure(result.error);
+    await this.load();
   };
 
   test = async (): Promise<void> => {

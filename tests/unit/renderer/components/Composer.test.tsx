@@ -9,6 +9,8 @@ let root: Root;
 let place: HTMLElement;
 let draft: string;
 let attached: readonly AttachmentChoice[];
+/** What the draft was told, in its order. */
+let written: string[];
 let isRunning: boolean;
 let steered: string[];
 let partial: string | null;
@@ -24,6 +26,7 @@ let sent: { text: string; attached: readonly string[]; answer: (isTaken: boolean
 beforeEach(async () => {
   draft = "";
   attached = [];
+  written = [];
   sent = [];
   steered = [];
   isRunning = false;
@@ -47,10 +50,12 @@ const render = () =>
           get: () => draft,
           set: (text) => {
             draft = text;
+            written.push(`text: ${text}`);
           },
           attached: () => attached,
           attach: (next) => {
             attached = next;
+            written.push(`attached: ${next.map(({ reference }) => reference)}, beside: ${draft}`);
           },
           flush: () => {},
         }}
@@ -244,6 +249,21 @@ describe("what is attached with @", () => {
     expect(sent[0]).toMatchObject({ text: "read ", attached: ["notes-old.txt"] });
     await answer(true);
     expect(attached).toEqual([]);
+  });
+
+  // Bug: what was sent was written down as a draft on its way, and with it what a command held.
+  it("is forgotten after its text, and nothing is written where nothing was attached", async () => {
+    await type("read @old");
+    await press("Enter");
+    await press("Enter");
+    written = [];
+    await answer(true);
+    expect(written).toEqual(["text: ", "attached: , beside: "]);
+    await type("/mcp add {}");
+    await press("Enter");
+    written = [];
+    await answer(true);
+    expect(written).toEqual(["text: "]);
   });
 
   // Bug: the prompt came back to be sent again, but what it was about did not.

@@ -151,6 +151,18 @@ describe("the voice panel", () => {
     expect(() => rig.main.take("voice.set")).toThrow();
   });
 
+  it("shows a switch as it was clicked, and as it is where main refuses", async () => {
+    await openPanel();
+    await unfold("Privacy");
+    const keep = rig.one('.fold input[type="checkbox"]');
+    await act(async () => keep.click());
+    expect(keep.matches(":checked")).toBe(true);
+    await act(() => rig.main.refuse("voice.set", "settings.json cannot be written."));
+    await act(() => rig.main.answer("voice.panel", panelView()));
+    expect(keep.matches(":checked")).toBe(false);
+    expect(document.body.textContent).toContain("settings.json cannot be written.");
+  });
+
   it("lists models with size, language and licence, and follows a download to its end", async () => {
     vi.useFakeTimers();
     await openPanel();
