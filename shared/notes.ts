@@ -1,4 +1,5 @@
 import type { AgentEvent } from "./events.ts";
+import { grouped } from "./grouped.ts";
 
 const noted = [
   "loop.detected",
@@ -17,8 +18,6 @@ export type NotedEvent = Extract<AgentEvent, { type: (typeof noted)[number] }>;
 
 export const isNoted = (event: AgentEvent): event is NotedEvent => noted.some((type) => type === event.type);
 
-const number = new Intl.NumberFormat("en-GB");
-
 /** The line; null where another event says it better. */
 export function noteOf(event: NotedEvent): string | null {
   switch (event.type) {
@@ -31,14 +30,14 @@ export function noteOf(event: NotedEvent): string | null {
     case "compaction.ended":
       return event.error
         ? `The conversation could not be summarised (${event.error}); its oldest parts are left out instead.`
-        : `Earlier parts of the conversation were summarised: ${number.format(event.tokensBefore)} → ${number.format(event.tokensAfter)} tokens.`;
+        : `Earlier parts of the conversation were summarised: ${grouped(event.tokensBefore)} → ${grouped(event.tokensAfter)} tokens.`;
     case "history.trimmed":
       return `${event.dropped} older messages are no longer sent to the model.`;
     case "result.truncated":
-      return `The model saw ${number.format(event.shownChars)} of ${number.format(event.totalChars)} characters from ${event.name}.`;
+      return `The model saw ${grouped(event.shownChars)} of ${grouped(event.totalChars)} characters from ${event.name}.`;
     case "budget.warning":
       return event.maxTokens > 0
-        ? `${number.format(event.usedTokens)} of ${number.format(event.maxTokens)} tokens of this conversation are used.`
+        ? `${grouped(event.usedTokens)} of ${grouped(event.maxTokens)} tokens of this conversation are used.`
         : `$${event.usedUsd.toFixed(2)} of $${event.maxUsd.toFixed(2)} of this conversation are used.`;
     case "speech.interrupted":
       return event.heard === ""
@@ -61,7 +60,7 @@ export function noteOf(event: NotedEvent): string | null {
 /** The first of many, and how many more there are. */
 function listed(names: readonly string[]): string {
   const shown = names.slice(0, mostListed).join(", ");
-  return names.length > mostListed ? `${shown} and ${number.format(names.length - mostListed)} more` : shown;
+  return names.length > mostListed ? `${shown} and ${grouped(names.length - mostListed)} more` : shown;
 }
 
 const mostListed = 5;

@@ -1,3 +1,4 @@
+import { grouped } from "../../shared/grouped.ts";
 import { defaultToolOutputLimits, type Settings } from "../../shared/settings.ts";
 import { headOf, tailOf } from "./text-ends.ts";
 
@@ -70,10 +71,9 @@ interface Ends {
 }
 
 const cut = "\n...\n";
-const grouped = new Intl.NumberFormat("en-US");
 
 function marker(shown: number, total: number, toolName: string): string {
-  return `\n[OUTPUT TRUNCATED: Showing ${grouped.format(shown)} of ${grouped.format(total)} characters from ${toolName}]`;
+  return `\n[OUTPUT TRUNCATED: Showing ${grouped(shown)} of ${grouped(total)} characters from ${toolName}]`;
 }
 
 /** A line break at the very end begins no line. */

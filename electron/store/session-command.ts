@@ -1,3 +1,4 @@
+import { grouped } from "../../shared/grouped.ts";
 import { shortId, snippetMarks } from "../../shared/sessions.ts";
 import type { SessionRecord, SessionStore } from "../agent/session-store.ts";
 import type { Command, CommandAnswer } from "../commands/registry.ts";
@@ -79,7 +80,7 @@ async function current({ conversation, conversationId, isKept }: Asked): Promise
   const lines = [
     `**${plain(session.title)}** · \`${shortId(conversationId)}\``,
     `- model: ${session.model}`,
-    `- used: ${number.format(tokens)} tokens, ${usd === null ? "cost not known" : `$${usd.toFixed(4)}`}`,
+    `- used: ${grouped(tokens)} tokens, ${usd === null ? "cost not known" : `$${usd.toFixed(4)}`}`,
     `- folder: \`${workingFolder}\``,
     ...(isKept() ? [] : ["- memory is off: nothing of it is kept when Parley ends"]),
   ];
@@ -269,8 +270,6 @@ const mostListed = 200;
 const mostCandidates = 10;
 const mostHits = 10;
 const maxTitleChars = 200;
-
-const number = new Intl.NumberFormat("en-GB");
 
 const titleFrom = (words: readonly string[]) => words.join(" ").trim().slice(0, maxTitleChars);
 

@@ -1,4 +1,5 @@
 import { memo, use, useState } from "react";
+import { grouped } from "../../shared/grouped.ts";
 import type { TranscriptItem } from "../../shared/transcript.ts";
 import { originLabel, timeOfDay } from "../state/wording.ts";
 import { BranchSwitch } from "./BranchSwitch.tsx";
@@ -8,7 +9,6 @@ import { RowActionsContext } from "./row-actions.ts";
 
 /** Longest prompt shown whole, in UTF-16 units: a pasted log must not bury the conversation. */
 const maxChars = 1800;
-const count = new Intl.NumberFormat("en");
 
 export type UserItem = Extract<TranscriptItem, { kind: "user" }>;
 
@@ -58,7 +58,7 @@ export const UserMessage = memo(function UserMessage({ item }: { item: UserItem 
       )}
       {isLong && !isEditing && (
         <button type="button" className="btn small ghost" onClick={() => setIsWhole(!isWhole)}>
-          {isWhole ? "Show less" : `Show all ${count.format(item.text.length)} characters`}
+          {isWhole ? "Show less" : `Show all ${grouped(item.text.length)} characters`}
         </button>
       )}
     </article>
