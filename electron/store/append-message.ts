@@ -2,6 +2,7 @@ import type { Message } from "../../shared/messages.ts";
 import type { StoredToolCall } from "../agent/ports.ts";
 import { StoreError } from "../agent/ports.ts";
 import type { Database, SqlStatement, SqlValue } from "./database.ts";
+import { isStep } from "./is-step.ts";
 import type { Partials } from "./partials.ts";
 import { callColumns, callValues, type ToolCalls } from "./tool-calls.ts";
 import { unknownSession } from "./unknown.ts";
@@ -45,6 +46,7 @@ export function messageAppenderOf(
       ...callValues(call),
       inputId ?? null,
       Number(dropsPartial),
+      Number(isStep(message)),
     ];
     const append = () => {
       try {
@@ -111,6 +113,7 @@ const columns = [
   ...callColumns.map((name) => `call_${name}`),
   "input_id",
   "drops_partial",
+  "is_step",
 ];
 
 const noSession = "there is no such session";
@@ -119,7 +122,6 @@ const isUnknownSession = (error: unknown) =>
 
 const list = (names: readonly string[], prefix = "") => names.map((name) => prefix + name).join(", ");
 
-// Results follow their reply at once: they are not worth another place in the list, and a write to its index.
 const appendedView = `
   CREATE TEMP VIEW appended AS SELECT ${columns.map((name) => `NULL AS ${name}`).join(", ")};
   CREATE TEMP TRIGGER append_message INSTEAD OF INSERT ON appended BEGIN
@@ -134,9 +136,9 @@ const appendedView = `
       SELECT new.id, 0, new.type_0, new.json_0 WHERE new.type_0 IS NOT NULL;
     INSERT INTO blocks (message_id, seq, type, json)
       SELECT new.id, 1, new.type_1, new.json_1 WHERE new.type_1 IS NOT NULL;
-    UPDATE sessions SET head_message_id = new.id WHERE id = new.session_id AND new.origin IS 'tool';
+    UPDATE sessions SET head_message_id = new.id WHERE id = new.session_id AND new.is_step;
     UPDATE sessions SET head_message_id = new.id, updated_at = new.created_at
-      WHERE id = new.session_id AND new.origin IS NOT 'tool';
+      WHERE id = new.session_id AND NOT new.is_step;
     DELETE FROM inputs WHERE id = new.input_id;
     DELETE FROM partials WHERE new.drops_partial AND session_id = new.session_id AND message_id = new.id;
   END`;

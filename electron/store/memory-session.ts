@@ -2,6 +2,7 @@ import type { QueuedInput } from "../../shared/events.ts";
 import type { Message } from "../../shared/messages.ts";
 import type { StoredConversation, StoredToolCall } from "../agent/ports.ts";
 import type { SessionRecord } from "../agent/session-store.ts";
+import { isStep } from "./is-step.ts";
 import { unknownMessage } from "./unknown.ts";
 
 export interface MemoryNode {
@@ -55,7 +56,7 @@ export class MemorySession {
   append(message: Message): void {
     this.head = { message, parent: this.head, position: this.head ? this.head.position + 1 : 0 };
     this.nodes.set(message.id, this.head);
-    this.record.updatedAt = message.createdAt;
+    if (!isStep(message)) this.record.updatedAt = message.createdAt;
   }
 
   /** @throws StoreError where there is none */

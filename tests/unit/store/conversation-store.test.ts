@@ -175,6 +175,20 @@ describe.each([
     expect(store.listConversations(1)).toEqual([{ ...conversation("e", 9), title: "Renamed" }]);
   });
 
+  test("what is a step within a turn leaves a conversation at its place in the list, what ends it does not", () => {
+    const call: ContentBlock = { type: "tool_use", id: "t", name: "clock", input: {} };
+    const result: ContentBlock = { type: "tool_result", tool_use_id: "t", content: "noon" };
+    const reply = { role: "assistant" as const, origin: null };
+    const placeAfter = (message: Message) => {
+      store.appendMessage("c", message);
+      return store.loadConversation("c")?.updatedAt;
+    };
+    expect(placeAfter(said("m1", [], { createdAt: 10 }))).toBe(10);
+    expect(placeAfter(said("m2", [call], { ...reply, createdAt: 20 }))).toBe(10);
+    expect(placeAfter(said("m3", [result], { origin: "tool", createdAt: 30 }))).toBe(10);
+    expect(placeAfter(said("m4", [], { ...reply, createdAt: 40 }))).toBe(40);
+  });
+
   test("a conversation is found by its id, as it was last saved", () => {
     store.saveConversation({ ...conversation("d", 9), title: "Renamed" });
     expect(store.loadConversation("d")).toEqual({ ...conversation("d", 9), title: "Renamed" });
