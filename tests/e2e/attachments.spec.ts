@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import type { Page } from "playwright/test";
 import { images } from "../fixtures/images.ts";
 import { openQuick } from "./support/launch.ts";
+import { shots } from "./support/shots.ts";
 import { expect, replies, send, test } from "./support/test.ts";
 
 const everything = resolve("node_modules/@modelcontextprotocol/server-everything/dist/index.js");
@@ -61,14 +62,6 @@ test("@ attaches a file and a server's resource by the keyboard; the model gets 
 
 const rows = (page: Page) => page.getByTestId("conversation-item");
 
-/** As it looks in both themes, for people to look at. */
-async function photograph(page: Page, name: string): Promise<void> {
-  for (const colorScheme of ["light", "dark"] as const) {
-    await page.emulateMedia({ colorScheme });
-    await page.screenshot({ path: test.info().outputPath(`${name}-${colorScheme}.png`) });
-  }
-}
-
 test("an image goes to the model as an image, also by a way through the middle of the text; a broken one goes nowhere", async ({
   startWithModel,
   model,
@@ -81,7 +74,7 @@ test("an image goes to the model as an image, also by a way through the middle o
   for (let letter = 0; letter < " in it?".length; letter++) await composer.press("ArrowLeft");
   await composer.pressSequentially("@cat");
   await expect(options(page)).toHaveCount(2);
-  await photograph(page, "offered");
+  await shots(page, "offered");
   await options(page).filter({ hasText: "cat.jpgimage" }).click();
   await expect(composer).toHaveValue("What is in it?");
   // The caret is where the @ was.
@@ -92,12 +85,12 @@ test("an image goes to the model as an image, also by a way through the middle o
   await composer.press("Enter");
   await expect(page.getByRole("alert")).toContainText("torn.png is a damaged image");
   await expect(composer).toHaveValue("What is in it?");
-  await photograph(page, "refused");
+  await shots(page, "refused");
   await page.getByRole("button", { name: "Remove torn.png" }).click();
   await composer.press("Enter");
   await expect(replies(page)).toHaveText("What is in it?");
   await expect(page.getByTestId("message-user").getByRole("listitem")).toHaveText(["image cat.jpg"]);
-  await photograph(page, "sent");
+  await shots(page, "sent");
   const content = model.requests.at(-1)?.body.messages.at(-1)?.content;
   expect(content).toMatchObject([
     { type: "text", text: expect.stringContaining('<outside_data from="image cat.jpg">') },
@@ -164,7 +157,7 @@ test("the quick window attaches the same way; Esc closes its list first", async 
     .getByRole("listbox", { name: "Files and resources" })
     .evaluate((list) => list.getBoundingClientRect().bottom);
   await expect.poll(heightOf).toBeGreaterThan(listEnds);
-  await photograph(quick, "quick-offered");
+  await shots(quick, "quick-offered");
   await composer.press("Escape");
   await expect(options(quick)).toHaveCount(0);
   await composer.pressSequentially("cat");
@@ -172,7 +165,7 @@ test("the quick window attaches the same way; Esc closes its list first", async 
   await composer.pressSequentially("@plan");
   await composer.press("Enter");
   await expect(chips(quick)).toHaveText(["cat.png", "plan.md"]);
-  await photograph(quick, "quick-attached");
+  await shots(quick, "quick-attached");
   await composer.press("Enter");
   await expect(replies(quick)).toHaveText("Compare");
   await expect(chips(quick)).toHaveCount(0);
