@@ -1,3 +1,4 @@
+import { grouped } from "../../shared/grouped.ts";
 import type { Settings } from "../../shared/settings.ts";
 import { priceOf } from "../agent/budget.ts";
 import type { Provider } from "../agent/ports.ts";
@@ -36,8 +37,6 @@ function costInWords({ system, messages, maxTokens }: ModelQuestion, settings: S
   const tokens = `about ${grouped(sent)} tokens sent, at most ${grouped(back)} back`;
   return `${model} is asked: ${tokens}. That costs you ${dollars(usd)}.`;
 }
-
-const grouped = (count: number) => count.toLocaleString("en");
 
 function dollars(usd: number | undefined): string {
   if (usd === undefined) return "what its maker takes: the price is not known here";

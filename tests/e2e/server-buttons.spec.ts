@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import type { Page } from "playwright/test";
 import { createHttpServer, type HttpServer } from "../fakes/http-mcp-server.ts";
 import { type SystemBrowser, systemBrowser } from "./support/browser.ts";
+import { inState, openList, row } from "./support/server-list.ts";
 import { shots } from "./support/shots.ts";
 import { test as base, expect, replies, send } from "./support/test.ts";
 
@@ -23,13 +23,6 @@ const test = base.extend<{ opener: SystemBrowser; web: HttpServer }>({
   },
 });
 
-const openList = async (page: Page) => {
-  await page.keyboard.press("ControlOrMeta+Shift+S");
-  await expect(page.getByTestId("servers")).toBeVisible();
-};
-const row = (page: Page, name: string) => page.locator(`[data-testid="server"][data-name="${name}"]`);
-const inState = (page: Page, name: string, state: string) =>
-  expect(row(page, name)).toHaveAttribute("data-state", state, { timeout: 30_000 });
 const callOf = (name: string) => `go [[script:tools ${JSON.stringify({ calls: [{ name, input: {} }] })}]]`;
 
 test.describe("Sign in", () => {

@@ -1,18 +1,10 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import type { Page } from "playwright/test";
+import { inState, openList, row } from "./support/server-list.ts";
 import { expect, replies, send, test } from "./support/test.ts";
 
 const everything = resolve("node_modules/@modelcontextprotocol/server-everything/dist/index.js");
 const scripted = resolve("tests/fakes/scripted-mcp-server.mjs");
-
-const openList = async (page: Page) => {
-  await page.keyboard.press("ControlOrMeta+Shift+S");
-  await expect(page.getByTestId("servers")).toBeVisible();
-};
-const row = (page: Page, name: string) => page.locator(`[data-testid="server"][data-name="${name}"]`);
-const inState = (page: Page, name: string, state: string) =>
-  expect(row(page, name)).toHaveAttribute("data-state", state, { timeout: 30_000 });
 
 test("the list of servers takes a README's JSON, shows why one failed, tries it again, switches tools and removes", async ({
   startWithModel,
