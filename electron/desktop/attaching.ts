@@ -5,6 +5,7 @@ import {
   maxAttachmentChars,
   maxAttachmentChoices,
 } from "../../shared/attachments.ts";
+import { grouped } from "../../shared/grouped.ts";
 import { type ImageBlock, imageTypes } from "../../shared/images.ts";
 import { isSecretPath } from "../../shared/secret-files.ts";
 import type { Settings } from "../../shared/settings.ts";
@@ -13,7 +14,7 @@ import type { ExecutionEnvironment } from "../agent/ports.ts";
 import type { McpManager } from "../mcp/manager.ts";
 import { listResources, readResource } from "../mcp/resources.ts";
 import { realPath } from "../permissions/real-path.ts";
-import { counted, grouped, textOf } from "../tools/text-content.ts";
+import { counted, textOf } from "../tools/text-content.ts";
 import { type ImageFacts, imageFacts } from "./image-file.ts";
 
 export interface AttachingParts {

@@ -1,3 +1,5 @@
+import { grouped } from "../../shared/grouped.ts";
+
 /** UTF-16 units. */
 const maxHead = 4_000_000;
 const maxTail = 4_000_000;
@@ -16,8 +18,7 @@ export class BoundedText {
   }
 
   toString(): string {
-    const gap =
-      this.#dropped > 0 ? `\n(${this.#dropped.toLocaleString("en-US")} characters were not kept)\n` : "";
+    const gap = this.#dropped > 0 ? `\n(${grouped(this.#dropped)} characters were not kept)\n` : "";
     return this.#head + gap + this.#tail.join("");
   }
 

@@ -1,5 +1,6 @@
+import { grouped } from "../../shared/grouped.ts";
 import { EnvironmentError, type ExecutionEnvironment } from "../agent/ports.ts";
-import { grouped, textOf } from "./text-content.ts";
+import { textOf } from "./text-content.ts";
 
 const maxBytes = 5_000_000;
 

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { grouped } from "../../shared/grouped.ts";
 import type { DirectoryEntry, Tool } from "../agent/ports.ts";
 
 const maxEntries = 1000;
@@ -21,7 +22,7 @@ export const listDirectoryTool: Tool<z.infer<typeof input>> = {
     if (entries.length === 0) return { text: `${path} is empty.` };
     const lines = entries.sort(byKindThenName).slice(0, maxEntries).map(line);
     const more = entries.length - lines.length;
-    if (more > 0) lines.push(`(${more.toLocaleString("en-US")} more are not shown)`);
+    if (more > 0) lines.push(`(${grouped(more)} more are not shown)`);
     return { text: lines.join("\n") };
   },
 };
@@ -34,5 +35,5 @@ function byKindThenName(a: DirectoryEntry, b: DirectoryEntry): number {
 function line({ name, kind, size }: DirectoryEntry): string {
   if (kind === "directory") return `${name}/`;
   if (kind === "symlink") return `${name} (link)`;
-  return size === undefined ? name : `${name} (${size.toLocaleString("en-US")} bytes)`;
+  return size === undefined ? name : `${name} (${grouped(size)} bytes)`;
 }

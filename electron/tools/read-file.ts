@@ -1,6 +1,7 @@
 import { z } from "zod";
+import { grouped } from "../../shared/grouped.ts";
 import type { Tool } from "../agent/ports.ts";
-import { counted, cutBefore, grouped, linesOf, textOf } from "./text-content.ts";
+import { counted, cutBefore, linesOf, textOf } from "./text-content.ts";
 import { touchedPath } from "./touched-path.ts";
 
 const maxBytes = 10_000_000;

@@ -1,7 +1,8 @@
 import { z } from "zod";
+import { grouped } from "../../shared/grouped.ts";
 import { isSecretPath, seeksSecrets } from "../../shared/secret-files.ts";
 import type { ExecutionEnvironment, Tool } from "../agent/ports.ts";
-import { counted, grouped, linesOf, textOf } from "./text-content.ts";
+import { counted, linesOf, textOf } from "./text-content.ts";
 import { touchedPath } from "./touched-path.ts";
 
 const maxFiles = 100;

@@ -1,3 +1,4 @@
+import { grouped } from "../../shared/grouped.ts";
 /**
  * The text of a file's bytes, a byte order mark included: what is written back must be what was read.
  * @param cut whether more follows: the last character may be half there
@@ -40,9 +41,6 @@ export function cutBefore(text: string, index: number): number {
   const unit = text.charCodeAt(index);
   return index > 0 && unit >= 0xdc00 && unit <= 0xdfff ? index - 1 : index;
 }
-
-/** 1,234 */
-export const grouped = (count: number) => count.toLocaleString("en-US");
 
 /** `1 line`, `2 lines`. */
 export const counted = (count: number, noun: string) => `${grouped(count)} ${noun}${count === 1 ? "" : "s"}`;

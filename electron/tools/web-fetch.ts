@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { asOutsideData } from "../../shared/data-marks.ts";
+import { grouped } from "../../shared/grouped.ts";
 import type { Tool } from "../agent/ports.ts";
 import { readablePage } from "./readable-page.ts";
-import { grouped } from "./text-content.ts";
 import { isPublicAddress } from "./web-address.ts";
 import { fetchPage, type WebProxy } from "./web-request.ts";
 

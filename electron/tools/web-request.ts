@@ -1,6 +1,6 @@
+import { grouped } from "../../shared/grouped.ts";
 import { proxyRefusalIn } from "../../shared/proxy-refusal.ts";
 import { codeOf } from "./contained-path.ts";
-import { grouped } from "./text-content.ts";
 import { type AddressRule, checkedLookup, checkName, checkUrl, WebError } from "./web-address.ts";
 
 export const maxPageBytes = 5_000_000;
