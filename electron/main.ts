@@ -1,9 +1,9 @@
 import { join, resolve } from "node:path";
 import { app } from "electron";
-import { monotonicFactory } from "ulid";
 import type { UserError } from "../shared/events.ts";
 import type { StartUp } from "../shared/sessions.ts";
 import { defaultSettings, type Settings } from "../shared/settings.ts";
+import { ulids } from "../shared/ulids.ts";
 import { Conversations } from "./agent/conversations.ts";
 import { systemClock } from "./agent/system-clock.ts";
 import { helpCommand } from "./commands/help.ts";
@@ -65,9 +65,7 @@ if (app.requestSingleInstanceLock()) void app.whenReady().then(start);
 else app.quit();
 
 async function start(): Promise<void> {
-  // In order also within a millisecond: what came at the same time is sorted by them.
-  const nextUlid = monotonicFactory();
-  const newId = () => nextUlid();
+  const newId = ulids();
   const userData = app.getPath("userData");
   const problems = new Problems();
   // Nobody looks before there is a window.

@@ -116,7 +116,12 @@ export class Conversation {
 
   /** What is known of it beside its messages. */
   get session(): Readonly<SessionRecord> {
-    return { ...this.#record.session, heldInputs: this.#inbox.held };
+    return { ...this.#record.session, heldInputs: this.heldInputs };
+  }
+
+  /** How many prompts wait for the user's word. */
+  get heldInputs(): number {
+    return this.#inbox.held;
   }
 
   /** Whether it is in the store: one that was only looked at is not. */

@@ -202,12 +202,12 @@ export class Conversations {
     this.#current = conversation;
     let told = summaryOf(conversation);
     conversation.subscribe(() => {
-      const { title, state, updatedAt, session } = conversation;
+      const { title, state, updatedAt, heldInputs } = conversation;
       const isSame =
         title === told.title &&
         state === told.state &&
         updatedAt === told.updatedAt &&
-        session.heldInputs === told.heldInputs;
+        heldInputs === told.heldInputs;
       if (isSame || state === "closed") return;
       told = summaryOf(conversation);
       this.#tell({ type: "session", summary: told });

@@ -37,8 +37,8 @@ export class PartialReply {
   }
 
   #add(id: string, text: string, at: number): void {
-    const before = this.#reply?.id === id ? this.#reply : { id, text: "", model: this.#model, startedAt: at };
-    this.#reply = { ...before, text: before.text + text };
+    if (this.#reply?.id === id) this.#reply.text += text;
+    else this.#reply = { id, text, model: this.#model, startedAt: at };
     this.#callOff ??= this.#parts.clock.after(partialDelayMs, () => this.#save());
   }
 

@@ -4,17 +4,33 @@
  */
 export class GrowingJson<Item> {
   #items: readonly Item[] = [];
+  /** Longer than what is in it: what comes to it seldom needs a copy of all before. */
   #bytes: Buffer = Buffer.alloc(0);
+  #length = 0;
 
-  /** @returns the items with commas between them, in UTF-8; not to be changed */
+  /** @returns the items with commas between them, in UTF-8; not to be changed, and later calls do not change it */
   of(items: readonly Item[]): Uint8Array {
-    const known = this.#items.every((item, place) => item === items[place]) ? this.#items.length : 0;
+    const isGrown = this.#items.every((item, place) => item === items[place]);
+    const known = isGrown ? this.#items.length : 0;
+    if (!isGrown) {
+      // Not emptied: who has the bytes of before may still be sending them.
+      this.#bytes = Buffer.alloc(0);
+      this.#length = 0;
+    }
     const added = items.slice(known).map((item) => JSON.stringify(item));
-    if (added.length > 0) {
-      const before = known > 0 ? [this.#bytes, Buffer.from(",")] : [];
-      this.#bytes = Buffer.concat([...before, Buffer.from(added.join(","))]);
-    } else if (known === 0) this.#bytes = Buffer.alloc(0);
+    if (added.length > 0) this.#append(`${known > 0 ? "," : ""}${added.join(",")}`);
     this.#items = items;
-    return this.#bytes;
+    return this.#bytes.subarray(0, this.#length);
+  }
+
+  #append(text: string): void {
+    const length = this.#length + Buffer.byteLength(text);
+    if (length > this.#bytes.length) {
+      const longer = Buffer.allocUnsafe(2 * length);
+      this.#bytes.copy(longer, 0, 0, this.#length);
+      this.#bytes = longer;
+    }
+    this.#bytes.write(text, this.#length);
+    this.#length = length;
   }
 }

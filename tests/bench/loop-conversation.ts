@@ -11,6 +11,7 @@ import { openLocalEnvironment } from "../../electron/tools/local-environment.ts"
 import type { AgentEvent } from "../../shared/events.ts";
 import type { Message } from "../../shared/messages.ts";
 import { defaultSettings, type Settings } from "../../shared/settings.ts";
+import { ulids } from "../../shared/ulids.ts";
 import { earlierText, type LoopFigures, type LoopOrder } from "./loop-order.ts";
 
 const input = z.object({ text: z.string() });
@@ -58,8 +59,7 @@ export async function runConversation(
   for (let place = 0; place < history; place++)
     store.appendMessage(conversationId, earlierMessage(place, now));
 
-  let ids = 0;
-  const newId = () => `id-${++ids}`;
+  const newId = ulids();
   const environment = await openLocalEnvironment(folder);
   const stepMs: number[] = [];
   let deltas = 0;

@@ -1,6 +1,6 @@
 import { parentPort, workerData } from "node:worker_threads";
-import { monotonicFactory } from "ulid";
 import { z } from "zod";
+import { ulids } from "../../../shared/ulids.ts";
 import { connectAgain } from "../open-database.ts";
 import { type CheckpointEngine, checkpointEngine } from "./checkpoint-engine.ts";
 import { packError, type ThreadAnswer, type ThreadRequest } from "./thread-messages.ts";
@@ -8,8 +8,7 @@ import { packError, type ThreadAnswer, type ThreadRequest } from "./thread-messa
 // A worker thread's program: walking, hashing, compressing and the database's part of it, beside the main process.
 
 const { file } = z.object({ file: z.string() }).parse(workerData);
-const nextUlid = monotonicFactory();
-const engine = checkpointEngine(connectAgain(file), { now: Date.now, newId: () => nextUlid() });
+const engine = checkpointEngine(connectAgain(file), { now: Date.now, newId: ulids() });
 
 parentPort?.on("message", (request: ThreadRequest & { id: number }) => {
   const answer = (rest: Omit<ThreadAnswer, "id">) => parentPort?.postMessage({ id: request.id, ...rest });
