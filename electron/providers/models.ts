@@ -12,7 +12,7 @@ export type ModelFamily = "anthropic" | "openai" | "gemini";
 /** One name for a size of model, whoever the provider is: the biggest, the everyday one, the quick one. */
 const aliases: Readonly<Record<string, Readonly<Record<ModelFamily, string>>>> = {
   opus: { anthropic: "claude-opus-4-6", openai: "gpt-5", gemini: "gemini-2.5-pro" },
-  sonnet: { anthropic: "claude-sonnet-4-5-20250929", openai: "gpt-5-mini", gemini: "gemini-2.5-flash" },
+  sonnet: { anthropic: "claude-sonnet-4-6", openai: "gpt-5-mini", gemini: "gemini-2.5-flash" },
   haiku: { anthropic: "claude-haiku-4-5-20251001", openai: "gpt-5-nano", gemini: "gemini-2.5-flash-lite" },
 };
 

@@ -194,7 +194,7 @@ describe("one run", () => {
     await eventsOf(first);
     await eventsOf(conversation.submit(typed("Again")));
     expect(server.requests.map(({ body }) => [body.model, body.max_tokens, body.temperature])).toEqual([
-      ["claude-sonnet-4-5-20250929", 100, undefined],
+      ["claude-sonnet-4-6", 100, undefined],
       ["claude-haiku-4-5-20251001", 100, 0.5],
     ]);
   });

@@ -106,6 +106,7 @@ describe("models", () => {
     ["claude-opus-4-7", false, 128_000],
     ["claude-opus-4-20250514", true, 32_000],
     ["claude-sonnet-4-5-20250929", true, 64_000],
+    ["claude-sonnet-4-6", true, 128_000],
     ["claude-sonnet-5", false, 128_000],
     ["claude-haiku-4-5-20251001", true, 64_000],
     ["gpt-5-mini", false, 128_000],
