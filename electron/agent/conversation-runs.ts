@@ -91,6 +91,7 @@ export class ConversationRuns {
     const feed = events.feed(inputId);
     inbox.add(waiting);
     this.#emit({ type: "input.queued", input });
+    if (this.isRunning || inbox.waiting > 1) this.#emit({ type: "followup.received", inputId });
     const run = () => limiter.add(() => this.#start(inputId));
     this.#queue.add(run).catch((error: unknown) => parts.reportError(error));
     return { inputId, events: feed };
