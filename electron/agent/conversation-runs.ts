@@ -182,7 +182,7 @@ export class ConversationRuns {
     let prepared: PreparedRun | null = null;
     try {
       this.#own.record.save();
-      const context = this.#own.path.context(this.#own.parts.settings());
+      const context = await this.#own.path.context(this.#own.parts.settings());
       if (!waiting.isInHistory) {
         // What the user said while nothing ran comes before what they ask now.
         await this.#deliverNotes();
