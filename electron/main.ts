@@ -183,6 +183,7 @@ async function start(): Promise<void> {
     userData,
     workingFolder,
     folderOf,
+    record,
     secrets: secrets.serverSecrets,
     fetch: netFetch,
     model: createServerModel({ settings: settings.current, newProvider }),

@@ -114,6 +114,8 @@ export const agentEvent = z.discriminatedUnion("type", [
   z.object({ ...head, type: z.literal("state.changed"), state: lifecycleState }),
   /** Told again for an input that was held and now waits for its run: the newer one counts. */
   z.object({ ...head, type: z.literal("input.queued"), input: queuedInput }),
+  /** Told after it: a run goes on, or prompts wait before this one, which runs after their turns. */
+  z.object({ ...head, type: z.literal("followup.received"), inputId: z.string() }),
   z.object({ ...head, type: z.literal("input.dropped"), inputId: z.string() }),
   /** The input left the queue: its message follows as `message.added`. */
   z.object({ ...head, type: z.literal("run.started"), runId: z.string(), inputId: z.string() }),

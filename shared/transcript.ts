@@ -257,6 +257,8 @@ function changes(view: ConversationView, event: AgentEvent): Partial<Conversatio
       const note: TranscriptItem = { kind: "note", key: `note-${event.id}`, text, at: event.at, canRedo };
       return { items: [...withoutRedo(view.items), note] };
     }
+    // It is in the queue already.
+    case "followup.received":
     case "checkpoint.created":
     // Whoever shows the conversation fetches a new view.
     case "head.moved":

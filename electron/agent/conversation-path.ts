@@ -39,9 +39,9 @@ export class ConversationPath {
     this.#mayBranch = !isNew;
   }
 
-  /** Read when a run first needs it; grows with `append`. */
-  context(settings: Settings): Context {
-    this.#context ??= readContext(this.#store, this.#conversationId, settings);
+  /** Read when a run first needs it, to which nothing may be appended meanwhile; grows with `append`. */
+  async context(settings: Settings): Promise<Context> {
+    this.#context ??= await readContext(this.#store, this.#conversationId, settings);
     return this.#context;
   }
 

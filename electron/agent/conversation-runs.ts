@@ -91,6 +91,7 @@ export class ConversationRuns {
     const feed = events.feed(inputId);
     inbox.add(waiting);
     this.#emit({ type: "input.queued", input });
+    if (this.isRunning || inbox.waiting > 1) this.#emit({ type: "followup.received", inputId });
     const run = () => limiter.add(() => this.#start(inputId));
     this.#queue.add(run).catch((error: unknown) => parts.reportError(error));
     return { inputId, events: feed };
@@ -181,7 +182,7 @@ export class ConversationRuns {
     let prepared: PreparedRun | null = null;
     try {
       this.#own.record.save();
-      const context = this.#own.path.context(this.#own.parts.settings());
+      const context = await this.#own.path.context(this.#own.parts.settings());
       if (!waiting.isInHistory) {
         // What the user said while nothing ran comes before what they ask now.
         await this.#deliverNotes();

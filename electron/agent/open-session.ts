@@ -1,6 +1,7 @@
 import type { QueuedInput } from "../../shared/events.ts";
 import { type Message, textOf } from "../../shared/messages.ts";
 import type { Settings } from "../../shared/settings.ts";
+import { TimeSlices } from "../../shared/time-slices.ts";
 import type { TranscriptItem } from "../../shared/transcript.ts";
 import { Context } from "./context.ts";
 import { toolUsesOf } from "./history.ts";
@@ -35,14 +36,24 @@ export function openSession(store: SessionStore, conversationId: string): Opened
   };
 }
 
-/** What runs need of the past. @throws StoreError */
-export function readContext(store: SessionStore, conversationId: string, { maxTurns }: Settings): Context {
-  const messages = store.loadContext(conversationId);
+/** What runs need of the past: a long one is taken in while others have their turn. @throws StoreError */
+export async function readContext(
+  store: SessionStore,
+  conversationId: string,
+  { maxTurns }: Settings,
+): Promise<Context> {
+  const messages = await store.loadContext(conversationId);
   const isWhole = !messages.some(({ origin }) => origin === "summary");
   // Counting them reads the whole path: only where the number matters.
   const replies =
     isWhole || maxTurns === 0 ? 0 : repliesIn(store.loadMessages(conversationId)) - repliesIn(messages);
-  return new Context(messages, replies);
+  const context = new Context([], replies);
+  const slices = new TimeSlices();
+  for (const message of messages) {
+    context.append(message);
+    await slices.pause();
+  }
+  return context;
 }
 
 const repliesIn = (messages: readonly Message[]) =>

@@ -101,9 +101,9 @@ export interface SessionStore extends ConversationStore {
   loadPage(conversationId: string, page: { limit: number; before?: string | undefined }): MessagePage;
   /**
    * What a run needs: the first prompt, the newest summary on the path, and all after what it covers; the whole path
-   * where there is none. Oldest first.
+   * where there is none. Oldest first. Others have their turn while a long path is read.
    */
-  loadContext(conversationId: string): Message[];
+  loadContext(conversationId: string): Promise<Message[]>;
   /** The messages of the path that have an id; for the way from a message to the end. Newest first. */
   pathFrom(conversationId: string, messageId: string): string[];
   loadMessage(

@@ -14,6 +14,7 @@ import { listPrompts, promptContent } from "../mcp/resources.ts";
 import { ServerActions } from "../mcp/server-actions.ts";
 import type { Environment } from "../settings/env-file.ts";
 import { childEnvironment } from "../tools/child-environment.ts";
+import type { GroupRecord } from "../tools/group-record.ts";
 import { startInGroup } from "../tools/process-group.ts";
 import { spawnServer } from "../tools/spawn-server.ts";
 import { openLink } from "./security.ts";
@@ -27,6 +28,8 @@ export interface McpServersOptions {
   workingFolder: string;
   /** The one of a conversation. */
   folderOf(conversationId: string): string;
+  /** Where what is started is on record while it lives. */
+  record: GroupRecord;
   secrets: SecretStore;
   fetch: typeof fetch;
   model: ServerModel;
@@ -53,7 +56,8 @@ export interface McpServers {
 export function createMcpServers(options: McpServersOptions): McpServers {
   const { settings, environment, userData, workingFolder, secrets, fetch, model, submit, log } = options;
   const home = homedir();
-  const start = spawnServer(startInGroup);
+  const { record } = options;
+  const start = spawnServer((file, args, place) => startInGroup(file, args, { ...place, record }));
   const spawn: typeof start = (command, args, place) => {
     options.know(place.env);
     return start(command, args, place);

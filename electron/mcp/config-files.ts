@@ -11,6 +11,9 @@ export interface ConfigPlaces {
   userData: string;
 }
 
+/** The file of a working folder. */
+export const projectFile = ".mcp.json";
+
 const record = z.record(z.string(), z.unknown());
 
 /** Where servers are configured: settings, `mcp.json` of the user, `.mcp.json` of a working folder, in this order. */
@@ -38,7 +41,7 @@ export class ConfigFiles {
       { source: "user", where: this.userFile, content: textOrError(this.userFile) },
     ];
     if (folder === null) return everywhere;
-    const where = join(folder, ".mcp.json");
+    const where = join(folder, projectFile);
     return [...everywhere, { source: "project", where, folder, content: textOrError(where) }];
   }
 

@@ -1,6 +1,6 @@
 import type { Tool } from "../agent/ports.ts";
-import { type ConfigProblem, readConfig } from "./config.ts";
-import type { ConfigFiles } from "./config-files.ts";
+import { type ConfigProblem, entriesOf, readConfig } from "./config.ts";
+import { type ConfigFiles, projectFile } from "./config-files.ts";
 import type { ServerConfig } from "./config-schema.ts";
 import type { Connection } from "./connection.ts";
 import type { ConnectionParts } from "./ports.ts";
@@ -9,6 +9,7 @@ import { ServerSet } from "./server-set.ts";
 import { forgetSignIn } from "./sign-in-store.ts";
 import { type OnCall, withConnection } from "./tool-proxy.ts";
 import { ToolSet } from "./tool-set.ts";
+import { watchFile } from "./watch-file.ts";
 
 export interface ManagerOptions {
   /** `workingFolder` is the one of new conversations: what names no folder is about it. */
@@ -24,11 +25,14 @@ interface Folder {
   servers: ServerSet;
   problems: readonly ConfigProblem[];
   tools: ToolSet;
+  /** Ends the watch over its file; null: there is none. */
+  unwatch: (() => void) | null;
 }
 
 /**
  * All configured servers: started at once, each on its own, ended together. Those of settings and of the user are
- * everywhere; those of a folder's `.mcp.json` run, and are there, for the conversations that work in that folder.
+ * everywhere; those of a folder's `.mcp.json` run, and are there, for the conversations that work in that folder. A
+ * change of that file counts at once.
  */
 export class McpManager {
   readonly #options: ManagerOptions;
@@ -96,7 +100,9 @@ export class McpManager {
     const ended: Promise<void>[] = [];
     const before = [...this.#folders.keys()];
     for (const folder of before.filter((one) => !wanted.has(one))) {
-      ended.push(this.#folders.get(folder)?.servers.bring([]) ?? Promise.resolve());
+      const left = this.#folders.get(folder);
+      left?.unwatch?.();
+      ended.push(left?.servers.bring([]) ?? Promise.resolve());
       this.#folders.delete(folder);
     }
     const added = [...wanted].filter((one) => !before.includes(one));
@@ -162,6 +168,7 @@ export class McpManager {
   /** Ends every server. */
   async dispose(): Promise<void> {
     this.#isDisposed = true;
+    for (const { unwatch } of this.#folders.values()) unwatch?.();
     await Promise.all(this.servers.map((server) => server.stop()));
   }
 
@@ -172,16 +179,41 @@ export class McpManager {
       isOn: (server, tool) => this.isToolOn(server, tool),
       onCall: this.#options.onCall ?? (() => () => {}),
     });
-    return { servers, problems: [], tools };
+    return { servers, problems: [], tools, unwatch: null };
   }
 
   /** @returns resolves when what is not in its file any more has ended */
   async #read(path: string): Promise<void> {
     const folder = this.#folders.get(path);
     if (!folder) return;
-    const { servers, problems } = readConfig(this.#options.files.read(path));
+    // Before it is read: nothing goes unseen in between.
+    folder.unwatch ??= this.#watch(path, folder);
+    const texts = this.#options.files.read(path);
+    const { servers, problems } = readConfig(texts);
     folder.problems = problems;
-    await folder.servers.bring(servers.filter(({ source }) => source === "project"));
+    // Who is in the middle of an edit does not mean to end them.
+    const isBroken = texts.some((text) => text.source === "project" && typeof entriesOf(text) === "string");
+    if (!isBroken) await folder.servers.bring(servers.filter(({ source }) => source === "project"));
+  }
+
+  #watch(path: string, folder: Folder): (() => void) | null {
+    const { parts, onLog } = this.#options;
+    const say = (line: string) => onLog(projectFile, `(Parley) ${path}: ${line}`);
+    const readAgain = async () => {
+      const read = this.#read(path);
+      this.#changed();
+      await read;
+    };
+    return watchFile({
+      folder: path,
+      name: projectFile,
+      clock: parts.clock,
+      onChange: () => void readAgain().catch((error: unknown) => say(String(error))),
+      onEnd: (why) => {
+        folder.unwatch = null;
+        say(`changes show when it comes into use again (${why}).`);
+      },
+    });
   }
 
   #make(config: ServerConfig): McpServer {

@@ -1,6 +1,7 @@
 import type { AgentEvent, QueuedInput } from "../../shared/events.ts";
 import type { Message } from "../../shared/messages.ts";
 import type { SearchHit } from "../../shared/sessions.ts";
+import { TimeSlices } from "../../shared/time-slices.ts";
 import {
   type AppendedAlong,
   type StoredConversation,
@@ -155,9 +156,15 @@ export class MemoryStore implements SessionStore {
     };
   }
 
-  loadContext(conversationId: string): Message[] {
-    const path = this.loadMessages(conversationId);
-    return contextOf(path, path.find(isPrompt));
+  async loadContext(conversationId: string): Promise<Message[]> {
+    const slices = new TimeSlices();
+    const path = this.#path(conversationId).map(({ message }) => message);
+    const copies: Message[] = [];
+    for (const message of contextOf(path, path.find(isPrompt))) {
+      copies.push(structuredClone(message));
+      await slices.pause();
+    }
+    return copies;
   }
 
   pathFrom(conversationId: string, messageId: string): string[] {

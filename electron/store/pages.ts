@@ -1,14 +1,15 @@
 import { z } from "zod";
 import type { Message } from "../../shared/messages.ts";
+import { TimeSlices } from "../../shared/time-slices.ts";
 import type { MessagePage } from "../agent/session-store.ts";
-import { contextOf, isPrompt, reachesWhatIsCovered } from "./context-path.ts";
+import { contextOf, isPrompt, isSummary } from "./context-path.ts";
 import type { Database } from "./database.ts";
 import { messageColumns, toMessages } from "./message-rows.ts";
 import { branchesOf } from "./tree-shape.ts";
 
 export interface Pages {
   load(sessionId: string, page: { limit: number; before?: string | undefined }): MessagePage;
-  loadContext(sessionId: string): Message[];
+  loadContext(sessionId: string): Promise<Message[]>;
 }
 
 const startRows = z.array(z.object({ id: z.string().nullable() }));
@@ -17,10 +18,8 @@ const stretchRows = z.array(
 );
 const nodeRows = z.array(z.object({ id: z.string(), parent_id: z.string().nullable() }));
 
-/** So many messages are read at once on the way back to what a summary covers. */
-const contextStep = 200;
-/** As SQLite says "without limit". */
-const wholePath = -1;
+/** So many messages are read at once on the way back to what a summary covers, or to the first: about a millisecond. */
+const contextStep = 25;
 
 /** Stretches of a session's path, read from its end backwards: the rest of it costs nothing. */
 export function pagesOf(database: Database): Pages {
@@ -74,31 +73,65 @@ export function pagesOf(database: Database): Pages {
     };
   }
 
-  function loadContext(sessionId: string): Message[] {
-    const head = endOf(sessionId, undefined);
-    let path: Message[] = [];
+  /** A path never changes behind its end, so others may have their turn while it is read. */
+  async function loadContext(sessionId: string): Promise<Message[]> {
+    const slices = new TimeSlices();
+    const head = database.guard(() => endOf(sessionId, undefined));
+    const stretches: Message[][] = [];
+    let summary: Message | undefined;
     for (let end = head; end !== null; ) {
-      const earlier = toMessages(selectMessages.all([end, contextStep]));
-      path = [...earlier, ...path];
-      const [oldest] = path;
-      end = oldest ? endOf(sessionId, oldest.id) : null;
-      if (end !== null && reachesWhatIsCovered(path)) return contextOf(path, firstPrompt(sessionId, head));
+      const [stretch, before] = stretchBefore(sessionId, end);
+      stretches.push(stretch);
+      summary ??= stretch.findLast(isSummary);
+      const isReached = summary !== undefined && stretch.some(({ id }) => id === summary?.covers);
+      if (isReached && before !== null) {
+        const path = stretches.reverse().flat();
+        return contextOf(path, (await firstPrompt(sessionId, before, slices)) ?? path.find(isPrompt));
+      }
+      end = before;
+      await slices.pause();
     }
+    const path = stretches.reverse().flat();
     return contextOf(path, path.find(isPrompt));
   }
 
-  /** Nearly always the only root there is; where a first prompt was edited, the path is asked. */
-  function firstPrompt(sessionId: string, head: string | null): Message | undefined {
-    const [root, other] = nodeRows.parse(selectRoots.all([sessionId]));
-    if (root && !other) {
-      const [first] = toMessages(selectMessages.all([root.id, 1]));
-      if (first && isPrompt(first)) return first;
+  /** Messages up to and with `end`, and what comes before them. */
+  function stretchBefore(sessionId: string, end: string): [Message[], string | null] {
+    return database.guard(() => {
+      const stretch = toMessages(selectMessages.all([end, contextStep]));
+      const [oldest] = stretch;
+      return [stretch, oldest ? endOf(sessionId, oldest.id) : null];
+    });
+  }
+
+  /**
+   * Of the path up to and with `end`. Nearly always it is the only root there is; where a first prompt was edited, the
+   * path is asked.
+   */
+  async function firstPrompt(
+    sessionId: string,
+    end: string,
+    slices: TimeSlices,
+  ): Promise<Message | undefined> {
+    const only = database.guard(() => onlyRoot(sessionId));
+    if (only && isPrompt(only)) return only;
+    let first: Message | undefined;
+    for (let at: string | null = end; at !== null; ) {
+      const [stretch, before] = stretchBefore(sessionId, at);
+      first = stretch.find(isPrompt) ?? first;
+      at = before;
+      await slices.pause();
     }
-    return toMessages(selectMessages.all([head, wholePath])).find(isPrompt);
+    return first;
+  }
+
+  function onlyRoot(sessionId: string): Message | undefined {
+    const [root, other] = nodeRows.parse(selectRoots.all([sessionId]));
+    return root && !other ? toMessages(selectMessages.all([root.id, 1]))[0] : undefined;
   }
 
   return {
     load: (sessionId, page) => database.guard(() => load(sessionId, page)),
-    loadContext: (sessionId) => database.guard(() => loadContext(sessionId)),
+    loadContext,
   };
 }

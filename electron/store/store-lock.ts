@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import { linkSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { z } from "zod";
+import { processStartNow } from "../../shared/process-start.ts";
 import { StoreError } from "../agent/ports.ts";
-import { isAlive, startOf } from "./process-start.ts";
 
 /** Who writes to a database. Its file's time of change is the heartbeat. */
 const owner = z.object({ pid: z.number().int(), host: z.string(), startedAt: z.string().nullable() });
@@ -87,6 +87,19 @@ function isGone({ owner, silentMs }: Found): boolean {
   const startedAt = startOf(owner.pid);
   return startedAt === null || owner.startedAt === null ? isSilent : startedAt !== owner.startedAt;
 }
+
+/** Whether a process of this number is there, one of another user's included. */
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return codeOf(error) === "EPERM";
+  }
+}
+
+/** @returns null where the system does not tell: then the signs of life decide */
+const startOf = (pid: number) => processStartNow(pid) ?? null;
 
 /** Puts the lock of one that is gone out of the way, unless another has done so and taken its place meanwhile. */
 function setAside(lock: string, text: string, mine: string): void {

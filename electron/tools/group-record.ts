@@ -1,17 +1,18 @@
 import { readdirSync } from "node:fs";
-import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import { codeOf } from "./contained-path.ts";
-import { endGroup } from "./end-group.ts";
-import { livingMembers } from "./living-groups.ts";
-import { processStart } from "./process-start.ts";
+import { type LeftEntry, type Leftovers, markVariable, posixLeftovers } from "./leftovers.ts";
+import { windowsLeftovers } from "./windows-leftovers.ts";
 
 export interface GroupRecordOptions {
   /** Made when it is needed. Nobody else's: one running Parley a folder. */
   folder: string;
   newId(): string;
   log(message: string): void;
+  /** Those of this system. */
+  leftovers?: Leftovers;
 }
 
 /** A group's place in the record. */
@@ -34,34 +35,45 @@ type Entry = z.infer<typeof entryShape>;
 const suffix = ".json";
 /** A name that no entry has: it is being written. */
 const draftSuffix = ".draft";
-const markVariable = "PARLEY_GROUP";
 
-/**
- * The process groups under way, a file each. What outlived both us and its watcher is ended by the next start. Nothing
- * is put on record on Windows.
- */
+/** The process groups under way, a file each. What outlived both us and its watcher is ended by the next start. */
 export class GroupRecord {
   readonly #options: GroupRecordOptions;
+  readonly #leftovers: Leftovers;
   #saidFailure = false;
 
   constructor(options: GroupRecordOptions) {
     this.#options = options;
+    this.#leftovers =
+      options.leftovers ?? (process.platform === "win32" ? windowsLeftovers() : posixLeftovers);
   }
 
   /** A place for a group that is about to be started. */
   entry(): GroupEntry {
+    const since = Date.now();
     const mark = this.#options.newId();
     const path = join(this.#options.folder, `${mark}${suffix}`);
     let isWritten = false;
+    let beat: NodeJS.Timeout | undefined;
     return {
       variables: { [markVariable]: mark },
       write: async (pid) => {
-        isWritten = await this.#write(path, pid, mark);
+        isWritten = await this.#write(path, { pid, since, mark });
+        if (isWritten) beat = this.#beat(path);
       },
       remove: async () => {
+        clearInterval(beat);
         if (isWritten) await this.#remove(path);
       },
     };
+  }
+
+  /** A sign of life, where one is asked for. Missed once, it comes the next time. */
+  #beat(path: string): NodeJS.Timeout | undefined {
+    const { beatMs } = this.#leftovers;
+    if (beatMs === undefined) return undefined;
+    const give = () => utimes(path, new Date(), new Date()).catch(() => {});
+    return setInterval(() => void give(), beatMs).unref();
   }
 
   /**
@@ -71,10 +83,11 @@ export class GroupRecord {
    */
   async reap(): Promise<void> {
     const names = this.#namesNow();
-    await Promise.all(names.map((name) => this.#reapOne(join(this.#options.folder, name))));
+    const find = this.#leftovers.look();
+    await Promise.all(names.map((name) => this.#reapOne(join(this.#options.folder, name), find)));
   }
 
-  async #reapOne(path: string): Promise<void> {
+  async #reapOne(path: string, find: ReturnType<Leftovers["look"]>): Promise<void> {
     if (!path.endsWith(suffix)) {
       // Its group was never let go.
       if (path.endsWith(draftSuffix)) await this.#remove(path);
@@ -82,10 +95,11 @@ export class GroupRecord {
     }
     try {
       const entry = await this.#read(path);
-      if (entry && (await isOurs(entry))) {
+      const end = entry && (await find(entry));
+      if (end) {
         this.#options.log(`Process ${entry.pid} was left by an earlier run of Parley: it is ended.`);
         // Tried again at the next start.
-        if (!(await endGroup(entry.pid))) return;
+        if (!(await end())) return;
       }
     } catch (error) {
       this.#options.log(`${path} could not be followed up: ${String(error)}`);
@@ -93,9 +107,12 @@ export class GroupRecord {
     await this.#remove(path);
   }
 
-  async #write(path: string, pid: number, mark: string): Promise<boolean> {
+  async #write(
+    path: string,
+    { pid, since, mark }: { pid: number; since: number; mark: string },
+  ): Promise<boolean> {
     try {
-      const start = await processStart(pid);
+      const start = await this.#leftovers.startOf(pid, since);
       // It has ended before it was let go.
       if (start === undefined) return false;
       const entry: Entry = { pid, start, mark };
@@ -113,9 +130,10 @@ export class GroupRecord {
   }
 
   /** @returns null when it is not one of ours, which is said */
-  async #read(path: string): Promise<Entry | null> {
+  async #read(path: string): Promise<LeftEntry | null> {
     try {
-      return entryShape.parse(JSON.parse(await readFile(path, "utf8")));
+      const entry = entryShape.parse(JSON.parse(await readFile(path, "utf8")));
+      return { ...entry, aliveAt: (await stat(path)).mtimeMs };
     } catch (error) {
       const why = error instanceof z.ZodError ? z.prettifyError(error) : String(error);
       this.#options.log(`${path} cannot be read and is dropped: ${why}`);
@@ -138,22 +156,4 @@ export class GroupRecord {
       return [];
     }
   }
-}
-
-/**
- * By the start of its leader. While anybody of a session lives, the system gives its number to nobody else; but when all
- * had ended, another session may have got it and lost its leader, too: then the mark decides, where it can be read: on
- * Linux.
- */
-async function isOurs({ pid, start, mark }: Entry): Promise<boolean> {
-  const now = await processStart(pid);
-  if (now !== undefined) return now === start;
-  const members = (await livingMembers(pid)) ?? [];
-  const marked = await Promise.all(members.map((member) => carries(member.pid, mark)));
-  return marked.includes(true);
-}
-
-async function carries(pid: number, mark: string): Promise<boolean> {
-  const environment = await readFile(`/proc/${pid}/environ`, "utf8").catch(() => "");
-  return environment.split("\0").includes(`${markVariable}=${mark}`);
 }

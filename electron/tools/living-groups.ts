@@ -21,26 +21,22 @@ export async function livingMembers(id: number): Promise<ProcessFacts[] | null> 
   return processes.flatMap((facts) => (facts?.session === id && !/[ZX]/.test(facts.state) ? [facts] : []));
 }
 
-export interface ProcessFacts {
+interface ProcessFacts {
   pid: number;
   /** One letter; Z and X have ended. */
   state: string;
   group: number;
   session: number;
-  /** Clock ticks since the computer was started. */
-  startTicks: number;
 }
 
-/** Linux only. @returns undefined when there is no such process */
-export async function processFacts(pid: number): Promise<ProcessFacts | undefined> {
+/** @returns undefined when there is no such process */
+async function processFacts(pid: number): Promise<ProcessFacts | undefined> {
   const stat = await readFile(`/proc/${pid}/stat`, "latin1").catch(() => "");
   // The name comes before, in brackets, and may itself hold brackets and spaces.
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   const [state, , group, session] = fields;
-  // The 22nd field of all; the state is the third.
-  const startTicks = fields[19];
-  if (!state || !group || !session || !startTicks) return undefined;
-  return { pid, state, group: Number(group), session: Number(session), startTicks: Number(startTicks) };
+  if (!state || !group || !session) return undefined;
+  return { pid, state, group: Number(group), session: Number(session) };
 }
 
 /** @returns false when there is nobody in the group */

@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
 import { endGroup } from "./end-group.ts";
 import type { GroupEntry, GroupRecord } from "./group-record.ts";
 import { killAfterSeconds, startWatcher, type Watcher } from "./watcher.ts";
+import { killTree, runProgram } from "./windows-programs.ts";
 
 export interface GroupOptions {
   cwd: string;
@@ -117,30 +117,38 @@ async function endAll(pid: number, { child, exited, watcher, entry }: Started): 
   child.stdin?.destroy();
 }
 
-/** Windows knows no groups that can be ended as one: taskkill goes down the tree. Nothing watches there. */
+/**
+ * Windows knows no groups that can be ended as one: taskkill goes down the tree, as long as its root is there. Nothing
+ * watches there: the program itself ends with us, and what it started is left to the next start.
+ */
 async function startOnWindows(
   file: string,
   args: readonly string[],
-  { cwd, env, stdin }: GroupOptions,
+  { cwd, env, stdin, record }: GroupOptions,
 ): Promise<ProcessGroup> {
-  const child = spawn(file, args, { cwd, env, stdio: [stdin, "pipe", "pipe"], windowsHide: true });
+  const entry = record?.entry();
+  const child = spawn(file, args, {
+    cwd,
+    env: { ...env, ...entry?.variables },
+    stdio: [stdin, "pipe", "pipe"],
+    windowsHide: true,
+  });
   const exited = exitOf(child);
   const pid = await started(child);
-  const kill = async (...force: string[]) => {
-    const killer = spawn("taskkill", ["/PID", String(pid), "/T", ...force], {
-      stdio: "ignore",
-      windowsHide: true,
-    });
-    await Promise.race([once(killer, "exit"), once(killer, "error")]).catch(() => {});
-  };
+  await entry?.write(pid);
   const end = async () => {
-    await kill();
-    const ended = exited.then(() => true);
-    const late = wait(killAfterSeconds * 1000, false, { ref: false });
-    if (!(await Promise.race([ended, late]))) await kill("/F");
+    // Its number may be another's by now.
+    if (!hasExited(child)) {
+      await killTree(runProgram, pid, false);
+      const late = wait(killAfterSeconds * 1000, undefined, { ref: false });
+      await Promise.race([exited, late]);
+    }
+    if (hasExited(child) || (await killTree(runProgram, pid, true))) await entry?.remove();
   };
   return { child, pid, exited, end: onlyOnce(end) };
 }
+
+const hasExited = ({ exitCode, signalCode }: ChildProcess) => exitCode !== null || signalCode !== null;
 
 async function started(child: ChildProcess): Promise<number> {
   await new Promise<void>((resolve, reject) => {

@@ -133,6 +133,29 @@ test.describe("Trust and start", () => {
     await inState(third.page, "notes", "needs_approval");
   });
 
+  test("an edit of the file shows at once in the open list: what is new or changed asks, what is gone goes", async ({
+    startWithModel,
+  }) => {
+    const seedHome = (home: string) => put(home, "Parley", { notes: entry(home) });
+    const { page, home } = await startWithModel({ seedHome });
+    await openList(page);
+    await row(page, "notes").getByRole("button", { name: "Trust and start" }).click();
+    await inState(page, "notes", "ready");
+    put(home, "Parley", { notes: entry(home), mail: entry(home) });
+    await inState(page, "mail", "needs_approval");
+    await inState(page, "notes", "ready");
+    await shots(page, "edited");
+
+    writeFileSync(join(home, "Parley", ".mcp.json"), '{"mcpServers": {');
+    await expect(page.getByTestId("servers")).toContainText("this is not valid JSON");
+    await inState(page, "notes", "ready");
+    await shots(page, "broken");
+    put(home, "Parley", { notes: entry(home, { x: 1 }) });
+    await inState(page, "notes", "needs_approval");
+    await expect(row(page, "mail")).toHaveCount(0);
+    await expect(page.getByTestId("servers")).not.toContainText("this is not valid JSON");
+  });
+
   test("a folder's servers are those of the conversations in it: they come with /cd, and are gone elsewhere", async ({
     startWithModel,
     model,

@@ -45,6 +45,34 @@ describe("the queue of a conversation", () => {
     ]);
   });
 
+  test("a prompt that comes during a run, or behind one that waits, is told as a follow-up; the first is not", async () => {
+    rig = await createRig();
+    const conversation = rig.conversations.create();
+    const all: AgentEvent[] = [];
+    conversation.subscribe((event) => all.push(event));
+    const { inputId } = conversation.hold(typed("looked at first"));
+    const first = conversation.submit(held("first"));
+    // Its run has not begun: the second follows it even so.
+    const second = conversation.submit(typed("second"));
+    await rig.server.held("first");
+    const third = conversation.submit(typed("third"));
+    const sent = conversation.sendInput(inputId ?? "");
+    rig.server.release("first");
+    await Promise.all([first, second, third, sent].map(eventsOf));
+    const followUps = () => ofType(all, "followup.received").map((event) => event.inputId);
+    expect(followUps()).toEqual([second.inputId, third.inputId, inputId]);
+    for (const event of ofType(all, "followup.received")) {
+      const before = all.find(({ id }) => id === event.id - 1);
+      expect(before).toMatchObject({ type: "input.queued", input: { inputId: event.inputId } });
+    }
+    expectSoundStream(all);
+
+    const late = conversation.hold(typed("when nothing runs"));
+    await eventsOf(conversation.sendInput(late.inputId ?? ""));
+    await eventsOf(conversation.submit(typed("nor here")));
+    expect(followUps()).toHaveLength(3);
+  });
+
   test("a prompt that is dropped while it waits never runs, and its stream ends", async () => {
     rig = await createRig();
     const conversation = rig.conversations.create();
@@ -52,7 +80,11 @@ describe("the queue of a conversation", () => {
     const second = conversation.submit(typed("second"));
     expect(conversation.dropInput(second.inputId ?? "")).toBe(true);
     expect(conversation.dropInput(second.inputId ?? "")).toBe(false);
-    expect((await eventsOf(second)).map(({ type }) => type)).toEqual(["input.queued", "input.dropped"]);
+    expect((await eventsOf(second)).map(({ type }) => type)).toEqual([
+      "input.queued",
+      "followup.received",
+      "input.dropped",
+    ]);
     rig.server.release("first");
     await eventsOf(first);
     expect(conversation.view().queue).toEqual([]);

@@ -1,18 +1,29 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { systemClock } from "../../electron/agent/system-clock.ts";
 import { askInRun } from "../../electron/mcp/asking.ts";
 import { readConfig } from "../../electron/mcp/config.ts";
 import { mcpCommand } from "../../electron/mcp/mcp-command.ts";
 import { ServerActions } from "../../electron/mcp/server-actions.ts";
 import { serversView } from "../../electron/mcp/servers-view.ts";
-import { livingProcesses } from "../fakes/processes.ts";
+import { eventually, livingProcesses } from "../fakes/processes.ts";
 import {
   callContext,
   createMcpRig,
   type McpRig,
   type McpRigOptions,
   scripted,
+  whenManager,
   writeJson,
 } from "./mcp-rig.ts";
 
@@ -135,6 +146,141 @@ it("what a server asks goes to the run that called it, not to that of its namesa
   await Promise.all([ask(home), ask(other)]);
   expect(asked.sort()).toEqual([home, other].sort());
 });
+
+describe("a folder's file that is edited while the folder is in use", () => {
+  const file = () => join(other, ".mcp.json");
+  const running = () => livingProcesses().filter(({ command }) => command.includes(mark));
+  const states = () =>
+    Object.fromEntries(
+      rig.manager
+        .serversIn(other)
+        .filter(({ config }) => config.source === "project")
+        .map(({ config, status }) => [config.name, status.state]),
+    );
+  const become = (wanted: Record<string, string>) =>
+    whenManager(rig.manager, () => JSON.stringify(states()) === JSON.stringify(wanted));
+  const entry = (more: object = {}) => scripted({ pid: join(other, "started"), mark }, { ...few, ...more });
+  const write = (servers: object) => writeJson(file(), { mcpServers: servers });
+  /** As editors do: a new file takes the place of the old one. */
+  const replace = (servers: object) => {
+    writeJson(`${file()}.new`, { mcpServers: servers });
+    renameSync(`${file()}.new`, file());
+  };
+
+  beforeEach(async () => {
+    await rig.manager.load();
+    await rig.manager.setFolders([home, other]);
+  });
+
+  it("counts at once, however it is saved: what is new or changed asks for trust, what is gone ends, the rest goes on", async () => {
+    write({ db: entry() });
+    await become({ db: "needs_approval" });
+    rig.manager.allow("db", other);
+    await become({ db: "ready" });
+    expect(toolsIn(other)).toContain("db__echo");
+    const [first] = running();
+
+    replace({ db: entry(), mail: entry() });
+    await become({ db: "ready", mail: "needs_approval" });
+    expect(running()).toEqual([first]);
+
+    replace({ db: entry({ env: { MORE: "1" } }), mail: entry() });
+    await become({ db: "needs_approval", mail: "needs_approval" });
+    expect(await eventually(() => running().length === 0)).toBe(true);
+    expect(toolsIn(other)).not.toContain("db__echo");
+    expect(starts(other)).toBe(1);
+
+    // As it was: that was allowed.
+    replace({ db: entry() });
+    await become({ db: "ready" });
+    expect(starts(other)).toBe(2);
+
+    rmSync(file());
+    await become({});
+    expect(await eventually(() => running().length === 0)).toBe(true);
+    write({ db: entry() });
+    await become({ db: "ready" });
+  });
+
+  it("while it is broken its servers go on, and the mistake is told until it is mended", async () => {
+    write({ db: entry() });
+    await become({ db: "needs_approval" });
+    rig.manager.allow("db", other);
+    await become({ db: "ready" });
+    const problems = () => rig.manager.problemsIn(other).map(({ message }) => message);
+    writeFileSync(file(), '{"mcpServers": {"db": ');
+    await whenManager(rig.manager, () => problems().length > 0);
+    expect(problems()).toEqual([expect.stringContaining(`${file()}: this is not valid JSON`)]);
+    expect(states()).toEqual({ db: "ready" });
+    expect(starts(other)).toBe(1);
+    write({});
+    await become({});
+    expect(problems()).toEqual([]);
+  });
+
+  it("is read once when it was quiet for a moment after the last of many changes", async () => {
+    await rig.close();
+    let scheduled: { run(): void }[] = [];
+    const after = (_: number, run: () => void) => {
+      const one = { run };
+      scheduled = [...scheduled, one];
+      return () => {
+        scheduled = scheduled.filter((other) => other !== one);
+      };
+    };
+    open({ servers: {}, clock: { ...systemClock, after } });
+    await rig.manager.load();
+    await rig.manager.setFolders([other]);
+    const reads = vi.spyOn(rig.files, "read");
+    for (const round of ["a", "b", "c"]) {
+      const before = scheduled;
+      replace({ [round]: entry() });
+      // The system tells of each by itself.
+      expect(await eventually(() => scheduled !== before)).toBe(true);
+    }
+    expect(reads).not.toHaveBeenCalled();
+    expect(scheduled).toHaveLength(1);
+    scheduled[0]?.run();
+    expect(states()).toEqual({ c: "needs_approval" });
+    expect(reads).toHaveBeenCalledTimes(1);
+  });
+
+  it("is watched no longer than the folder is in use", async () => {
+    const watched = (folder: string) => {
+      const node = `ino:${statSync(folder).ino.toString(16)} `;
+      const open = readdirSync("/proc/self/fdinfo").map((name) => textOf(`/proc/self/fdinfo/${name}`));
+      return open.some((info) =>
+        info.split("\n").some((line) => line.startsWith("inotify") && line.includes(node)),
+      );
+    };
+    expect([watched(home), watched(other)]).toEqual([true, true]);
+    await rig.manager.setFolders([home]);
+    expect([watched(home), watched(other)]).toEqual([true, false]);
+    await rig.manager.dispose();
+    expect(watched(home)).toBe(false);
+  });
+
+  it("a folder that is gone is said to be, and watched again when it is back in use", async () => {
+    rmSync(other, { recursive: true });
+    expect(await eventually(() => rig.lines.length > 0)).toBe(true);
+    expect(rig.lines).toEqual([
+      `.mcp.json: (Parley) ${other}: changes show when it comes into use again (the folder is gone).`,
+    ]);
+    mkdirSync(other);
+    await rig.manager.load();
+    write({ db: entry() });
+    await become({ db: "needs_approval" });
+  });
+});
+
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    // It was closed meanwhile.
+    return "";
+  }
+}
 
 it("when no conversation works in a folder any more its servers end, and come back with the next one", async () => {
   put(other);

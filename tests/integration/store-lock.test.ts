@@ -13,9 +13,9 @@ import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { StoreError } from "../../electron/agent/ports.ts";
-import { startOf } from "../../electron/store/process-start.ts";
 import { openSqliteStore } from "../../electron/store/sqlite-store.ts";
 import { lockStore } from "../../electron/store/store-lock.ts";
+import { processStartNow } from "../../shared/process-start.ts";
 
 let folder: string;
 let file: string;
@@ -34,7 +34,7 @@ afterEach(() => {
 const owned = (rest: { pid?: number; host?: string; startedAt?: string | null }) =>
   writeFileSync(
     lock,
-    JSON.stringify({ pid: process.pid, host: hostname(), startedAt: startOf(process.pid), ...rest }),
+    JSON.stringify({ pid: process.pid, host: hostname(), startedAt: processStartNow(process.pid), ...rest }),
   );
 const silentFor = (seconds: number) => {
   const then = new Date(Date.now() - seconds * 1000);

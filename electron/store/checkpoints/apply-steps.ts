@@ -12,9 +12,9 @@ import {
 import { dirname, join } from "node:path";
 import type { RewindOutcome } from "../../../shared/checkpoints.ts";
 import { draftName } from "../../../shared/draft-file.ts";
+import { TimeSlices } from "../../../shared/time-slices.ts";
 import type { FileState } from "./file-state.ts";
 import { codeOf, isReal, statsOf } from "./read-state.ts";
-import { TimeSlices } from "./time-slices.ts";
 
 /** From how a path is to how it was. */
 export interface Step {

@@ -1,9 +1,9 @@
 import { dirname, join } from "node:path";
+import { TimeSlices } from "../../../shared/time-slices.ts";
 import { hashOf } from "./blobs.ts";
 import { absent, type FileState, isSame, type SeenFile } from "./file-state.ts";
 import { type FolderIndex, ignored, namesIn } from "./folder-index.ts";
 import { isReal, isSettled, otherState, readFile, statKey, statsOf, unread } from "./read-state.ts";
-import { TimeSlices } from "./time-slices.ts";
 
 export interface Change {
   path: string;

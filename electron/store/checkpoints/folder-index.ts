@@ -2,10 +2,10 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { NotRestorable } from "../../../shared/checkpoints.ts";
 import { isDraftName } from "../../../shared/draft-file.ts";
+import { TimeSlices } from "../../../shared/time-slices.ts";
 import type { SeenFile } from "./file-state.ts";
 import { type Limits, megabytes } from "./limits.ts";
 import { isSettled, otherState, readFile, statKey, statsOf, unread } from "./read-state.ts";
-import { TimeSlices } from "./time-slices.ts";
 
 /** A whole folder at one moment. */
 export interface FolderIndex {

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, realpathSync } from "node:fs";
 import { join, relative } from "node:path";
 import type { RewindPreview } from "../../../shared/checkpoints.ts";
+import { TimeSlices } from "../../../shared/time-slices.ts";
 import type { Step } from "./apply-steps.ts";
 import { hashOf } from "./blobs.ts";
 import type { Checkpoint } from "./checkpoint-rows.ts";
@@ -8,7 +9,6 @@ import { type FileState, isSame } from "./file-state.ts";
 import type { Limits } from "./limits.ts";
 import { readState } from "./read-state.ts";
 import { textDiff } from "./text-diff.ts";
-import { TimeSlices } from "./time-slices.ts";
 import type { CheckpointTables } from "./turn-keeper.ts";
 
 export interface PlannedStep extends Step {

@@ -7,6 +7,7 @@ import type {
   RewindPart,
   RewindPreview,
 } from "../../../shared/checkpoints.ts";
+import { TimeSlices } from "../../../shared/time-slices.ts";
 import { applySteps, type PathResult } from "./apply-steps.ts";
 import { hashOf } from "./blobs.ts";
 import { type Checkpoint, type NewCheckpoint, summaryOf } from "./checkpoint-rows.ts";
@@ -15,7 +16,6 @@ import type { Limits } from "./limits.ts";
 import { readState } from "./read-state.ts";
 import { type PlannedStep, planRewind, previewFiles, shownPath, stateDiff } from "./rewind-plan.ts";
 import { inShortWrites } from "./short-writes.ts";
-import { TimeSlices } from "./time-slices.ts";
 import type { CheckpointTables, TurnKeeper } from "./turn-keeper.ts";
 
 export type FilesOutcome = Pick<RewindOutcome, "redoCheckpointId" | "files">;

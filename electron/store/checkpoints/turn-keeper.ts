@@ -1,5 +1,6 @@
 import { realpathSync } from "node:fs";
 import type { NotRestorable } from "../../../shared/checkpoints.ts";
+import { TimeSlices } from "../../../shared/time-slices.ts";
 import type { ChangingCall, CheckpointReport } from "../../agent/checkpoint-ports.ts";
 import type { Database } from "../database.ts";
 import { type Blobs, hashOf } from "./blobs.ts";
@@ -11,7 +12,6 @@ import { type FolderIndex, indexFolder, notRestorableOf } from "./folder-index.t
 import type { Limits } from "./limits.ts";
 import { readState } from "./read-state.ts";
 import { inShortWrites } from "./short-writes.ts";
-import { TimeSlices } from "./time-slices.ts";
 import { touchedEntries } from "./touched-entries.ts";
 
 /** What keeping and rewinding work on. */

@@ -32,7 +32,7 @@ function row(option: Schema): string {
   return `| \`${name}\` | ${fields.join(" · ") || "–"} |`;
 }
 
-// The page is made from the schemas: `npx vitest run -u tests/unit/shared/events-doc.test.ts` writes it anew.
+// The page is made from the schemas: `npx vitest run tests/unit/shared/events-doc.test.ts -u` writes it anew.
 test("docs/events.md says what the schemas say", async () => {
   const { oneOf = [] } = z.toJSONSchema(agentEvent, { unrepresentable: "any" });
   const rows = oneOf.flatMap((option) => (typeof option === "object" ? [row(option)] : []));

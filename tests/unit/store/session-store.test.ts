@@ -1,12 +1,16 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import fc from "fast-check";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { readContext } from "../../../electron/agent/open-session.ts";
 import type { StoredConversation } from "../../../electron/agent/ports.ts";
 import type { SessionStore } from "../../../electron/agent/session-store.ts";
+import { contextOf, isPrompt } from "../../../electron/store/context-path.ts";
 import { MemoryStore } from "../../../electron/store/memory-store.ts";
 import { openSqliteStore } from "../../../electron/store/sqlite-store.ts";
 import type { Message } from "../../../shared/messages.ts";
+import { defaultSettings } from "../../../shared/settings.ts";
 
 const conversation = (id: string, rest: Partial<StoredConversation> = {}): StoredConversation => ({
   id,
@@ -45,6 +49,7 @@ describe.each([
     store.saveConversation(conversation("c"));
   });
   afterEach(() => {
+    vi.restoreAllMocks();
     store.close();
     rmSync(folder, { recursive: true });
   });
@@ -278,13 +283,13 @@ describe.each([
     const summary = (id: string, covers?: string) =>
       prompt(id, { origin: "summary", ...(covers !== undefined && { covers }) });
 
-    test("without a summary it is the whole path", () => {
+    test("without a summary it is the whole path", async () => {
       grow();
-      expect(ids(store.loadContext("c"))).toEqual(["a", "b", "c3"]);
-      expect(store.loadContext("nobody")).toEqual([]);
+      expect(ids(await store.loadContext("c"))).toEqual(["a", "b", "c3"]);
+      expect(await store.loadContext("nobody")).toEqual([]);
     });
 
-    test("it is the first prompt, the newest summary and what came after what that stands for", () => {
+    test("it is the first prompt, the newest summary and what came after what that stands for", async () => {
       append(
         prompt("a"),
         reply("b"),
@@ -294,24 +299,24 @@ describe.each([
         prompt("e1"),
         reply("f1"),
       );
-      expect(ids(store.loadContext("c"))).toEqual(["a", "s1", "c1", "d1", "e1", "f1"]);
+      expect(ids(await store.loadContext("c"))).toEqual(["a", "s1", "c1", "d1", "e1", "f1"]);
       append(summary("s2", "d1"), prompt("g1"));
-      expect(ids(store.loadContext("c"))).toEqual(["a", "s2", "e1", "f1", "g1"]);
+      expect(ids(await store.loadContext("c"))).toEqual(["a", "s2", "e1", "f1", "g1"]);
       store.moveHead("c", "f1");
-      expect(ids(store.loadContext("c"))).toEqual(["a", "s1", "c1", "d1", "e1", "f1"]);
+      expect(ids(await store.loadContext("c"))).toEqual(["a", "s1", "c1", "d1", "e1", "f1"]);
     });
 
-    test("a summary that does not say what it covers stands for all before it", () => {
+    test("a summary that does not say what it covers stands for all before it", async () => {
       append(prompt("a"), reply("b"), summary("s"), prompt("c1"));
-      expect(ids(store.loadContext("c"))).toEqual(["a", "s", "c1"]);
+      expect(ids(await store.loadContext("c"))).toEqual(["a", "s", "c1"]);
     });
 
-    test("of a long path with two first prompts, the one on the path is told", () => {
+    test("of a long path with two first prompts, the one on the path is told", async () => {
       append(prompt("other"));
       store.moveHead("c", null);
       for (let place = 0; place < 700; place++) append(place % 2 ? reply(`m${place}`) : prompt(`m${place}`));
       append(summary("s", "m690"));
-      expect(ids(store.loadContext("c"))).toEqual([
+      expect(ids(await store.loadContext("c"))).toEqual([
         "m0",
         "s",
         "m691",
@@ -324,6 +329,58 @@ describe.each([
         "m698",
         "m699",
       ]);
+    });
+
+    test("read piece by piece it is the same as what the whole path says", async () => {
+      const kinds = fc.array(
+        fc.record({
+          kind: fc.constantFrom("prompt", "reply", "reply", "summary"),
+          /** Of a summary: how far before it what it covers lies; 0: it does not say. */
+          back: fc.nat({ max: 90 }),
+        }),
+        { maxLength: 110 },
+      );
+      let count = 0;
+      const rule = async (entries: readonly { kind: string; back: number }[], isEdited: boolean) => {
+        const session = `p${count++}`;
+        store.saveConversation(conversation(session));
+        if (isEdited) {
+          store.appendMessage(session, prompt(`${session}-before`));
+          store.moveHead(session, null);
+        }
+        for (const [place, { kind, back }] of entries.entries()) {
+          const id = `${session}-${place}`;
+          const covers = back === 0 || back > place ? undefined : `${session}-${place - back}`;
+          const message = kind === "prompt" ? prompt(id) : kind === "reply" ? reply(id) : summary(id, covers);
+          store.appendMessage(session, message);
+        }
+        const path = store.loadMessages(session);
+        expect(await store.loadContext(session)).toEqual(contextOf(path, path.find(isPrompt)));
+      };
+      await fc.assert(fc.asyncProperty(kinds, fc.boolean(), rule), { numRuns: 30 });
+    });
+
+    test("others have their turn while a long one is read, and while it is taken in", async () => {
+      for (let place = 0; place < 120; place++) append(place % 2 ? reply(`m${place}`) : prompt(`m${place}`));
+      // Whatever is done takes longer than a turn may.
+      let now = 0;
+      vi.spyOn(performance, "now").mockImplementation(() => (now += 100));
+      const turnsDuring = async (work: () => Promise<unknown>) => {
+        let turns = 0;
+        let isOver = false;
+        const count = () => {
+          turns++;
+          if (!isOver) setImmediate(count);
+        };
+        setImmediate(count);
+        await work();
+        isOver = true;
+        return turns;
+      };
+      const read = await turnsDuring(() => store.loadContext("c"));
+      expect(read).toBeGreaterThanOrEqual(4);
+      const all = await turnsDuring(() => readContext(store, "c", defaultSettings));
+      expect(all - read).toBeGreaterThanOrEqual(100);
     });
   });
 
