@@ -3,7 +3,7 @@ import { defineConfig } from "playwright/test";
 
 /** What is played and heard in real time through a sound server: where the computer is busy, it stutters. */
 const sound =
-  /(both-sources|conversation|loopback|meeting|push-to-talk|quit|sleep|speech|window-loopback)\.spec\.ts$/;
+  /(both-sources|conversation|downloaded-voice|loopback|meeting|push-to-talk|quit|sleep|speech|window-loopback)\.spec\.ts$/;
 
 export default defineConfig({
   testDir: "tests/e2e",

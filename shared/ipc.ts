@@ -196,7 +196,7 @@ export const ipcRoutes = {
   "voice.test": { input: z.void() },
   "voice.models": { input: z.void() },
   "voice.model": {
-    input: z.object({ action: z.enum(["download", "delete"]), model: z.string().min(1).max(200) }),
+    input: z.object({ action: z.enum(["download", "pause", "delete"]), model: z.string().min(1).max(200) }),
   },
   /** Asks for a sound file and listens to it, at its own pace. */
   "voice.startFile": { input: z.object({ conversationId }) },

@@ -24,6 +24,7 @@ export const sttTool = {
   updateSession: "stt_update_session",
   listModels: "stt_list_models",
   downloadModel: "stt_download_model",
+  pauseDownload: "stt_pause_download",
   deleteModel: "stt_delete_model",
 } as const;
 
@@ -172,7 +173,8 @@ export const sttModel = z.object({
   licence: z.string(),
   page: z.string(),
   bytes: z.number().nullable(),
-  state: z.enum(["available", "downloading", "failed", "installed"]),
+  state: z.enum(["available", "paused", "downloading", "failed", "installed"]),
+  /** What is on the disk of a download that is not finished. */
   done_bytes: z.number().optional(),
   /** Why it failed, and what to do. */
   message: z.string().optional(),

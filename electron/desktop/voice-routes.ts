@@ -36,7 +36,8 @@ export function voiceRoutes(parts: VoiceRouteParts): Pick<IpcHandlers, VoiceRout
     "voice.models": async () => (await voice.ownServer()).listModels(),
     "voice.model": async ({ action, model }) => {
       const server = await voice.ownServer();
-      return action === "download" ? await server.downloadModel(model) : await server.deleteModel(model);
+      if (action === "download") return await server.downloadModel(model);
+      return action === "pause" ? await server.pauseDownload(model) : await server.deleteModel(model);
     },
     "voice.startFile": async ({ conversationId }, sender) => {
       const [path] = await ask(sender, {

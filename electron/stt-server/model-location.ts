@@ -32,7 +32,12 @@ export async function locateModel(
   const wanted = request.model?.trim();
   const listed = manager?.catalogue.find(({ id, kind }) => id === wanted && isRecogniser(kind));
   if (manager && listed) return fromCatalogue(manager, listed, request.language);
-  if (wanted && wanted !== bundledModelName) return fromFolder(wanted, request.model ?? wanted);
+  const problem = manager?.problem;
+  if (wanted && wanted !== bundledModelName) {
+    // It may be an id of the catalogue that is not there.
+    if (problem && !/[\\/]/.test(wanted)) throw problem;
+    return fromFolder(wanted, request.model ?? wanted);
+  }
   const configured = environment[modelVariable]?.trim();
   if (!wanted && configured) return fromFolder(configured, `${modelVariable}=${configured}`);
   const language = languageCode(request.language);
@@ -41,6 +46,7 @@ export async function locateModel(
   const downloaded = language === "en" && !wanted ? undefined : await installedFor(manager, language);
   if (downloaded) return downloaded;
   if (language !== "en") {
+    if (problem) throw problem;
     const offered =
       manager?.catalogue.filter(
         ({ kind, languages }) => isRecogniser(kind) && languages.includes(language),

@@ -15,9 +15,10 @@ export function registerModelTools(server: McpServer, manager: ModelManager): vo
       annotations: { readOnlyHint: true },
     },
     () =>
-      answer(async () => ({
-        models: await Promise.all(manager.catalogue.map((model) => described(manager, model))),
-      })),
+      answer(async () => {
+        if (manager.problem) throw manager.problem;
+        return { models: await Promise.all(manager.catalogue.map((model) => described(manager, model))) };
+      }),
   );
   server.registerTool(
     sttTool.downloadModel,
@@ -33,6 +34,21 @@ export function registerModelTools(server: McpServer, manager: ModelManager): vo
         await manager.state(model);
         // A failure is part of the model's state, which stt_list_models tells.
         manager.download(model).catch(() => undefined);
+        return { model: await stateOf(manager, model) };
+      }),
+  );
+  server.registerTool(
+    sttTool.pauseDownload,
+    {
+      description:
+        "Ends the download of a speech model. What has arrived is kept: stt_download_model goes on with it.",
+      inputSchema: modelArguments,
+      outputSchema: modelResult,
+      annotations: { idempotentHint: true },
+    },
+    ({ model }) =>
+      answer(async () => {
+        await manager.pause(model);
         return { model: await stateOf(manager, model) };
       }),
   );
@@ -64,7 +80,7 @@ async function described(manager: ModelManager, model: CatalogueModel): Promise<
   const state = await manager.state(id);
   return {
     ...{ id, name, kind, languages, licence, page, bytes, state: state.state },
-    ...(state.state === "downloading" ? { done_bytes: state.done } : {}),
+    ...("done" in state ? { done_bytes: state.done } : {}),
     ...(state.state === "failed" ? { message: state.message } : {}),
     ...(state.state === "installed" ? { folder: state.folder } : {}),
   };

@@ -4,8 +4,8 @@ import type { AudioInputs } from "./audio-inputs.ts";
 import { cacheFolder, modelsFolder } from "./cache-folder.ts";
 import type { Clock } from "./clock.ts";
 import { ModelStore } from "./model-store.ts";
-import { catalogue } from "./models/catalogue.ts";
 import { ModelManager } from "./models/model-manager.ts";
+import { readCatalogue } from "./models/read-catalogue.ts";
 import { Sessions } from "./sessions.ts";
 
 /** The sessions of this process. The default model begins to load at once, so that the first start is quick. */
@@ -16,9 +16,11 @@ export function processSessions(
   onLevel?: (level: SttLevel) => void,
 ): Sessions {
   const cache = cacheFolder(process.env, process.platform);
+  const { models: catalogue, problem } = readCatalogue(process.env);
   const manager = new ModelManager({
     folder: modelsFolder(process.env, process.platform),
     catalogue,
+    problem,
     fetch,
     clock,
   });

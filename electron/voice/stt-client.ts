@@ -138,6 +138,10 @@ export class SttClient {
     return (await this.#call("downloadModel", { model }, modelResult)).model;
   }
 
+  async pauseDownload(model: string): Promise<SttModel> {
+    return (await this.#call("pauseDownload", { model }, modelResult)).model;
+  }
+
   /** Takes it off the disk, or ends its download. */
   async deleteModel(model: string): Promise<SttModel> {
     return (await this.#call("deleteModel", { model }, modelResult)).model;

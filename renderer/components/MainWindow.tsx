@@ -25,7 +25,7 @@ export function MainWindow() {
   const info = useStore(window.info);
   const view = useStore(window.view);
   const sessions = useStore(window.library.list.sessions);
-  const rewinding = useStore(window.rewinding);
+  const rewinding = useStore(window.history.rewinding);
   const keyRequest = useStore(window.keyRequest);
   const isServersOpen = useStore(window.servers.isOpen);
   const { desk } = window;
@@ -78,7 +78,7 @@ export function MainWindow() {
       answerApproval: window.answerApproval,
       answerQuestion: window.answerQuestion,
       sendAnyway: window.sendAnyway,
-      history: window,
+      history: window.history,
     }),
     [window],
   );

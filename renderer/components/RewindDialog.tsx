@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useRef, useState } from "react";
 import type { RewindOutcome, RewindPart } from "../../shared/checkpoints.ts";
 import type { UserError } from "../../shared/events.ts";
 import type { RewindPlan } from "../../shared/ipc.ts";
-import type { RewindTarget } from "../state/window-state.ts";
+import type { RewindTarget } from "../state/history.ts";
 import { ErrorCard } from "./ErrorCard.tsx";
 import { RewindOutcomeList } from "./RewindOutcomeList.tsx";
 import { RewindPreviewList } from "./RewindPreviewList.tsx";
@@ -16,7 +16,7 @@ const parts: { part: RewindPart; label: string }[] = [
 
 /** Shows what a rewind would do, lets the user choose, does it and says what became of each file. */
 export function RewindDialog({ target }: { target: RewindTarget }) {
-  const window = useWindow();
+  const { history } = useWindow();
   const dialog = useRef<HTMLDialogElement>(null);
   const [part, setPart] = useState<RewindPart>("both");
   const [overwrite, setOverwrite] = useState(false);
@@ -29,7 +29,7 @@ export function RewindDialog({ target }: { target: RewindTarget }) {
   const asked = useRef(0);
   const look = useEffectEvent(async (wanted: RewindPart) => {
     const asking = ++asked.current;
-    const answer = await window.previewRewind(target, wanted);
+    const answer = await history.previewRewind(target, wanted);
     // An answer for what is no longer chosen must not be taken for one that is.
     if (asking !== asked.current) return;
     setPlan(answer.ok ? answer.value : null);
@@ -40,14 +40,14 @@ export function RewindDialog({ target }: { target: RewindTarget }) {
   const rewind = async () => {
     setWorking(true);
     setFailure(null);
-    const answer = await window.rewind(target, part, overwrite);
+    const answer = await history.rewind(target, part, overwrite);
     setWorking(false);
     if (answer.ok) setOutcome(answer.value);
     else setFailure(answer.error);
   };
   const redo = async () => {
     setWorking(true);
-    const done = await window.redo();
+    const done = await history.redo();
     setWorking(false);
     if (done) dialog.current?.close();
   };
@@ -60,7 +60,7 @@ export function RewindDialog({ target }: { target: RewindTarget }) {
       className="rewind"
       data-testid="rewind-dialog"
       aria-labelledby="rewind-title"
-      onClose={() => window.rewinding.set(null)}
+      onClose={() => history.rewinding.set(null)}
       // Esc closes the dialog and must not reach the window, where it stops the run.
       onKeyDown={(event) => event.stopPropagation()}
     >

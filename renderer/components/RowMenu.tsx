@@ -92,7 +92,7 @@ export function RowMenu({ session, groups, at, onEdit, onClose }: RowMenuProps) 
     >
       {item("Rename", () => onEdit("title"))}
       {item(session.isPinned ? "Unpin" : "Pin", () => library.pin(session))}
-      {item("Fork", () => void window.fork(conversationId))}
+      {item("Fork", () => void window.history.fork(conversationId))}
       <hr />
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is no group of menu items */}
       <div role="group" aria-label="Group" className="groups">

@@ -55,14 +55,18 @@ export class VoiceDesk {
   loadModels = async (): Promise<void> => {
     clearTimeout(this.#progress);
     const models = await this.#try("voice.models", undefined);
-    if (!models) return;
+    if (!models) {
+      // Why was told; nothing comes any more.
+      if (this.models.get() === null) this.models.set([]);
+      return;
+    }
     this.models.set(models);
     const isDownloading = models.some(({ state }) => state === "downloading");
     if (isDownloading && this.isOpen.get()) this.#progress = setTimeout(this.loadModels, progressMs);
   };
 
-  /** Begins a download, goes on with one, or takes a model (or what there is of it) off the disk. */
-  changeModel = async (action: "download" | "delete", model: string): Promise<void> => {
+  /** Begins a download or goes on with one, ends it for now, or takes a model (or what there is of it) off the disk. */
+  changeModel = async (action: IpcInput<"voice.model">["action"], model: string): Promise<void> => {
     await this.#try("voice.model", { action, model });
     await this.loadModels();
   };

@@ -1,5 +1,4 @@
 import type { AttachmentChoice } from "../../shared/attachments.ts";
-import type { RewindOutcome, RewindPart } from "../../shared/checkpoints.ts";
 import type { UserError, VoiceStateName } from "../../shared/events.ts";
 import type { AppInfo, IpcInput, IpcOutput, IpcPush, IpcRoute, ParleyBridge } from "../../shared/ipc.ts";
 import type { ApprovalScope, PermissionMode } from "../../shared/permissions.ts";
@@ -10,6 +9,7 @@ import { call } from "./call.ts";
 import { ConversationFeed } from "./conversation-feed.ts";
 import { Drafts } from "./drafts.ts";
 import { placeOf } from "./find-message.ts";
+import { History } from "./history.ts";
 import { Library } from "./library.ts";
 import { Servers } from "./servers.ts";
 import { Store } from "./store.ts";
@@ -23,18 +23,14 @@ export interface VoicePlace {
   state: VoiceStateName;
 }
 
-/** The prompt before which everything is to be as it was. */
-export interface RewindTarget {
-  conversationId: string;
-  messageId: string;
-}
-
 /** All that a window shows, and what its controls do. Failures of actions end up in `failure`, none is lost. */
 export class WindowState {
   readonly info = new Store<AppInfo | null>(null);
   /** The conversations that are kept. */
   readonly library: Library;
   readonly view = new Store<ConversationView | null>(null);
+  /** Ways back and sideways in the conversation that is shown. */
+  readonly history: History;
   readonly desk: VoiceDesk;
   readonly voice = new Store<VoicePlace>({ conversationId: null, state: "off" });
   /** The last action that failed, until it is dismissed or another one is tried. */
@@ -53,8 +49,6 @@ export class WindowState {
   readonly insertion = new Store<{ text: string; count: number }>({ text: "", count: 0 });
   /** The item to bring into sight; whoever did it says so by null. */
   readonly revealed = new Store<{ key: string } | null>(null);
-  /** The prompt whose rewind is being decided. */
-  readonly rewinding = new Store<RewindTarget | null>(null);
   /** The key that the user is asked for. */
   readonly keyRequest = new Store<KeyRequest | null>(null);
 
@@ -66,6 +60,12 @@ export class WindowState {
   constructor(bridge: ParleyBridge) {
     this.#bridge = bridge;
     this.library = new Library((route, input) => this.#try(route, input));
+    this.history = new History({
+      ask: (route, input) => this.#ask(route, input),
+      attempt: (route, input) => this.#try(route, input),
+      shownId: this.#shown,
+      show: this.show,
+    });
     this.desk = new VoiceDesk({
       ask: (route, input) => this.#ask(route, input),
       onFailure: (error) => this.failure.set(error),
@@ -131,52 +131,13 @@ export class WindowState {
     this.focusRequests.set(this.focusRequests.get() + 1);
   };
 
-  /** Into a new conversation: the path up to and with the message, or all of it. */
-  fork = async (conversationId: string, messageId?: string): Promise<void> => {
-    const input = messageId === undefined ? { conversationId } : { conversationId, messageId };
-    const made = await this.#try("conversation.fork", input);
-    if (made) this.show(made.conversationId);
-  };
-
-  forkShown = (messageId: string): void => {
-    const conversationId = this.#shown();
-    if (conversationId !== undefined) void this.fork(conversationId, messageId);
-  };
-
-  /** @returns false when it was not taken and must not be lost */
-  editPrompt = async (messageId: string, text: string): Promise<boolean> => {
-    const conversationId = this.#shown();
-    if (conversationId === undefined) return false;
-    return (await this.#try("conversation.edit", { conversationId, messageId, text })) !== null;
-  };
-
-  regenerate = (messageId: string): void => this.#onShown("conversation.regenerate", messageId);
-  showBranch = (messageId: string): void => this.#onShown("conversation.branch", messageId);
-
   pickFolder = (): void => {
     const conversationId = this.#shown();
     if (conversationId !== undefined) void this.#try("conversation.pickFolder", { conversationId });
   };
 
-  /** Lets the user decide how far to go back: before this prompt. */
-  rewindTo = (messageId: string): void => {
-    const conversationId = this.#shown();
-    if (conversationId !== undefined) this.rewinding.set({ conversationId, messageId });
-  };
-
-  previewRewind = ({ conversationId, messageId }: RewindTarget, part: RewindPart) =>
-    this.#ask("checkpoint.preview", { conversationId, target: { messageId }, part });
-
-  rewind = ({ conversationId, messageId }: RewindTarget, part: RewindPart, overwrite: boolean) =>
-    this.#ask("checkpoint.rewind", { conversationId, target: { messageId }, part, overwrite });
-
   setKey = (variable: string, key: string, isWeakAccepted: boolean) =>
     this.#ask("key.set", { variable, key, isWeakAccepted });
-
-  redo = async (): Promise<RewindOutcome | null> => {
-    const conversationId = this.#shown();
-    return conversationId === undefined ? null : await this.#try("checkpoint.redo", { conversationId });
-  };
 
   /** Runs a prompt that is held; the words of one that waits go into the running turn. */
   sendNow = (inputId: string): void => {
@@ -203,8 +164,7 @@ export class WindowState {
     this.insertion.set({ text, count: this.insertion.get().count + 1 });
   };
 
-  /** @returns false when the prompt was not taken and must not be lost */
-  /** @param attached references, see `findAttachments` */
+  /** @param attached references, see `findAttachments` @returns false when it was not taken and must not be lost */
   submit = async (text: string, attached: readonly string[] = []): Promise<boolean> => {
     const conversationId = this.view.get()?.conversationId;
     if (conversationId === undefined) return false;
@@ -309,11 +269,6 @@ export class WindowState {
   #act(route: "conversation.retry" | "conversation.abort"): void {
     const conversationId = this.view.get()?.conversationId;
     if (conversationId !== undefined) void this.#try(route, { conversationId });
-  }
-
-  #onShown(route: "conversation.regenerate" | "conversation.branch", messageId: string): void {
-    const conversationId = this.#shown();
-    if (conversationId !== undefined) void this.#try(route, { conversationId, messageId });
   }
 
   #shown = (): string | undefined => this.view.get()?.conversationId;

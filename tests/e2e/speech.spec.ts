@@ -1,76 +1,6 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { type PrivatePulse, startPrivatePulse } from "../integration/private-pulse.ts";
 import { clipSamples, silence, writeWav } from "./support/audio.ts";
-import { expect, send, test, voiceState } from "./support/test.ts";
-
-const rateHz = 16_000;
-
-/** What the computer's output plays, from now on. */
-interface Recording {
-  /** Loudness (RMS, 0–1) of each 50 ms so far. */
-  levels(): number[];
-  stop(): Promise<void>;
-}
-
-const withSound = test.extend<{
-  pulse: PrivatePulse;
-  soundEnv: Record<string, string>;
-  record: (sink?: "speaker" | "mic_src") => Recording;
-}>({
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright wants the pattern
-  pulse: async ({}, use) => {
-    const pulse = await startPrivatePulse();
-    await use(pulse);
-    await pulse.dispose();
-  },
-  soundEnv: async ({ pulse }, use) => {
-    const { PULSE_SERVER = "", XDG_RUNTIME_DIR = "" } = pulse.environment;
-    await use({ PULSE_SERVER, XDG_RUNTIME_DIR });
-  },
-  record: async ({ pulse }, use) => {
-    const running: Recording[] = [];
-    await use((sink = "speaker") => {
-      const recording = startRecording(pulse, sink);
-      running.push(recording);
-      return recording;
-    });
-    await Promise.all(running.map((recording) => recording.stop()));
-  },
-});
-
-function startRecording(pulse: PrivatePulse, sink: string): Recording {
-  const args = [
-    "-d",
-    `${sink}.monitor`,
-    "--format=s16le",
-    `--rate=${rateHz}`,
-    "--channels=1",
-    "--latency-msec=20",
-    "--raw",
-  ];
-  const recorder = spawn("parec", args, { env: pulse.environment, stdio: ["ignore", "pipe", "ignore"] });
-  const heard: Buffer[] = [];
-  recorder.stdout.on("data", (data: Buffer) => heard.push(data));
-  return {
-    levels: () => {
-      const pcm = Buffer.concat(heard);
-      const step = rateHz / 20;
-      return Array.from({ length: Math.floor(pcm.length / 2 / step) }, (_, index) => {
-        let sum = 0;
-        for (let at = index * step; at < (index + 1) * step; at++)
-          sum += (pcm.readInt16LE(at * 2) / 0x8000) ** 2;
-        return Math.sqrt(sum / step);
-      });
-    },
-    stop: async () => {
-      if (recorder.exitCode !== null || recorder.signalCode !== null) return;
-      const ended = once(recorder, "exit");
-      recorder.kill();
-      await ended;
-    },
-  };
-}
+import { type Recording, test } from "./support/sound.ts";
+import { expect, send, voiceState } from "./support/test.ts";
 
 const isAudible = (level: number) => level > 0.005;
 /** Seconds in which something was to be heard. */
@@ -86,90 +16,94 @@ const longReply = (marker = "") =>
 const speech = (page: import("playwright/test").Page, state: string) =>
   page.locator(`[data-testid="speech-state"][data-state="${state}"]`);
 
-withSound(
-  "a reply is said aloud, in full and in a voice that is to be heard",
-  async ({ startWithModel, soundEnv, record }) => {
-    const { page } = await startWithModel({ env: soundEnv, settings: { "voice.speak": "always" } });
-    const recording = record();
-    await send(page, `[[script:text {"text":"The answer is forty two. It took a while to find it."}]]`);
-    await expect(speech(page, "speaking")).toBeAttached();
-    await expect(speech(page, "silent")).toBeAttached();
-    // flite says these words in about 3.4 seconds, pauses included.
-    expect(audibleSeconds(recording)).toBeGreaterThan(2);
-    expect(audibleSeconds(recording)).toBeLessThan(5);
-  },
-);
+test("a reply is said aloud, in full and in a voice that is to be heard", async ({
+  startWithModel,
+  soundEnv,
+  record,
+}) => {
+  const { page } = await startWithModel({ env: soundEnv, settings: { "voice.speak": "always" } });
+  const recording = record();
+  await send(page, `[[script:text {"text":"The answer is forty two. It took a while to find it."}]]`);
+  await expect(speech(page, "speaking")).toBeAttached();
+  await expect(speech(page, "silent")).toBeAttached();
+  // flite says these words in about 3.4 seconds, pauses included.
+  expect(audibleSeconds(recording)).toBeGreaterThan(2);
+  expect(audibleSeconds(recording)).toBeLessThan(5);
+});
 
-withSound(
-  "what is typed is not answered aloud, and /say speaks",
-  async ({ startWithModel, soundEnv, record }) => {
-    const { page } = await startWithModel({ env: soundEnv });
-    const recording = record();
-    await send(page, "hello");
-    await expect(page.getByTestId("message-assistant")).toHaveCount(1);
-    expect(audibleSeconds(recording)).toBe(0);
-    await send(page, "/say One two three.");
-    await expect(speech(page, "speaking")).toBeAttached();
-    await expect(speech(page, "silent")).toBeAttached();
-    expect(audibleSeconds(recording)).toBeGreaterThan(0.5);
-  },
-);
+test("what is typed is not answered aloud, and /say speaks", async ({ startWithModel, soundEnv, record }) => {
+  const { page } = await startWithModel({ env: soundEnv });
+  const recording = record();
+  await send(page, "hello");
+  await expect(page.getByTestId("message-assistant")).toHaveCount(1);
+  expect(audibleSeconds(recording)).toBe(0);
+  await send(page, "/say One two three.");
+  await expect(speech(page, "speaking")).toBeAttached();
+  await expect(speech(page, "silent")).toBeAttached();
+  expect(audibleSeconds(recording)).toBeGreaterThan(0.5);
+});
 
-withSound(
-  "whoever speaks stops the reply; the model learns what was heard of it",
-  async ({ startWithModel, model, pulse, soundEnv }) => {
-    const { page } = await startWithModel({ env: soundEnv, settings: { "voice.speak": "always" } });
-    await page.getByTestId("mic").click();
-    await expect(voiceState(page, "listening")).toBeVisible();
-    await send(page, longReply());
-    await expect(speech(page, "speaking")).toBeAttached();
-    const played = pulse.play(writeWav(silence(300), clipSamples("librivox_0880"), silence(1500)), "mic_src");
-    await expect(speech(page, "paused")).toBeAttached();
-    await played;
-    await expect(page.getByTestId("message-user")).toHaveCount(2);
-    await expect(page.getByTestId("transcript")).toContainText("Interrupted after “");
-    await expect.poll(() => model.requests.length).toBe(2);
-    expect(JSON.stringify(model.requests[1]?.body.messages)).toContain("The user did not hear the rest.");
-  },
-);
+test("whoever speaks stops the reply; the model learns what was heard of it", async ({
+  startWithModel,
+  model,
+  pulse,
+  soundEnv,
+}) => {
+  const { page } = await startWithModel({ env: soundEnv, settings: { "voice.speak": "always" } });
+  await page.getByTestId("mic").click();
+  await expect(voiceState(page, "listening")).toBeVisible();
+  await send(page, longReply());
+  await expect(speech(page, "speaking")).toBeAttached();
+  const played = pulse.play(writeWav(silence(300), clipSamples("librivox_0880"), silence(1500)), "mic_src");
+  await expect(speech(page, "paused")).toBeAttached();
+  await played;
+  await expect(page.getByTestId("message-user")).toHaveCount(2);
+  await expect(page.getByTestId("transcript")).toContainText("Interrupted after “");
+  await expect.poll(() => model.requests.length).toBe(2);
+  expect(JSON.stringify(model.requests[1]?.body.messages)).toContain("The user did not hear the rest.");
+});
 
-withSound(
-  "Parley's own voice, heard by the microphone, never becomes a prompt",
-  async ({ startWithModel, model, pulse, soundEnv, record }) => {
-    await pulse.echo();
-    const { page } = await startWithModel({ env: soundEnv, settings: { "voice.speak": "always" } });
-    await page.getByTestId("mic").click();
-    await expect(voiceState(page, "listening")).toBeVisible();
-    const recording = record();
-    const microphone = record("mic_src");
-    await send(page, longReply());
-    await expect(speech(page, "speaking")).toBeAttached();
-    await expect(speech(page, "silent")).toBeAttached({ timeout: 60_000 });
-    // Stopping flushes what is still being recognised: nothing is left that could come later.
-    await page.getByTestId("mic").click();
-    await expect(voiceState(page, "off")).toBeAttached();
-    await expect(page.getByTestId("message-user")).toHaveCount(1);
-    expect(model.requests).toHaveLength(1);
-    expect(audibleSeconds(recording)).toBeGreaterThan(12);
-    // The echo was real: without cancellation and guard it would have been heard.
-    expect(audibleSeconds(microphone)).toBeGreaterThan(12);
-  },
-);
+test("Parley's own voice, heard by the microphone, never becomes a prompt", async ({
+  startWithModel,
+  model,
+  pulse,
+  soundEnv,
+  record,
+}) => {
+  await pulse.echo();
+  const { page } = await startWithModel({ env: soundEnv, settings: { "voice.speak": "always" } });
+  await page.getByTestId("mic").click();
+  await expect(voiceState(page, "listening")).toBeVisible();
+  const recording = record();
+  const microphone = record("mic_src");
+  await send(page, longReply());
+  await expect(speech(page, "speaking")).toBeAttached();
+  await expect(speech(page, "silent")).toBeAttached({ timeout: 60_000 });
+  // Stopping flushes what is still being recognised: nothing is left that could come later.
+  await page.getByTestId("mic").click();
+  await expect(voiceState(page, "off")).toBeAttached();
+  await expect(page.getByTestId("message-user")).toHaveCount(1);
+  expect(model.requests).toHaveLength(1);
+  expect(audibleSeconds(recording)).toBeGreaterThan(12);
+  // The echo was real: without cancellation and guard it would have been heard.
+  expect(audibleSeconds(microphone)).toBeGreaterThan(12);
+});
 
-withSound(
-  "a chime sounds when listening begins and another when it ends, where they are wanted",
-  async ({ startWithModel, soundEnv, record }) => {
-    const { page } = await startWithModel({ env: soundEnv, settings: { "voice.chime": true } });
-    const recording = record();
-    const chimes = async (atLeast: number) =>
-      await expect.poll(() => audibleSeconds(recording)).toBeGreaterThan(atLeast);
-    await page.getByTestId("mic").click();
-    await expect(voiceState(page, "listening")).toBeVisible();
-    await chimes(0.05);
-    const first = audibleSeconds(recording);
-    expect(first).toBeLessThan(1);
-    await page.getByTestId("mic").click();
-    await expect(voiceState(page, "off")).toBeAttached();
-    await chimes(first + 0.05);
-  },
-);
+test("a chime sounds when listening begins and another when it ends, where they are wanted", async ({
+  startWithModel,
+  soundEnv,
+  record,
+}) => {
+  const { page } = await startWithModel({ env: soundEnv, settings: { "voice.chime": true } });
+  const recording = record();
+  const chimes = async (atLeast: number) =>
+    await expect.poll(() => audibleSeconds(recording)).toBeGreaterThan(atLeast);
+  await page.getByTestId("mic").click();
+  await expect(voiceState(page, "listening")).toBeVisible();
+  await chimes(0.05);
+  const first = audibleSeconds(recording);
+  expect(first).toBeLessThan(1);
+  await page.getByTestId("mic").click();
+  await expect(voiceState(page, "off")).toBeAttached();
+  await chimes(first + 0.05);
+});

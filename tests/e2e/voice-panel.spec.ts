@@ -1,7 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { ElectronApplication, Page } from "playwright/test";
+import type { Page } from "playwright/test";
 import { clipSamples, fakeMicrophone, silence, wordErrorRate, writeWav } from "./support/audio.ts";
+import { picks } from "./support/launch.ts";
 import { expect, replies, send, test, voiceState } from "./support/test.ts";
 
 const panel = (page: Page) => page.getByTestId("voice-panel");
@@ -204,12 +205,6 @@ test("a chosen microphone that is not plugged in gives way to the default one, w
   await expect(voiceState(page, "listening")).toBeVisible();
   await expect(panel(page)).toContainText(other);
 });
-
-/** The user picks this in the system's dialog, whichever one opens. */
-const picks = (app: ElectronApplication, path: string) =>
-  app.evaluate(({ dialog }, filePath) => {
-    dialog.showOpenDialog = () => Promise.resolve({ canceled: false, filePaths: [filePath] });
-  }, path);
 
 test("a recording is picked and listened to; a folder that holds no model is named when it is to be used", async ({
   startWithModel,

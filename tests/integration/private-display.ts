@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { Readable } from "node:stream";
+import { endsWithUs } from "../fixtures/ends-with-us.ts";
 
 /** An X display for programs with windows: the one that is there, else an Xvfb of our own. */
 export async function privateDisplay(): Promise<{ display: string; dispose(): Promise<void> }> {
@@ -8,7 +9,7 @@ export async function privateDisplay(): Promise<{ display: string; dispose(): Pr
   const xvfb = spawn("Xvfb", ["-displayfd", "3", "-screen", "0", "1280x800x24", "-nolisten", "tcp"], {
     stdio: ["ignore", "ignore", "ignore", "pipe"],
   });
-  process.once("exit", () => xvfb.kill());
+  endsWithUs(xvfb);
   const numbers = xvfb.stdio[3];
   if (!(numbers instanceof Readable)) throw new Error("Xvfb has no pipe for its display number.");
   const [number] = await Promise.race([

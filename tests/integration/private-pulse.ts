@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { promisify } from "node:util";
+import { endsWithUs } from "../fixtures/ends-with-us.ts";
 
 const run = promisify(execFile);
 
@@ -54,7 +55,7 @@ export async function startPrivatePulse(): Promise<PrivatePulse> {
       stdio: ["ignore", "ignore", "pipe"],
     },
   );
-  process.once("exit", () => server.kill());
+  endsWithUs(server);
   await started(server.stderr);
   server.stderr.resume();
   await run("pactl", ["set-default-sink", "speaker"], { env: environment });

@@ -1,7 +1,5 @@
 import { createHash } from "node:crypto";
-import { once } from "node:events";
 import { access, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink } from "node:fs/promises";
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setImmediate as turn } from "node:timers/promises";
@@ -11,81 +9,57 @@ import { type Clock, systemClock } from "../../electron/stt-server/clock.ts";
 import { locateModel } from "../../electron/stt-server/model-location.ts";
 import { type CatalogueModel, catalogue } from "../../electron/stt-server/models/catalogue.ts";
 import { ModelManager } from "../../electron/stt-server/models/model-manager.ts";
-import { emptyOnnx } from "../fixtures/onnx.ts";
+import {
+  createFileServer,
+  type FileAnswer,
+  type FileServer,
+  someOf,
+  startOf,
+  whole,
+} from "../fakes/file-server.ts";
+import { emptyOnnx, padded } from "../fixtures/onnx.ts";
 
 /** Waits between attempts pass at once. */
 const hasty: Clock = { now: () => Date.now(), sleep: async (_ms, signal) => signal?.throwIfAborted() };
 const sha256 = (bytes: Buffer) => createHash("sha256").update(bytes).digest("hex");
 
 /** Big enough for several packets, so that a cut falls inside it. */
-const weights = Buffer.concat([emptyOnnx({ vocab_size: "5", subsampling_factor: "8" }), message()]);
-/** An unknown metadata entry of 300 kB: still a real ONNX file. */
-function message(): Buffer {
-  const value = Buffer.alloc(300_000, "x");
-  const length = (size: number) =>
-    Buffer.from([(size & 0x7f) | 0x80, ((size >> 7) & 0x7f) | 0x80, size >> 14]);
-  const entry = Buffer.concat([Buffer.from([0x0a, 1, 0x6b, 0x12]), length(value.length), value]);
-  return Buffer.concat([Buffer.from([0x72]), length(entry.length), entry]);
-}
+const weights = padded(emptyOnnx({ vocab_size: "5", subsampling_factor: "8" }), 300_000);
 const tokens = Buffer.from("<blk> 0\na 1\n");
 
 let folder: string;
-let server: Server;
-let requests: { path: string; range: string | undefined }[];
-/** How the server answers, request by request of a path; the last one stays. */
-let answers: Map<string, ((request: IncomingMessage, response: ServerResponse) => void)[]>;
+let server: FileServer;
+let requests: FileServer["requests"];
+let answers: FileServer["answers"];
+let urlOf: FileServer["urlOf"];
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), "parley-models-"));
-  requests = [];
-  answers = new Map();
-  server = createServer((request, response) => {
-    const path = request.url ?? "";
-    requests.push({ path, range: request.headers.range });
-    const queue = answers.get(path) ?? [];
-    const answer = queue.length > 1 ? queue.shift() : queue[0];
-    if (answer) answer(request, response);
-    else response.writeHead(404).end();
-  });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
+  server = await createFileServer();
+  ({ requests, answers, urlOf } = server);
 });
 afterEach(async () => {
-  server.closeAllConnections();
-  server.close();
-  await once(server, "close");
+  await server.close();
   await rm(folder, { recursive: true });
 });
 
-/** Answers as file servers do, ranges included. */
-const whole = (bytes: Buffer) => (request: IncomingMessage, response: ServerResponse) => {
-  const from = Number(/^bytes=(\d+)-$/.exec(request.headers.range ?? "")?.[1] ?? 0);
-  if (from >= bytes.length && from > 0) return void response.writeHead(416).end();
-  const rest = bytes.subarray(from);
-  const range = from > 0 ? { "content-range": `bytes ${from}-${bytes.length - 1}/${bytes.length}` } : {};
-  response.writeHead(from > 0 ? 206 : 200, { "content-length": rest.length, ...range }).end(rest);
-};
 /** Sends some of it, and hangs up when that is on the client's disk: what is only on its way would be lost. */
-const cutAfter = (bytes: Buffer, count: number) => (request: IncomingMessage, response: ServerResponse) => {
-  const from = Number(/^bytes=(\d+)-$/.exec(request.headers.range ?? "")?.[1] ?? 0);
-  const range = from > 0 ? { "content-range": `bytes ${from}-${bytes.length - 1}/${bytes.length}` } : {};
-  response.writeHead(from > 0 ? 206 : 200, { "content-length": bytes.length - from, ...range });
-  response.write(bytes.subarray(from, from + count));
-  const part = join(folder, "tiny.download", "content", "model.onnx.part");
-  const hangUp = async () => {
-    while ((await stat(part).catch(() => ({ size: 0 }))).size < from + count) await turn();
-    response.socket?.destroy();
+const cutAfter =
+  (bytes: Buffer, count: number): FileAnswer =>
+  (request, response) => {
+    const wanted = startOf(request) + count;
+    someOf(bytes, count)(request, response);
+    const part = join(folder, "tiny.download", "content", "model.onnx.part");
+    const hangUp = async () => {
+      while ((await stat(part).catch(() => ({ size: 0 }))).size < wanted) await turn();
+      response.socket?.destroy();
+    };
+    void hangUp();
   };
-  void hangUp();
-};
-const noRanges = (bytes: Buffer) => (_request: IncomingMessage, response: ServerResponse) =>
-  response.writeHead(200, { "content-length": bytes.length }).end(bytes);
-
-function urlOf(path: string): string {
-  const address = server.address();
-  if (typeof address !== "object" || address === null) throw new Error("The server has no port.");
-  return `http://127.0.0.1:${address.port}${path}`;
-}
+const noRanges =
+  (bytes: Buffer): FileAnswer =>
+  (_request, response) =>
+    response.writeHead(200, { "content-length": bytes.length }).end(bytes);
 
 function testModel(checksum: string | null = sha256(weights)): CatalogueModel {
   const file = (name: string, bytes: Buffer, sum: string | null) => ({
@@ -175,10 +149,11 @@ describe("models that are downloaded", () => {
     // The bytes are on their way to the disk: what was counted is there.
     let state = await first.state("tiny");
     while (state.state !== "downloading" || state.done === 0) state = await first.state("tiny");
-    expect(state).toMatchObject({ total: model.bytes });
-    await first.cancel("tiny");
+    await first.pause("tiny");
     await ended;
-    expect(await first.state("tiny")).toEqual({ state: "available" });
+    const paused = await first.state("tiny");
+    expect(paused).toMatchObject({ state: "paused", done: expect.any(Number) });
+    expect(await managerOf(model).state("tiny")).toEqual(paused);
     await managerOf(model).download("tiny");
     expect((await readFile(join(folder, "tiny", "model.onnx"))).equals(weights)).toBe(true);
     expect(requests[1]?.range).toMatch(/^bytes=[1-9]/);

@@ -19,21 +19,31 @@ export type OtherKind = "vits-voice" | "punctuation";
 export const isRecogniser = (kind: ModelKind): kind is Exclude<ModelKind, OtherKind> =>
   kind !== "vits-voice" && kind !== "punctuation";
 
-const file = z.object({
-  name: z.string().regex(/^[\w.-]+$/),
-  url: z.url({ protocol: /^https?$/ }),
-  /** Null where it is not known before the download. */
-  bytes: z.number().int().positive().nullable(),
-  /** Lower case; null where nobody publishes it: then size and readability are all that is checked. */
-  sha256: z
-    .string()
-    .regex(/^[0-9a-f]{64}$/)
-    .nullable(),
-});
+const file = z
+  .object({
+    name: z.string().regex(/^\w[\w.-]*$/, "only letters, digits, _, . and -, and no . or - in front"),
+    url: z.url({ protocol: /^https?$/, error: "an address that begins with https:// or http://" }),
+    /** Null where it is not known before the download. */
+    bytes: z.number().int().positive().nullable(),
+    /** Null where nobody publishes it: then size and readability are all that is checked. */
+    sha256: z
+      .string()
+      .regex(/^[0-9a-f]{64}$/, "64 hexadecimal digits in lower case, or null")
+      .nullable(),
+  })
+  // Otherwise whoever sits between could put anything in its place, and native code would read it.
+  .refine(({ url, sha256 }) => sha256 !== null || url.startsWith("https:"), {
+    path: ["sha256"],
+    error: "needed where the address does not begin with https://",
+  });
 export type ModelFile = z.infer<typeof file>;
 
 const entry = z.object({
-  id: z.string().regex(/^[a-z0-9.-]+$/),
+  /** The name of its folder; that of an unfinished download ends in `.download`. */
+  id: z
+    .string()
+    .regex(/^[a-z0-9][a-z0-9.-]*$/, "only a–z, 0–9, . and -, and no . or - in front")
+    .refine((id) => !id.endsWith(".download"), "it must not end in .download"),
   name: z.string(),
   kind: modelKind,
   /** ISO 639 codes. */
@@ -48,5 +58,10 @@ const entry = z.object({
 });
 export type CatalogueModel = z.infer<typeof entry>;
 
+/** What a catalogue file holds. */
+export const catalogueFile = z
+  .array(entry)
+  .refine((models) => new Set(models.map(({ id }) => id)).size === models.length, "each id only once");
+
 /** Models that can be downloaded, as `resources/speech-models.json` lists them. */
-export const catalogue: readonly CatalogueModel[] = z.array(entry).parse(models);
+export const catalogue: readonly CatalogueModel[] = catalogueFile.parse(models);

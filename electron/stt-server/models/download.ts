@@ -11,8 +11,6 @@ export interface DownloadOptions {
   fetch: typeof fetch;
   clock: Clock;
   signal: AbortSignal;
-  /** Bytes of the file that are on the disk. */
-  onProgress: (bytes: number) => void;
 }
 
 /** Attempts in a row that may bring nothing; one that brings something counts anew. */
@@ -21,13 +19,16 @@ const firstDelayMs = 500;
 /** Left free on the disk, for everybody else. */
 const spareBytes = 64 * 1024 * 1024;
 
+/** What has arrived of a file before it is whole. */
+export const partOf = (target: string): string => `${target}.part`;
+
 /**
  * Downloads a file to `target`, going on where an earlier attempt ended (`target.part`). It appears at `target` only
  * when it is whole and its checksum is right.
  * @throws SttError saying what to do; the signal's reason when aborted, with the part kept
  */
 export async function downloadFile(file: ModelFile, target: string, options: DownloadOptions): Promise<void> {
-  const part = `${target}.part`;
+  const part = partOf(target);
   await mkdir(dirname(target), { recursive: true });
   await checkRoom(file, part);
   await fetchAll(file, part, options);
@@ -87,16 +88,13 @@ async function append(
   body: ReadableStream<Uint8Array>,
   part: string,
   from: number,
-  { signal, onProgress }: DownloadOptions,
+  { signal }: DownloadOptions,
 ): Promise<void> {
   const handle = await open(part, from === 0 ? "w" : "a");
-  let written = from;
   try {
     for await (const chunk of body) {
       signal.throwIfAborted();
       await handle.writeFile(chunk);
-      written += chunk.byteLength;
-      onProgress(written);
     }
   } finally {
     await handle.close();
@@ -143,12 +141,11 @@ function isDiskFull(error: unknown): boolean {
   return code === "ENOSPC" || code === "EDQUOT";
 }
 
-const megabytes = (bytes: number | null) => `${Math.ceil((bytes ?? 0) / 1_000_000)} MB`;
-
-function noRoom(file: ModelFile): SttError {
+function noRoom({ name, bytes }: ModelFile): SttError {
+  const size = bytes === null ? "" : ` (${Math.max(1, Math.round(bytes / 1e6))} MB)`;
   return new SttError(
     "disk_full",
-    `There is no room on the disk for ${file.name} (${megabytes(file.bytes)}). Free some, then download again: it goes on where it stopped.`,
+    `There is no room on the disk for ${name}${size}. Free some, then download again: it goes on where it stopped.`,
   );
 }
 

@@ -2,29 +2,31 @@ import { mkdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Clock } from "../clock.ts";
 import { SttError, toSttError } from "../stt-error.ts";
-import type { CatalogueModel } from "./catalogue.ts";
+import type { CatalogueModel, ModelFile } from "./catalogue.ts";
 import { detectModel } from "./detect.ts";
-import { downloadFile } from "./download.ts";
+import { downloadFile, partOf } from "./download.ts";
 import { unpackZip } from "./unpack.ts";
 
 export interface ManagerOptions {
   /** Where models are put, one folder each. */
   folder: string;
   catalogue: readonly CatalogueModel[];
+  /** Why there is no catalogue. */
+  problem?: SttError | null;
   fetch: typeof fetch;
   clock: Clock;
 }
 
-/** How a model of the catalogue stands; `done` and `total` in bytes. */
+/** How a model of the catalogue stands; `done` is what of the download is on the disk, in bytes. */
 export type ModelState =
   | { state: "available" }
-  | { state: "downloading"; done: number; total: number | null }
-  | { state: "failed"; message: string }
+  | { state: "paused"; done: number }
+  | { state: "downloading"; done: number }
+  | { state: "failed"; done: number; message: string }
   | { state: "installed"; folder: string };
 
 interface Download {
   abort: AbortController;
-  done: Map<string, number>;
   ended: Promise<void>;
   error: SttError | null;
 }
@@ -42,15 +44,21 @@ export class ModelManager {
     return this.#options.catalogue;
   }
 
+  /** Why the catalogue is empty, and what to do; null where it is as it should be. */
+  get problem(): SttError | null {
+    return this.#options.problem ?? null;
+  }
+
   async state(id: string): Promise<ModelState> {
     const model = this.#find(id);
     const folder = this.#folderOf(id);
     if (await isThere(folder)) return { state: "installed", folder };
+    const done = await this.#done(model);
     const download = this.#downloads.get(id);
-    if (!download) return { state: "available" };
-    if (download.error) return { state: "failed", message: download.error.message };
-    const done = [...download.done.values()].reduce((sum, bytes) => sum + bytes, 0);
-    return { state: "downloading", done, total: model.bytes };
+    if (download?.error) return { state: "failed", done, message: download.error.message };
+    if (download) return { state: "downloading", done };
+    // Also what an earlier process left there.
+    return done > 0 ? { state: "paused", done } : { state: "available" };
   }
 
   /** The folder of an installed model; undefined when it is not there. */
@@ -61,7 +69,7 @@ export class ModelManager {
 
   /**
    * Begins a download, or goes on with one; a second call joins the first. Resolves when the model is installed.
-   * @throws SttError saying what to do; the signal's reason after `cancel`
+   * @throws SttError saying what to do; the signal's reason after `pause`
    */
   async download(id: string): Promise<void> {
     const model = this.#find(id);
@@ -69,24 +77,24 @@ export class ModelManager {
     const running = this.#downloads.get(id);
     if (running && !running.error) return running.ended;
     const abort = new AbortController();
-    const download: Download = { abort, done: new Map(), ended: Promise.resolve(), error: null };
+    const download: Download = { abort, ended: Promise.resolve(), error: null };
     this.#downloads.set(id, download);
     download.ended = this.#run(model, download);
     return download.ended;
   }
 
   /** Ends a download; what was fetched is kept for the next time. */
-  async cancel(id: string): Promise<void> {
+  async pause(id: string): Promise<void> {
+    this.#find(id);
     const download = this.#downloads.get(id);
-    download?.abort.abort(new SttError("cancelled", "The download was ended. Begun again, it goes on."));
+    download?.abort.abort(new SttError("paused", "The download was ended. Begun again, it goes on."));
     await download?.ended.catch(() => undefined);
     this.#downloads.delete(id);
   }
 
   /** Takes the model off the disk, and what there is of an unfinished download. */
   async delete(id: string): Promise<void> {
-    this.#find(id);
-    await this.cancel(id);
+    await this.pause(id);
     await rm(this.#folderOf(id), { recursive: true, force: true });
     await rm(this.#draftOf(id), { recursive: true, force: true });
   }
@@ -107,33 +115,34 @@ export class ModelManager {
     }
   }
 
-  async #fetch(
-    model: CatalogueModel,
-    file: CatalogueModel["files"][number],
-    download: Download,
-  ): Promise<void> {
-    const draft = this.#draftOf(model.id);
-    const isArchive = file.name.endsWith(".zip");
-    const target = join(draft, isArchive ? "archive" : "content", file.name);
+  async #fetch(model: CatalogueModel, file: ModelFile, download: Download): Promise<void> {
+    const target = this.#targetOf(model, file);
     const { fetch, clock } = this.#options;
     if (!(await isThere(target))) {
-      await downloadFile(file, target, {
-        fetch,
-        clock,
-        signal: download.abort.signal,
-        onProgress: (bytes) => download.done.set(file.name, bytes),
-      });
+      await downloadFile(file, target, { fetch, clock, signal: download.abort.signal });
     }
-    download.done.set(file.name, (await stat(target)).size);
-    if (!isArchive) return;
-    await rm(join(draft, "content"), { recursive: true, force: true });
+    if (!isArchive(file)) return;
+    const content = join(this.#draftOf(model.id), "content");
+    await rm(content, { recursive: true, force: true });
     try {
-      await unpackZip(target, join(draft, "content"));
+      await unpackZip(target, content);
     } catch (error) {
       const isDamaged = error instanceof SttError && error.kind === "bad_download";
       if (isDamaged) await rm(target, { force: true });
       throw error;
     }
+  }
+
+  async #done(model: CatalogueModel): Promise<number> {
+    const targets = model.files.map((file) => this.#targetOf(model, file));
+    const sizes = await Promise.all(
+      targets.map(async (path) => (await sizeOf(path)) ?? sizeOf(partOf(path))),
+    );
+    return sizes.reduce<number>((sum, bytes) => sum + (bytes ?? 0), 0);
+  }
+
+  #targetOf(model: CatalogueModel, file: ModelFile): string {
+    return join(this.#draftOf(model.id), isArchive(file) ? "archive" : "content", file.name);
   }
 
   #folderOf(id: string): string {
@@ -147,14 +156,20 @@ export class ModelManager {
   #find(id: string): CatalogueModel {
     const model = this.#options.catalogue.find((one) => one.id === id);
     if (model) return model;
+    if (this.problem) throw this.problem;
     const known = this.#options.catalogue.map((one) => one.id).join(", ");
     throw new SttError("unknown_model", `There is no speech model “${id}” to download. There are: ${known}.`);
   }
 }
 
-async function isThere(path: string): Promise<boolean> {
+const isArchive = (file: ModelFile) => file.name.endsWith(".zip");
+
+const isThere = async (path: string) => (await sizeOf(path)) !== undefined;
+
+/** In bytes; undefined where there is nothing. */
+async function sizeOf(path: string): Promise<number | undefined> {
   return stat(path).then(
-    () => true,
-    () => false,
+    ({ size }) => size,
+    () => undefined,
   );
 }

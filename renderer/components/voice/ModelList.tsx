@@ -76,17 +76,11 @@ function Model({ model, isUsed }: { model: SttModel; isUsed: boolean }) {
           {purposeOf(model)}
           {spoken} · {size} · {licence}
         </span>
-        {state === "downloading" && (
-          <span className="progress">
-            <progress max={bytes ?? undefined} value={bytes === null ? undefined : done} aria-label={name} />
-            {megabytes(done)}
-          </span>
-        )}
-        {state === "failed" && <span className="bad">✕ {message}</span>}
       </div>
       {state === "available" && button("Download", download)}
-      {state === "failed" && button("Resume", download)}
-      {(state === "downloading" || state === "failed") && button("Discard", remove)}
+      {state === "downloading" && button("Pause", () => void desk.changeModel("pause", id))}
+      {(state === "paused" || state === "failed") && button(done > 0 ? "Resume" : "Try again", download)}
+      {(state === "paused" || (state === "failed" && done > 0)) && button("Discard", remove)}
       {state === "installed" && (
         <>
           {model.kind === "punctuation" ? (
@@ -97,8 +91,20 @@ function Model({ model, isUsed }: { model: SttModel; isUsed: boolean }) {
           {!isUsed && button("Delete", remove)}
         </>
       )}
+      {(state === "downloading" || state === "paused") && (
+        <div className="progress">
+          <progress max={bytes ?? undefined} value={bytes === null ? undefined : done} aria-label={name} />
+          {howFar(done, bytes)}
+        </div>
+      )}
+      {state === "failed" && <p className="bad">✕ {message}</p>}
     </li>
   );
+}
+
+function howFar(done: number, bytes: number | null): string {
+  if (done === 0) return "Connecting…";
+  return bytes === null ? megabytes(done) : `${megabytes(done)} of ${megabytes(bytes)}`;
 }
 
 /** What it is for, where it does not recognise speech. */

@@ -101,6 +101,12 @@ export async function reopenMainWindow(app: ElectronApplication): Promise<Page> 
   return page;
 }
 
+/** The user picks this in the system's dialog, whichever one opens. */
+export const picks = (app: ElectronApplication, path: string): Promise<void> =>
+  app.evaluate(({ dialog }, filePath) => {
+    dialog.showOpenDialog = () => Promise.resolve({ canceled: false, filePaths: [filePath] });
+  }, path);
+
 /** Opens the quick window by its menu item. */
 export async function openQuick(app: ElectronApplication): Promise<Page> {
   await app.evaluate(({ Menu }) => {

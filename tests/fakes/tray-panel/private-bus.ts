@@ -1,13 +1,14 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { Readable } from "node:stream";
+import { endsWithUs } from "../../fixtures/ends-with-us.ts";
 
 /** A message bus of the test's own: nobody's desktop is on it. */
 export async function startPrivateBus(): Promise<{ address: string; dispose(): Promise<void> }> {
   const daemon = spawn("dbus-daemon", ["--session", "--nofork", "--nosyslog", "--print-address=3"], {
     stdio: ["ignore", "ignore", "ignore", "pipe"],
   });
-  process.once("exit", () => daemon.kill());
+  endsWithUs(daemon);
   const addresses = daemon.stdio[3];
   if (!(addresses instanceof Readable)) throw new Error("dbus-daemon has no pipe for its address.");
   const [address] = await Promise.race([

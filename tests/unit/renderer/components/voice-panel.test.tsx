@@ -181,9 +181,14 @@ describe("the voice panel", () => {
     await act(() => rig.main.answer("voice.model", model));
     await act(() => rig.main.answer("voice.models", [{ ...model, state: "downloading", done_bytes: 40e6 }]));
     expect(row().querySelector("progress")?.getAttribute("value")).toBe("40000000");
+    expect(row().textContent).toContain("40 MB of 100 MB");
+    await rig.click(rig.button("Pause Small"));
+    expect(rig.main.take("voice.model").input).toEqual({ action: "pause", model: "small" });
     await act(async () => vi.advanceTimersByTime(1000));
-    await act(() => rig.main.answer("voice.models", [{ ...model, state: "failed", message: "cut off" }]));
+    const failed = { ...model, state: "failed", message: "cut off" } as const;
+    await act(() => rig.main.answer("voice.models", [{ ...failed, done_bytes: 50e6 }]));
     expect(row().textContent).toContain("cut off");
+    rig.button("Discard Small");
     await rig.click(rig.button("Resume Small"));
     await act(() => rig.main.answer("voice.model", model));
     await act(() => rig.main.answer("voice.models", [{ ...model, state: "installed", folder: "/m" }]));

@@ -1,0 +1,87 @@
+import type { Settings } from "../../shared/settings.ts";
+
+/**
+ * The only way for tools to files and processes. Paths are relative to the working directory or absolute inside it;
+ * what lies outside is refused, symbolic links followed.
+ * @throws EnvironmentError
+ */
+export interface ExecutionEnvironment {
+  readonly workingDirectory: string;
+  readonly platform: NodeJS.Platform;
+  initialize(): Promise<void>;
+  /** At most `maxBytes` from the start. */
+  readFile(path: string, options: { maxBytes: number }): Promise<{ bytes: Uint8Array; totalBytes: number }>;
+  /** Whole or not at all; parents are made, an existing file keeps its mode. */
+  writeFile(path: string, bytes: Uint8Array): Promise<void>;
+  fileExists(path: string): Promise<boolean>;
+  deleteFile(path: string): Promise<void>;
+  moveFile(from: string, to: string): Promise<void>;
+  stat(path: string): Promise<FileStat>;
+  listDirectory(path: string): Promise<DirectoryEntry[]>;
+  /** Runs a shell command in a process group of its own; at the end of it nothing of the group is left. */
+  execCommand(command: string, options: ExecOptions): Promise<ExecResult>;
+  /** @returns lines, and whether there were more than `limit` */
+  grep(options: GrepOptions): Promise<{ lines: string[]; truncated: boolean }>;
+  /** Files that match, newest first, and whether there were more than `limit`. */
+  glob(options: { pattern: string; path?: string | undefined; limit: number; signal: AbortSignal }): Promise<{
+    paths: string[];
+    truncated: boolean;
+  }>;
+  /** Ends what still runs. */
+  cleanup(): Promise<void>;
+}
+
+export interface DirectoryEntry {
+  name: string;
+  kind: "file" | "directory" | "symlink" | "other";
+  /** Bytes; undefined for anything but files. */
+  size?: number;
+}
+
+export interface FileStat {
+  kind: DirectoryEntry["kind"];
+  /** Bytes. */
+  size: number;
+  /** Milliseconds since the epoch. */
+  modifiedAt: number;
+  /** Permission bits. */
+  mode: number;
+}
+
+export interface ExecOptions {
+  timeoutMs: number;
+  signal: AbortSignal;
+  /** Relative to the working directory. */
+  workingDirectory?: string | undefined;
+  /** Which of our own variables the child gets. */
+  environmentPolicy: Settings["environmentPolicy"];
+  /** Output as it comes, stdout and stderr in the order of arrival. */
+  onOutput?: ((text: string) => void) | undefined;
+}
+
+export interface ExecResult {
+  /** stdout and stderr as they came. */
+  output: string;
+  /** null when a signal ended it. */
+  exitCode: number | null;
+  timedOut: boolean;
+  aborted: boolean;
+  durationMs: number;
+}
+
+export interface GrepOptions {
+  pattern: string;
+  path?: string | undefined;
+  /** Only files whose path matches. */
+  glob?: string | undefined;
+  ignoreCase?: boolean | undefined;
+  mode: "content" | "files" | "count";
+  /** Most lines of the answer. */
+  limit: number;
+  signal: AbortSignal;
+}
+
+/** A file operation that failed, in words that help the model (and the user) go on. */
+export class EnvironmentError extends Error {
+  override readonly name = "EnvironmentError";
+}

@@ -1,0 +1,40 @@
+import { readFileSync } from "node:fs";
+import { isAbsolute } from "node:path";
+import { z } from "zod";
+import { SttError } from "../stt-error.ts";
+import { type CatalogueModel, catalogue, catalogueFile } from "./catalogue.ts";
+
+/** Names a file in place of the catalogue that comes along: the same models on a mirror, or others. */
+export const catalogueVariable = "PARLEY_SPEECH_CATALOGUE";
+
+export interface Catalogue {
+  models: readonly CatalogueModel[];
+  /** Why there are none: what is wrong with the file that is named, and what to do. */
+  problem: SttError | null;
+}
+
+/**
+ * The models that can be downloaded. A file that is wrong gives none: where a mirror was meant, nothing is fetched from elsewhere.
+ * @param environment of the process itself: no working folder has a say in what is downloaded and loaded
+ */
+export function readCatalogue(environment: NodeJS.ProcessEnv): Catalogue {
+  const path = environment[catalogueVariable]?.trim();
+  if (!path) return { models: catalogue, problem: null };
+  try {
+    if (!isAbsolute(path)) throw new Error("the whole path is needed");
+    return { models: catalogueFile.parse(JSON.parse(readFileSync(path, "utf8"))), problem: null };
+  } catch (error) {
+    const message =
+      `The catalogue of speech models ${path} cannot be used: ${reasonOf(error)}. ` +
+      `Correct it, or take ${catalogueVariable} out of the environment, and start again.`;
+    return { models: [], problem: new SttError("bad_catalogue", message, { cause: error }) };
+  }
+}
+
+/** The first thing that is wrong, and where: `0.files.2.sha256` is counted from 0, as JSON's tools do. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof z.ZodError)) return error instanceof Error ? error.message : String(error);
+  const [issue] = error.issues;
+  const place = issue?.path.join(".") ?? "";
+  return place === "" ? (issue?.message ?? "") : `${place}: ${issue?.message}`;
+}
