@@ -54,7 +54,7 @@ async function afterSignIn(
     await work();
   } catch (error) {
     if (!signIn) throw error;
-    // Another message was faster, from the refusal to the end of the sign-in.
+    // Another message was faster, from the refusal to the end of the sign-in or the renewal.
     const isSignedIn = signIn.count > before && isAboutSigningIn(error);
     if (!isSignedIn) {
       if (!(error instanceof UnauthorizedError)) throw error;
@@ -64,8 +64,11 @@ async function afterSignIn(
   }
 }
 
+/** The last is what the SDK says of a refusal that comes while another message goes again after a renewal. */
 const isAboutSigningIn = (error: unknown) =>
-  error instanceof UnauthorizedError || error instanceof NeedsSignIn;
+  error instanceof UnauthorizedError ||
+  error instanceof NeedsSignIn ||
+  (error instanceof StreamableHTTPError && error.code === 401);
 
 /** Whether a server that was asked in the newer way is one of the older kind: it knows no POST at its address. */
 export function isOlderServer(error: unknown): boolean {

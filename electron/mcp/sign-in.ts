@@ -44,6 +44,7 @@ export class SignIn {
   #state = "";
   #redirect: PromiseWithReject | null = null;
   #finishing: Promise<void> | null = null;
+  #renewal: { token: string; answer: Promise<Response> } | null = null;
   #count = 0;
 
   private constructor(options: SignInOptions, kept: KeptSignIn) {
@@ -56,7 +57,7 @@ export class SignIn {
     return new SignIn(options, await readSignIn(options.secrets, options.url.href));
   }
 
-  /** How many times somebody signed in on this connection. */
+  /** Grows whenever somebody signed in on this connection, or access was renewed. */
   get count(): number {
     return this.#count;
   }
@@ -68,12 +69,29 @@ export class SignIn {
 
   /** Opens the listener before the SDK sees that somebody must sign in: its address is part of the flow. */
   readonly fetch: typeof fetch = async (input, init) => {
-    const response = await this.#options.fetch(input, init);
+    const response = await this.#answer(input, init);
     if ((response.status === 401 || response.status === 403) && this.#options.mayAsk()) {
       await this.#listen();
     }
     return response;
   };
+
+  /** What renews is good for one use: messages that find their access expired at once are one renewal. */
+  async #answer(...request: Parameters<typeof fetch>): Promise<Response> {
+    const [, init] = request;
+    const token = init?.body instanceof URLSearchParams ? init.body.get("refresh_token") : null;
+    if (token === null) return await this.#options.fetch(...request);
+    if (this.#renewal?.token !== token) {
+      const renewal = { token, answer: this.#options.fetch(...request) };
+      this.#renewal = renewal;
+      const forget = () => {
+        if (this.#renewal === renewal) this.#renewal = null;
+      };
+      // A success counts for who is late, too; after a failure the next one tries by itself.
+      renewal.answer.then(({ ok }) => ok || forget(), forget);
+    }
+    return (await this.#renewal.answer).clone();
+  }
 
   /** One listener, however many messages are refused at once. */
   async #listen(): Promise<void> {
@@ -178,6 +196,7 @@ export class SignIn {
       tokens: () => this.#kept.tokens,
       saveTokens: async (tokens) => {
         await this.#keep({ tokens });
+        this.#count++;
         if (!this.#redirect) this.#end();
       },
       redirectToAuthorization: (url) => this.#open(url),

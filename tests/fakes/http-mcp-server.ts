@@ -13,6 +13,8 @@ export interface HttpServerOptions {
   signIn?: boolean;
   /** What the page for signing in answers in place of a code. */
   denies?: string;
+  /** false: access ends, and nothing renews it. */
+  refreshTokens?: boolean;
 }
 
 /** An MCP server over HTTP with one tool, `whoami`, and its own authorization server (RFC 8414, 7591, 7636, 9728). */
@@ -28,17 +30,27 @@ export interface HttpServer {
   expire(): void;
   /** Nor is any refresh token. */
   revoke(): void;
+  /** The next request for this path gets its answer only when it is released. */
+  hold(path: string): HeldRequest;
   close(): Promise<void>;
 }
 
+export interface HeldRequest {
+  /** Resolves when it is there. */
+  asked: Promise<void>;
+  release(): void;
+}
+
 export async function createHttpServer(options: HttpServerOptions = {}): Promise<HttpServer> {
-  const { transport = "streamable", signIn = false, denies } = options;
+  const { transport = "streamable", signIn = false, denies, refreshTokens = true } = options;
   const sessions = new Map<string, StreamableHTTPServerTransport | SSEServerTransport>();
   const clients = new Map<string, string[]>();
   const codes = new Map<string, { challenge: string; redirect: string }>();
   const access = new Set<string>();
   const refresh = new Set<string>();
+  const used = new Set<string>();
   const requests: string[] = [];
+  const holds: { path: string; ask(): void; released: Promise<void> }[] = [];
 
   const http = createServer((request, response) => void handle(request, response));
   await new Promise<void>((resolve) => http.listen(0, "127.0.0.1", resolve));
@@ -55,6 +67,14 @@ export async function createHttpServer(options: HttpServerOptions = {}): Promise
       access.clear();
       refresh.clear();
     },
+    hold: (path) => {
+      let release = () => {};
+      const released = new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      const asked = new Promise<void>((ask) => void holds.push({ path, ask, released }));
+      return { asked, release };
+    },
     async close() {
       http.closeAllConnections();
       await new Promise((resolve) => http.close(resolve));
@@ -65,6 +85,10 @@ export async function createHttpServer(options: HttpServerOptions = {}): Promise
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(request.url ?? "/", origin);
     requests.push(`${request.method} ${url.pathname}`);
+    const place = holds.findIndex(({ path }) => path === url.pathname);
+    const [held] = place < 0 ? [] : holds.splice(place, 1);
+    held?.ask();
+    await held?.released;
     const json = (status: number, body: unknown) =>
       response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
     if (url.pathname === "/mcp" || url.pathname === "/messages") {
@@ -119,8 +143,10 @@ export async function createHttpServer(options: HttpServerOptions = {}): Promise
         if (!isGood(form)) return void json(400, { error: "invalid_grant" });
         const [access_token, refresh_token] = [randomUUID(), randomUUID()];
         access.add(access_token);
+        const given = { access_token, token_type: "Bearer", expires_in: 3600 };
+        if (!refreshTokens) return void json(200, given);
         refresh.add(refresh_token);
-        return void json(200, { access_token, refresh_token, token_type: "Bearer", expires_in: 3600 });
+        return void json(200, { ...given, refresh_token });
       }
       default:
         return void response.writeHead(404).end();
@@ -134,7 +160,12 @@ export async function createHttpServer(options: HttpServerOptions = {}): Promise
     redirect_uri,
     refresh_token = "",
   }: Record<string, string>): boolean {
-    if (grant_type === "refresh_token") return refresh.delete(refresh_token);
+    if (grant_type === "refresh_token") {
+      // Used twice it was stolen: all that came of it is void (OAuth 2.1, 4.3.1).
+      if (used.has(refresh_token)) server.revoke();
+      used.add(refresh_token);
+      return refresh.delete(refresh_token);
+    }
     const known = codes.get(code);
     codes.delete(code);
     const challenge = createHash("sha256").update(code_verifier).digest("base64url");

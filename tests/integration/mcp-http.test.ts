@@ -150,6 +150,63 @@ describe("signing in", () => {
     expect(opened).toBe(2);
   });
 
+  it("several calls whose access has expired renew it once: what renews is good for one use", async () => {
+    const server = await serve({ signIn: true });
+    const rig = await started(server.url, {}, browser);
+    await signedIn(rig);
+    const pages = () => server.requests.filter((request) => request === "GET /authorize");
+    const renewals = () => server.requests.filter((request) => request === "POST /token").length - 1;
+    for (const round of [1, 2]) {
+      server.expire();
+      const renewal = server.hold("/token");
+      const calls = [whoami(rig), whoami(rig), whoami(rig)];
+      await renewal.asked;
+      renewal.release();
+      for (const answer of await Promise.all(calls)) expect(answer).toContain("somebody");
+      expect(renewals()).toBeGreaterThanOrEqual(round);
+    }
+    expect(pages()).toHaveLength(1);
+  });
+
+  it("a call that is refused while another one goes again after a renewal is sent again, too", async () => {
+    const server = await serve({ signIn: true });
+    const rig = await started(server.url, {}, browser);
+    await signedIn(rig);
+    server.expire();
+    const late = server.hold("/mcp");
+    const slow = whoami(rig);
+    await late.asked;
+    const renewal = server.hold("/token");
+    const quick = whoami(rig);
+    await renewal.asked;
+    const again = server.hold("/mcp");
+    renewal.release();
+    await again.asked;
+    late.release();
+    expect(await slow).toContain("somebody");
+    again.release();
+    expect(await quick).toContain("somebody");
+  });
+
+  it("a call that is on its way to the browser when another's sign-in ends is sent again at once with that", async () => {
+    const server = await serve({ signIn: true, refreshTokens: false });
+    let opened = 0;
+    const openExternal = async (url: string) => {
+      opened++;
+      await (await fetch(url)).text();
+    };
+    const rig = await started(server.url, {}, { parts: { openExternal } });
+    await signedIn(rig);
+    server.expire();
+    const question = server.hold("/.well-known/oauth-protected-resource/mcp");
+    const slow = whoami(rig);
+    await question.asked;
+    expect(await whoami(rig)).toContain("somebody");
+    question.release();
+    expect(await slow).toContain("somebody");
+    expect(opened).toBe(2);
+  });
+
   it("a no is told, and a server of the older kind asks in the same way", async () => {
     const server = await serve({ signIn: true, denies: "access_denied" });
     const rig = await started(server.url, {}, browser);
