@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { createHttpServer, type HttpServer } from "../fakes/http-mcp-server.ts";
 import { type SystemBrowser, systemBrowser } from "./support/browser.ts";
@@ -98,7 +98,8 @@ test.describe("Trust and start", () => {
     const env = { NOTES_FOLDER: "/home/ada/notes", NODE_OPTIONS: "--max-old-space-size=200" };
     const seedHome = (home: string) => put(home, "Parley", { notes: { ...entry(home), env } });
     const first = await startWithModel({ seedHome });
-    const { page, home } = first;
+    const { page, home, userData } = first;
+    const onRecord = () => readdirSync(join(userData, "processes"));
     await openList(page);
     await inState(page, "notes", "needs_approval");
     await expect(row(page, "notes")).toContainText("asks to be trusted · this folder's .mcp.json");
@@ -114,11 +115,14 @@ test.describe("Trust and start", () => {
     await row(page, "notes").getByRole("button", { name: "Trust and start" }).click();
     await inState(page, "notes", "ready");
     expect(started(home)).toBe(true);
+    // Should it outlive Parley, the next start ends it.
+    expect(onRecord()).toHaveLength(1);
     await page.keyboard.press("Escape");
     await send(page, callOf("notes__echo"));
     await page.getByTestId("allow").click();
     await expect(replies(page)).toHaveCount(2);
     await first.close();
+    expect(onRecord()).toEqual([]);
 
     const second = await startWithModel({ home });
     await openList(second.page);
