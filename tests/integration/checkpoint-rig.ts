@@ -1,5 +1,14 @@
 import { spawnSync } from "node:child_process";
-import { lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from "node:fs";
+import {
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { CheckpointReport } from "../../electron/agent/checkpoint-ports.ts";
@@ -66,6 +75,14 @@ export class CheckpointRig {
 
   at(...path: string[]): string {
     return join(this.folder, ...path);
+  }
+
+  put(path: string, content: string | Buffer): void {
+    writeFileSync(this.at(path), content);
+  }
+
+  text(path: string): string {
+    return readFileSync(this.at(path), "utf8");
   }
 
   call(turn: string, paths: readonly string[] | null) {

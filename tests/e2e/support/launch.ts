@@ -122,8 +122,15 @@ async function mainWindow(app: ElectronApplication): Promise<Page> {
 }
 
 export async function pageAt(app: ElectronApplication, path: string): Promise<Page> {
-  const matches = (page: Page) => page.url().includes(path);
-  const page = app.windows().find(matches) ?? (await app.waitForEvent("window", matches));
+  const page = await new Promise<Page>((resolve) => {
+    // A window may be known before it is where it goes.
+    const look = (page: Page) => {
+      if (page.url().includes(path)) resolve(page);
+      else page.once("framenavigated", () => look(page));
+    };
+    app.on("window", look);
+    app.windows().forEach(look);
+  });
   await page.waitForLoadState("domcontentloaded");
   return page;
 }
