@@ -51,7 +51,8 @@ const cutAfter =
     someOf(bytes, count)(request, response);
     const part = join(folder, "tiny.download", "content", "model.onnx.part");
     const hangUp = async () => {
-      while ((await stat(part).catch(() => ({ size: 0 }))).size < wanted) await turn();
+      const isThere = async () => (await stat(part).catch(() => ({ size: 0 }))).size >= wanted;
+      while (!response.destroyed && !(await isThere())) await turn();
       response.socket?.destroy();
     };
     void hangUp();
