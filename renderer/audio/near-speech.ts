@@ -51,7 +51,7 @@ export class NearSpeech {
   #isTold = false;
   readonly #echo = new EchoPath();
   readonly #spectrum = new Spectrum();
-  #playedSpectrum = new Spectrum();
+  readonly #playedSpectrum = new Spectrum();
   /** The room's, of each tone. */
   #noises = new Float32Array(bins).fill(Number.POSITIVE_INFINITY);
   /** The latest steps, and which of them held something that is no echo. */

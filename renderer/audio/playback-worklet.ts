@@ -1,6 +1,6 @@
 /**
- * Runs on the audio thread: plays parts one after the other and tells how far each is, and every sample that it played. A pause keeps the place to the
- * sample; what is stopped fades out within 4 ms, without a click.
+ * Runs on the audio thread: plays parts one after the other and tells how far each is, and every sample it played. A
+ * pause keeps the place to the sample; what is stopped fades out within 4 ms, without a click.
  */
 declare const sampleRate: number;
 declare class AudioWorkletProcessor {
