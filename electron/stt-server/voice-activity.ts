@@ -17,6 +17,13 @@ const windowSamples = 512;
 const onsetWindows = 3;
 const releaseWindows = 3;
 const windowSeconds = windowSamples / sampleRateHz;
+/**
+ * The model's memory wears out in silence: after a second or two of it a short word such as "stop" counts as none. So it
+ * begins anew after so many windows (1 s) of silence. Not within noise, whose next moment alone may sound like speech.
+ */
+const freshWindows = 32;
+/** Mean size of the samples, 0–1: a room in which nothing is to be heard. */
+const silentBelow = 0.002;
 
 /**
  * Detectors that no session uses, to be used again: nothing frees one before the garbage collector comes, which sees
@@ -28,6 +35,7 @@ const idle: sherpa.Vad[] = [];
 export class VoiceActivity {
   readonly #vad: sherpa.Vad;
   #samples = 0;
+  #silentWindows = 0;
   #activity: Activity = { speaking: false, onsetSample: 0, speechEndSample: 0 };
 
   constructor() {
@@ -50,6 +58,8 @@ export class VoiceActivity {
         ? { ...before, speaking, onsetSample: back(onsetWindows) }
         : { ...before, speaking, speechEndSample: Math.max(before.onsetSample, back(releaseWindows)) };
     }
+    this.#silentWindows = !speaking && isSilent(samples) ? this.#silentWindows + 1 : 0;
+    if (this.#silentWindows === freshWindows) this.#freshen();
     return this.#activity;
   }
 
@@ -59,13 +69,23 @@ export class VoiceActivity {
       this.#activity = { ...this.#activity, speaking: false, speechEndSample: this.#samples };
     }
     this.#samples += samples;
-    this.#vad.reset();
+    this.#freshen();
   }
 
   dispose(): void {
     this.#vad.reset();
     idle.push(this.#vad);
   }
+
+  #freshen(): void {
+    this.#vad.reset();
+    this.#silentWindows = 0;
+  }
+}
+
+function isSilent(samples: Float32Array): boolean {
+  const sum = samples.reduce((total, sample) => total + Math.abs(sample), 0);
+  return sum < silentBelow * samples.length;
 }
 
 function createVad(): sherpa.Vad {

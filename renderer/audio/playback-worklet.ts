@@ -1,6 +1,6 @@
 /**
- * Runs on the audio thread: plays parts one after the other and tells how far each is. A pause keeps the place to the
- * sample; what is stopped fades out within 4 ms, without a click.
+ * Runs on the audio thread: plays parts one after the other and tells how far each is, and every sample it played. A
+ * pause keeps the place to the sample; what is stopped fades out within 4 ms, without a click.
  */
 declare const sampleRate: number;
 declare class AudioWorkletProcessor {
@@ -14,6 +14,8 @@ type Order =
   | { type: "resume" }
   | { type: "clear" };
 
+/** What is played is told by so much at a time, 32 ms, so that its echo is known. */
+const toldSamples = Math.round(sampleRate * 0.032);
 /** Between two reports of the position, in samples. */
 const reportEvery = sampleRate / 20;
 
@@ -26,6 +28,8 @@ class PlaybackProcessor extends AudioWorkletProcessor {
   #level = 1;
   /** What still sounds of a part that was cleared away. */
   #tail: Float32Array = new Float32Array(0);
+  #told = new Float32Array(toldSamples);
+  #toldAt = 0;
   readonly #step = 1 / (sampleRate * 0.004);
 
   constructor() {
@@ -36,10 +40,21 @@ class PlaybackProcessor extends AudioWorkletProcessor {
   process(_inputs: Float32Array[][], outputs: Float32Array[][]): boolean {
     const output = outputs[0]?.[0];
     if (!output) return true;
-    for (let index = 0; index < output.length; index++) output[index] = this.#next();
+    for (let index = 0; index < output.length; index++) {
+      const sample = this.#next();
+      output[index] = sample;
+      this.#told[this.#toldAt++] = sample;
+      if (this.#toldAt === toldSamples) this.#tell();
+    }
     const [part] = this.#parts;
     if (part && this.#at - this.#reportedAt >= reportEvery) this.#report(part);
     return true;
+  }
+
+  #tell(): void {
+    this.port.postMessage({ type: "played", samples: this.#told }, [this.#told.buffer]);
+    this.#told = new Float32Array(toldSamples);
+    this.#toldAt = 0;
   }
 
   #next(): number {

@@ -1,12 +1,15 @@
 import type { PlaybackEvent, SpeechSamples } from "../../shared/speech.ts";
 import { nearSpeech } from "./near-speech.ts";
 import playbackWorklet from "./playback-worklet.ts?worker&url";
+import { stepMs, stepSamples } from "./spectrum.ts";
+import { StepClock } from "./step-clock.ts";
 
 /** The worklet's news. */
 type News =
   | { type: "started"; id: number }
   | { type: "position"; id: number; frames: number; total: number }
-  | { type: "ended"; id: number; isLast: boolean };
+  | { type: "ended"; id: number; isLast: boolean }
+  | { type: "played"; samples: Float32Array };
 
 interface Output {
   context: AudioContext;
@@ -73,6 +76,7 @@ export class Player {
 
   pause(isPaused: boolean): void {
     this.#isPaused = isPaused;
+    nearSpeech.paused(isPaused);
     this.#order({ type: isPaused ? "pause" : "resume" });
   }
 
@@ -127,12 +131,27 @@ export class Player {
     const node = new AudioWorkletNode(context, "playback", { numberOfInputs: 0, outputChannelCount: [1] });
     const gain = new GainNode(context, { gain: this.#volume });
     node.connect(gain).connect(context.destination);
-    node.port.onmessage = ({ data }: MessageEvent<News>) => this.#news(context, data);
+    const clock = new StepClock(2 * stepMs);
+    node.port.onmessage = ({ data }: MessageEvent<News>) => {
+      if (data.type === "played") this.#played(data.samples, clock.next(performance.now()));
+      else this.#news(context, data);
+    };
     if (this.#isPaused) node.port.postMessage({ type: "pause" });
     return { context, gain, node };
   }
 
-  #news(context: AudioContext, news: News): void {
+  #played(samples: Float32Array, at: number): void {
+    /** At the microphone's rate. */
+    const sound = Float32Array.from({ length: 2 * stepSamples }, (_, index) => {
+      const place = (index * samples.length) / (2 * stepSamples);
+      const [one = 0, other = one] = samples.subarray(Math.floor(place), Math.floor(place) + 2);
+      return this.#volume * (one + (place % 1) * (other - one));
+    });
+    nearSpeech.played(sound.subarray(0, stepSamples), at - stepMs);
+    nearSpeech.played(sound.subarray(stepSamples), at);
+  }
+
+  #news(context: AudioContext, news: Exclude<News, { type: "played" }>): void {
     const turn = this.#turn;
     const { id } = news;
     if (!this.#seen.has(id)) return;

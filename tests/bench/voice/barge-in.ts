@@ -26,7 +26,8 @@ const echoVolume = 0.25;
  * played into its microphone while it talks; with headphones, and with a microphone that hears the loudspeaker (`Echo`).
  * From the first sound of speech on its way to the microphone to the last sound in what the output plays, both recorded
  * from the sound server on one clock. A reply that goes on is `Missed`. `stopHeard`: of so many times "stop", said by
- * another voice than Parley's, how many ended the reply, in percent.
+ * another voice than Parley's, how many ended the reply, in percent; `stopUnderstood`: as that word, and not as a prompt
+ * of other words.
  */
 export const bargeIn: Part = async ({ tell }) => ({
   ...(await withHeadphones(tell)),
@@ -42,6 +43,7 @@ async function withHeadphones(tell: (line: string) => void) {
     bargeInStopMs: spread(clips.took),
     bargeInMissed: clips.missed,
     stopHeard: percent(stops.took.length, stopTrials),
+    stopUnderstood: percent(stops.understood, stopTrials),
   };
 }
 
@@ -54,6 +56,7 @@ async function withLoudspeaker(tell: (line: string) => void) {
     bargeInStopEchoMs: spread(clips.took),
     bargeInEchoMissed: clips.missed,
     stopHeardEcho: percent(stops.took.length, stopTrials),
+    stopUnderstoodEcho: percent(stops.understood, stopTrials),
   };
 }
 
@@ -93,6 +96,7 @@ async function openRoom(tell: (line: string) => void, volume?: number) {
   await app.next(listening, speechIs("silent"));
   const speakOver = async (count: number, words: Words) => {
     const took: number[] = [];
+    let understood = 0;
     for (let trial = 0; trial < count; trial++) {
       const { name, samples } = words(trial);
       const microphone = record(pulse, "near.monitor");
@@ -117,12 +121,15 @@ async function openRoom(tell: (line: string) => void, volume?: number) {
       const after = (event: AgentEvent | undefined) => Math.round((event?.at ?? Number.NaN) - onsetAt);
       const seen = app.events.slice(from).filter((event) => event.at > onsetAt);
       const ends = isStopped ? `silent ${Math.round(lastAt - onsetAt)} ms after the first sound` : "MISSED";
+      const uttered = seen.flatMap((event) => (event.type === "voice.utterance" ? [event] : []));
+      if (uttered.some(({ rule }) => rule === "stop_word")) understood += 1;
+      const said = uttered.map(({ text }) => `“${text}”`).join(" ");
       tell(
-        `${name}: ${ends}; noticed after ${after(seen.find(voiceIs("hearing")))}, paused after ${after(seen.find(speechIs("paused")))}`,
+        `${name}: ${ends}; noticed after ${after(seen.find(voiceIs("hearing")))}, paused after ${after(seen.find(speechIs("paused")))}; heard ${said}`,
       );
       if (isStopped) took.push(lastAt - onsetAt);
     }
-    return { took, missed: count - took.length };
+    return { took, missed: count - took.length, understood };
   };
   const close = async () => {
     await app.close();

@@ -1,7 +1,10 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { NearSpeech } from "../../../renderer/audio/near-speech.ts";
 
 const frame = 512;
+const frameMs = 32;
 /** A tone of this loudness (RMS, 0–1). */
 const sound = (ms: number, level: number) =>
   Int16Array.from({ length: ms * 16 }, (_, index) => Math.sin(index / 5) * level * Math.SQRT2 * 0x7fff);
@@ -9,7 +12,8 @@ const sound = (ms: number, level: number) =>
 /** @returns after how many milliseconds of the last sound speech was noticed; null: not */
 function noticedAfter(ear: NearSpeech, pcm: Int16Array): number | null {
   for (let at = 0; at + frame <= pcm.length; at += frame) {
-    if (ear.add(pcm.subarray(at, at + frame))) return (at + frame) / 16;
+    // Nothing here is told of what is played, so no time counts.
+    if (ear.add(pcm.subarray(at, at + frame), 0)) return (at + frame) / 16;
   }
   return null;
 }
@@ -53,23 +57,23 @@ describe("somebody who speaks over a reply, by loudness", () => {
   it("is heard whole in the replies after one of which the microphone heard nothing, and until its end", () => {
     const ear = new NearSpeech();
     noticedAfter(ear, quietRoom);
-    expect(ear.isClear).toBe(false);
+    expect(ear.hearing).toBe("cancelled");
     ear.playing(true);
-    expect(ear.isClear).toBe(false);
+    expect(ear.hearing).toBe("cancelled");
     noticedAfter(ear, quietRoom);
-    expect(ear.isClear).toBe(true);
+    expect(ear.hearing).toBe("plain");
     noticedAfter(ear, sound(500, 0.05));
-    expect(ear.isClear).toBe(true);
+    expect(ear.hearing).toBe("plain");
     ear.playing(false);
     noticedAfter(ear, sound(500, 0.05));
-    expect(ear.isClear).toBe(true);
+    expect(ear.hearing).toBe("plain");
     noticedAfter(ear, quietRoom);
-    expect(ear.isClear).toBe(false);
+    expect(ear.hearing).toBe("cancelled");
     ear.playing(true);
-    expect(ear.isClear).toBe(true);
+    expect(ear.hearing).toBe("plain");
     // The headphones were taken off.
     noticedAfter(ear, sound(300, 0.05));
-    expect(ear.isClear).toBe(false);
+    expect(ear.hearing).toBe("cancelled");
   });
 
   it("is not the reply itself, which comes late into the microphone", () => {
@@ -90,3 +94,108 @@ describe("somebody who speaks over a reply, by loudness", () => {
     expect(noticedAfter(ear, sound(1000, 0.05))).toBeNull();
   });
 });
+
+describe("somebody who speaks over a reply that the microphone hears, too", () => {
+  it.each([-18, -12])(
+    "is noticed within half a second at %s dB of echo, and heard plain once it makes way",
+    (dB) => {
+      const room = new Room({ gain: decibels(dB) });
+      room.play(6000);
+      expect(room.ear.hearing).toBe("held");
+      expect(room.told).toBeNull();
+      room.play(1500, clip("librivox_0890"));
+      expect(room.told).toBeGreaterThan(64);
+      expect(room.told).toBeLessThanOrEqual(500);
+      room.ear.paused(true);
+      expect(room.ear.hearing).toBe("plain");
+      // It was nothing, and the reply goes on.
+      room.ear.paused(false);
+      expect(room.ear.hearing).toBe("held");
+    },
+  );
+
+  it.each([-12, -6, 0])("is not the reply alone, at %s dB of echo, with sound lost on its way", (dB) => {
+    const room = new Room({ gain: decibels(dB) });
+    room.play(5000);
+    room.late(90);
+    room.play(5000);
+    room.late(-120);
+    room.play(5000);
+    expect(room.told).toBeNull();
+  });
+
+  it.each([2, 4])(
+    "is not the loudspeaker, turned up to %s times as loud in the middle of a reply",
+    (times) => {
+      const room = new Room({ gain: decibels(-18) });
+      room.play(5000);
+      room.louder(times);
+      room.play(6000);
+      expect(room.told).toBeNull();
+    },
+  );
+
+  it("is not the reply in a microphone that did not hear it before: the headphones were taken off", () => {
+    const room = new Room({ gain: 0 });
+    room.play(4000);
+    expect(room.ear.hearing).toBe("plain");
+    room.gain = decibels(-12);
+    room.play(4000);
+    expect(room.told).toBeNull();
+    expect(room.ear.hearing).toBe("held");
+  });
+});
+
+const decibels = (dB: number) => 10 ** (dB / 20);
+
+function clip(name: string): Float32Array {
+  const bytes = readFileSync(join(import.meta.dirname, "../../fixtures/audio", `${name}.wav`)).subarray(44);
+  return Float32Array.from({ length: bytes.length / 2 }, (_, index) => bytes.readInt16LE(index * 2) / 0x8000);
+}
+
+/** A loudspeaker that says the other clips one after the other, and a microphone that hears them a quarter of a second later. */
+class Room {
+  readonly ear = new NearSpeech();
+  gain: number;
+  /** After how many milliseconds of the latest piece speech was told first. */
+  told: number | null = null;
+  readonly #reply = ["librivox_0870", "librivox_0880", "librivox_0920", "librivox_0930"].flatMap((name) => [
+    ...clip(name),
+  ]);
+  #at = 0;
+  #lateMs = 250;
+
+  constructor({ gain }: { gain: number }) {
+    this.gain = gain;
+    noticedAfter(this.ear, quietRoom);
+    this.ear.playing(true);
+  }
+
+  late(moreMs: number): void {
+    this.#lateMs += moreMs;
+  }
+
+  louder(times: number): void {
+    this.gain *= times;
+  }
+
+  /** @param near what somebody says meanwhile */
+  play(ms: number, near?: Float32Array): void {
+    for (let from = 0; from < ms * 16; from += frame) {
+      const now = 100_000 + this.#at / 16;
+      const played = Float32Array.from({ length: frame }, (_, index) => this.#sample(this.#at + index));
+      const heard = Int16Array.from({ length: frame }, (_, index) => {
+        const echo = this.#sample(this.#at + index - this.#lateMs * 16) * this.gain;
+        return Math.max(-1, Math.min(1, echo + (near?.[from + index] ?? 0))) * 0x7fff;
+      });
+      this.ear.played(played.subarray(0, frame / 2), now - frameMs / 2);
+      this.ear.played(played.subarray(frame / 2), now);
+      if (this.ear.add(heard, now)) this.told ??= (from + frame) / 16;
+      this.#at += frame;
+    }
+  }
+
+  #sample(at: number): number {
+    return at < 0 ? 0 : (this.#reply[at % this.#reply.length] ?? 0);
+  }
+}
