@@ -20,7 +20,7 @@ export async function openMicrophone(request: OpenRequest, events: CaptureEvents
       ...(deviceId === undefined ? {} : { deviceId: { exact: deviceId } }),
     },
   });
-  const ears = new TwoEars(() => nearSpeech.hearing, events.onFrame);
+  const ears = new TwoEars(nearSpeech, events.onFrame);
   const microphone = await capture(stream, { ...events, onFrame: ({ pcm }) => ears.cancelled(pcm) });
   // Where the system gives a device to one listener only, speech is noticed later.
   const near = openNearEar(microphone.deviceId, (pcm) => ears.plain(pcm)).catch(() => () => {});

@@ -1,6 +1,7 @@
 import { frameSamples, sampleRateHz } from "../../shared/stt.ts";
 import { capture } from "./capture.ts";
 import { EchoPath, type SoundStep } from "./echo-path.ts";
+import { EchoRemover } from "./echo-remover.ts";
 import { bins, Spectrum, stepMs, stepSamples } from "./spectrum.ts";
 import { StepClock } from "./step-clock.ts";
 
@@ -50,6 +51,7 @@ export class NearSpeech {
   /** Speech was told over an echo, and the reply has not gone on since. */
   #isTold = false;
   readonly #echo = new EchoPath();
+  readonly #remover = new EchoRemover();
   readonly #spectrum = new Spectrum();
   readonly #playedSpectrum = new Spectrum();
   /** The room's, of each tone. */
@@ -91,6 +93,7 @@ export class NearSpeech {
   /** What goes to the loudspeaker, step by step. @param at when it went there, milliseconds */
   played(samples: Float32Array, at: number): void {
     this.#echo.played({ at, power: this.#playedSpectrum.next(samples) });
+    this.#remover.played(samples, at);
   }
 
   /**
@@ -100,6 +103,7 @@ export class NearSpeech {
    */
   add(pcm: Int16Array, at: number): boolean {
     let isSpeech = false;
+    this.#remover.heard(pcm, at);
     for (let from = 0; from + stepSamples <= pcm.length; from += stepSamples) {
       const samples = Float32Array.from(pcm.subarray(from, from + stepSamples), (sample) => sample / 0x8000);
       const after = (pcm.length - from - stepSamples) / stepSamples;
@@ -108,6 +112,11 @@ export class NearSpeech {
       if (this.#step(rms(samples)) || isNear) isSpeech = true;
     }
     return isSpeech;
+  }
+
+  /** @returns a frame that is heard plain, or was a moment ago, without the echo that speech was told over */
+  cleaned(pcm: Int16Array<ArrayBuffer>): Int16Array<ArrayBuffer> {
+    return this.#isTold ? this.#remover.cleaned(pcm) : pcm;
   }
 
   #step(level: number): boolean {
@@ -158,6 +167,7 @@ export class NearSpeech {
     if (!this.#isPlaying || this.#isPaused || this.#isTold) return false;
     if (this.#recent.filter((one) => one.isNear).length < nearSteps) return false;
     this.#isTold = !this.#isEcho();
+    if (this.#isTold) this.#remover.learn();
     return this.#isTold;
   }
 

@@ -8,8 +8,14 @@ type Frame = Int16Array<ArrayBuffer>;
 const maxAhead = 16;
 /** So many frames late it is given up for what echo cancellation left: about a second. */
 const maxBehind = 32;
-/** So many frames are held back (256 ms): speech is noticed within that time. */
-const heldFrames = 8;
+/** So many frames are held back (448 ms): speech is noticed within that time. */
+const heldFrames = 14;
+
+/** What tells which one is heard, and knows what of the plain one is an echo. */
+interface Listener {
+  readonly hearing: Hearing;
+  cleaned(pcm: Frame): Frame;
+}
 
 /**
  * One stream of frames of two: a microphone behind echo cancellation, which keeps the time, and the same one as it sounds,
@@ -18,7 +24,7 @@ const heldFrames = 8;
  * begins, and else a moment late.
  */
 export class TwoEars {
-  readonly #hearing: () => Hearing;
+  readonly #listener: Listener;
   readonly #onFrame: CaptureEvents["onFrame"];
   /** Frames that came from behind echo cancellation, and frames that were passed on. */
   #came = 0;
@@ -27,14 +33,14 @@ export class TwoEars {
   #held: Frame[] = [];
   #plain: Frame[] = [];
 
-  constructor(hearing: () => Hearing, onFrame: CaptureEvents["onFrame"]) {
-    this.#hearing = hearing;
+  constructor(listener: Listener, onFrame: CaptureEvents["onFrame"]) {
+    this.#listener = listener;
     this.#onFrame = onFrame;
   }
 
   cancelled(pcm: Frame): void {
     this.#came += 1;
-    const hearing = this.#hearing();
+    const { hearing } = this.#listener;
     if (hearing === "plain") {
       this.#catchUp();
       if (this.#came - this.#passed > maxBehind) this.#pass(pcm);
@@ -45,9 +51,9 @@ export class TwoEars {
   }
 
   plain(pcm: Frame): void {
-    if (this.#hearing() === "plain") {
+    if (this.#listener.hearing === "plain") {
       this.#catchUp();
-      if (this.#passed < this.#came + maxAhead) this.#pass(pcm);
+      if (this.#passed < this.#came + maxAhead) this.#pass(this.#listener.cleaned(pcm));
     }
     this.#plain = [...this.#plain.slice(1 - heldFrames), pcm];
   }
@@ -63,7 +69,7 @@ export class TwoEars {
     this.#release(this.#plain.length);
     const plain = this.#plain.slice(this.#plain.length - this.#held.length);
     this.#held = [];
-    for (const pcm of plain) this.#pass(pcm);
+    for (const pcm of plain) this.#pass(this.#listener.cleaned(pcm));
   }
 
   #release(kept: number): void {

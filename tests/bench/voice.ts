@@ -1,4 +1,4 @@
-import { bargeIn } from "./voice/barge-in.ts";
+import { bargeIn, echoStop } from "./voice/barge-in.ts";
 import { endpoints } from "./voice/endpoints.ts";
 import { latency } from "./voice/latency.ts";
 import type { Part } from "./voice/part.ts";
@@ -7,8 +7,9 @@ import { words } from "./voice/words.ts";
 
 // npm run bench -- voice [PART …] [--rounds N] [--json]
 // Parts: latency, endpoints, barge-in, phantom, words; none named: all, one after the other, some seven minutes. Each
-// says at its head what it measures and how.
-const parts: Readonly<Record<string, Part>> = { latency, endpoints, "barge-in": bargeIn, phantom, words };
+// says at its head what it measures and how. echo-stop: of barge-in only "stop" beside a loudspeaker.
+const whole: Readonly<Record<string, Part>> = { latency, endpoints, "barge-in": bargeIn, phantom, words };
+const parts: Readonly<Record<string, Part>> = { ...whole, "echo-stop": echoStop };
 const args = process.argv.slice(2);
 const asJson = args.includes("--json");
 const at = args.indexOf("--rounds");
@@ -21,7 +22,7 @@ if (unknown !== undefined) {
 }
 
 const figures: Record<string, unknown> = {};
-for (const [name, part] of Object.entries(parts)) {
+for (const [name, part] of Object.entries(named.length === 0 ? whole : parts)) {
   if (named.length > 0 && !named.includes(name)) continue;
   const measured = await part({ rounds, tell: (line) => !asJson && console.log(line) });
   Object.assign(figures, measured);

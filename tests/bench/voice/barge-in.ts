@@ -34,6 +34,14 @@ export const bargeIn: Part = async ({ tell }) => ({
   ...(await withLoudspeaker(tell)),
 });
 
+/** Of that only the last: "stop" beside a loudspeaker. */
+export const echoStop: Part = async ({ tell }) => {
+  const room = await openRoom(tell, echoVolume);
+  const figures = await stopsBesideLoudspeaker(room);
+  await room.close();
+  return figures;
+};
+
 async function withHeadphones(tell: (line: string) => void) {
   const room = await openRoom(tell);
   const clips = await room.speakOver(trials, clipOf);
@@ -50,15 +58,20 @@ async function withHeadphones(tell: (line: string) => void) {
 async function withLoudspeaker(tell: (line: string) => void) {
   const room = await openRoom(tell, echoVolume);
   const clips = await room.speakOver(trials, clipOf);
-  const stops = await room.speakOver(stopTrials, await stopWords());
+  const stops = await stopsBesideLoudspeaker(room);
   await room.close();
+  return { bargeInStopEchoMs: spread(clips.took), bargeInEchoMissed: clips.missed, ...stops };
+}
+
+async function stopsBesideLoudspeaker(room: Room) {
+  const stops = await room.speakOver(stopTrials, await stopWords());
   return {
-    bargeInStopEchoMs: spread(clips.took),
-    bargeInEchoMissed: clips.missed,
     stopHeardEcho: percent(stops.took.length, stopTrials),
     stopUnderstoodEcho: percent(stops.understood, stopTrials),
   };
 }
+
+type Room = Awaited<ReturnType<typeof openRoom>>;
 
 /** What is said over the reply. */
 type Words = (trial: number) => { name: string; samples: number[] };
