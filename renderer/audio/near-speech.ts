@@ -66,7 +66,8 @@ export class NearSpeech {
    */
   get hearing(): Hearing {
     if (this.#isClear && this.#silent <= afterSteps) return "plain";
-    if (this.#isTold && (this.#isPaused || this.#silent <= afterSteps)) return "plain";
+    // Not before it has made way: to learn the echo takes a moment, which the pause is not to wait for.
+    if (this.#isTold && (this.#isPaused || (!this.#isPlaying && this.#silent <= afterSteps))) return "plain";
     return this.#isPlaying && !this.#isPaused && this.#echo.isKnown ? "held" : "cancelled";
   }
 

@@ -8,8 +8,8 @@ type Frame = Int16Array<ArrayBuffer>;
 const maxAhead = 16;
 /** So many frames late it is given up for what echo cancellation left: about a second. */
 const maxBehind = 32;
-/** So many frames are held back (448 ms): speech is noticed within that time. */
-const heldFrames = 14;
+/** So many frames are held back (512 ms): speech is noticed within that time. */
+const heldFrames = 16;
 
 /** What tells which one is heard, and knows what of the plain one is an echo. */
 interface Listener {

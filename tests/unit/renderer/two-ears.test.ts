@@ -62,16 +62,16 @@ function both(ears: TwoEars, from: number, to: number): void {
   }
 }
 
-it("holds back the cancelled sound for 448 ms, and gives the plain one of that time where it is to be heard after all", () => {
+it("holds back the cancelled sound for 512 ms, and gives the plain one of that time where it is to be heard after all", () => {
   let hearing: Hearing = "cancelled";
   const { ears, passed, indices } = heard(() => hearing);
   both(ears, 1, 11);
   hearing = "held";
   both(ears, 11, 31);
-  expect(passed).toEqual(range(1, 17).map((frame) => -frame));
+  expect(passed).toEqual(range(1, 15).map((frame) => -frame));
   hearing = "plain";
   both(ears, 31, 41);
-  expect(passed).toEqual([...range(1, 17).map((frame) => -frame), ...range(17, 41)]);
+  expect(passed).toEqual([...range(1, 15).map((frame) => -frame), ...range(15, 41)]);
   hearing = "cancelled";
   both(ears, 41, 51);
   expect(passed.slice(40)).toEqual(range(41, 51).map((frame) => -frame));
@@ -81,12 +81,12 @@ it("holds back the cancelled sound for 448 ms, and gives the plain one of that t
 it("gives what it held back when there is nothing more to wait for, and at its end", () => {
   let hearing: Hearing = "held";
   const { ears, passed } = heard(() => hearing);
-  both(ears, 1, 17);
+  both(ears, 1, 19);
   expect(passed).toHaveLength(2);
   hearing = "cancelled";
-  both(ears, 17, 18);
+  both(ears, 19, 20);
   hearing = "held";
-  both(ears, 18, 27);
+  both(ears, 20, 31);
   ears.end();
-  expect(passed).toEqual(range(1, 27).map((frame) => -frame));
+  expect(passed).toEqual(range(1, 31).map((frame) => -frame));
 });
