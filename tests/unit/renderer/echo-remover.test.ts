@@ -11,6 +11,7 @@ describe("the echo of a reply in a microphone", () => {
     ["that comes late", { drift: 0, gain: 0.25 }],
     ["by clocks that go differently", { drift: 4.5e-4, gain: 0.25 }],
     ["half as loud as the reply", { drift: 0, gain: 0.5 }],
+    ["of which a part was lost after it was learned", { drift: 0, gain: 0.25, lost: 100 }],
   ])("is softer by 10 dB at least, %s", (_name, room) => {
     const { heard, cleaned } = listen(room);
     expect(level(cleaned) - level(heard)).toBeLessThan(-10);
@@ -33,9 +34,11 @@ describe("the echo of a reply in a microphone", () => {
 
 /**
  * Two seconds of a reply are learned from (the third of a second before that moment is not), and the half second around
- * it and after it is cleaned. @param room.from of the frame where somebody begins to speak
+ * it and after it is cleaned.
+ * @param room.from of the frame where somebody begins to speak
+ * @param room.lost samples of the echo that never came, soon after that moment
  */
-function listen(room: { drift: number; gain: number; near?: Float32Array; from?: number }) {
+function listen(room: { drift: number; gain: number; near?: Float32Array; from?: number; lost?: number }) {
   const reply = Float32Array.from(
     ["librivox_0870", "librivox_0880", "librivox_0920"].flatMap((name) => [...clip(name)]),
   );
@@ -51,7 +54,8 @@ function listen(room: { drift: number; gain: number; near?: Float32Array; from?:
     const near = (at: number) => room.near?.[first + at - from * frame] ?? 0;
     remover.played(reply.subarray(first, first + frame), now);
     const pcm = Int16Array.from({ length: frame }, (_, at) => {
-      const place = (first + at) * (1 + room.drift) - 4000;
+      const lost = index > learnAt + 1 ? (room.lost ?? 0) : 0;
+      const place = (first + at) * (1 + room.drift) - 4000 + lost;
       const [one = 0, other = 0] = [reply[Math.floor(place)], reply[Math.floor(place) + 1]];
       const echo = one + (place - Math.floor(place)) * (other - one);
       return Math.max(-1, Math.min(1, room.gain * echo + near(at))) * 0x7fff;
