@@ -38,6 +38,10 @@ const browser: McpRigOptions = {
   },
 };
 
+/** How often somebody was sent to the browser. */
+const pagesOpened = ({ requests }: { requests: readonly string[] }) =>
+  requests.filter((request) => request === "GET /authorize").length;
+
 async function signedIn(rig: McpRig): Promise<void> {
   await rig.manager.server("web").restart();
   await rig.manager.settled();
@@ -137,24 +141,18 @@ describe("signing in", () => {
 
   it("several calls that meet it at once are one sign-in", async () => {
     const server = await serve({ signIn: true });
-    let opened = 0;
-    const openExternal = async (url: string) => {
-      opened++;
-      await (await fetch(url)).text();
-    };
-    const rig = await started(server.url, {}, { parts: { openExternal } });
+    const rig = await started(server.url, {}, browser);
     await signedIn(rig);
     server.revoke();
     const answers = await Promise.all([whoami(rig), whoami(rig), whoami(rig)]);
     expect(answers.every((answer) => answer.includes("somebody"))).toBe(true);
-    expect(opened).toBe(2);
+    expect(pagesOpened(server)).toBe(2);
   });
 
   it("several calls whose access has expired renew it once: what renews is good for one use", async () => {
     const server = await serve({ signIn: true });
     const rig = await started(server.url, {}, browser);
     await signedIn(rig);
-    const pages = () => server.requests.filter((request) => request === "GET /authorize");
     const renewals = () => server.requests.filter((request) => request === "POST /token").length - 1;
     for (const round of [1, 2]) {
       server.expire();
@@ -165,7 +163,7 @@ describe("signing in", () => {
       for (const answer of await Promise.all(calls)) expect(answer).toContain("somebody");
       expect(renewals()).toBeGreaterThanOrEqual(round);
     }
-    expect(pages()).toHaveLength(1);
+    expect(pagesOpened(server)).toBe(1);
   });
 
   it("a call that is refused while another one goes again after a renewal is sent again, too", async () => {
@@ -190,12 +188,7 @@ describe("signing in", () => {
 
   it("a call that is on its way to the browser when another's sign-in ends is sent again at once with that", async () => {
     const server = await serve({ signIn: true, refreshTokens: false });
-    let opened = 0;
-    const openExternal = async (url: string) => {
-      opened++;
-      await (await fetch(url)).text();
-    };
-    const rig = await started(server.url, {}, { parts: { openExternal } });
+    const rig = await started(server.url, {}, browser);
     await signedIn(rig);
     server.expire();
     const question = server.hold("/.well-known/oauth-protected-resource/mcp");
@@ -204,7 +197,7 @@ describe("signing in", () => {
     expect(await whoami(rig)).toContain("somebody");
     question.release();
     expect(await slow).toContain("somebody");
-    expect(opened).toBe(2);
+    expect(pagesOpened(server)).toBe(2);
   });
 
   it("a no is told, and a server of the older kind asks in the same way", async () => {
