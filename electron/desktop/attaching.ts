@@ -42,13 +42,20 @@ export class Attaching {
 
   /**
    * @param words the letters after the `@`
+   * @param signal when it aborts, what was found until then is the answer
    * @returns files first, the newest on top; what cannot be had in time is left out
    */
-  async find(folder: string, words: string): Promise<AttachmentChoice[]> {
-    const signal = AbortSignal.timeout(findTimeout);
+  async find(
+    folder: string,
+    words: string,
+    signal = AbortSignal.timeout(findTimeout),
+  ): Promise<AttachmentChoice[]> {
+    // The composer's Enter waits for the list: a folder on a disk that is away must not hold it up.
+    const late = new Promise<[]>((done) => signal.addEventListener("abort", () => done([]), { once: true }));
+    const inTime = (choices: Promise<AttachmentChoice[]>) => Promise.race([choices, late]).catch(() => []);
     const [files, resources] = await Promise.all([
-      this.#files(folder, words, signal).catch(() => []),
-      this.#resources(folder, words, signal).catch(() => []),
+      inTime(this.#files(folder, words, signal)),
+      inTime(this.#resources(folder, words, signal)),
     ]);
     // Neither crowds out the other.
     const places = maxAttachmentChoices - Math.min(resources.length, maxAttachmentChoices / 2);
@@ -102,8 +109,7 @@ export class Attaching {
 
   async #resources(folder: string, words: string, signal: AbortSignal): Promise<AttachmentChoice[]> {
     const typed = words.toLowerCase();
-    const late = new Promise<[]>((done) => signal.addEventListener("abort", () => done([]), { once: true }));
-    const listed = await Promise.race([listResources(this.#parts.servers, signal, folder), late]);
+    const listed = await listResources(this.#parts.servers, signal, folder);
     return listed
       .filter(({ reference, name }) => `${reference} ${name}`.toLowerCase().includes(typed))
       .map(({ reference, name, description }) => ({

@@ -2,6 +2,7 @@ import type { KeyboardEvent } from "react";
 import { maxPromptChars } from "../../shared/ipc.ts";
 import { AttachmentChips } from "./AttachmentChips.tsx";
 import { CompletionList, completionId, completionListId } from "./CompletionList.tsx";
+import { useHeldKeys } from "./use-held-keys.ts";
 import type { PromptFieldState } from "./use-prompt-field.ts";
 
 interface PromptFieldProps {
@@ -20,6 +21,11 @@ interface PromptFieldProps {
 export function PromptField({ field, label, placeholder, title, dictated, ...on }: PromptFieldProps) {
   const { box, text, caret, attachments, rows, selected } = field;
   const current = rows[selected];
+  const held = useHeldKeys(field.isFinding, (event) => {
+    const isTaken = field.takeKey(event);
+    if (!isTaken) on.onKeyDown(event);
+    return isTaken;
+  });
   return (
     <>
       {current && (
@@ -54,11 +60,14 @@ export function PromptField({ field, label, placeholder, title, dictated, ...on 
         aria-autocomplete="list"
         aria-controls={current ? completionListId : undefined}
         aria-activedescendant={current ? completionId(selected) : undefined}
-        onChange={({ target }) => field.change(target.value, target.selectionEnd)}
+        onChange={({ target }) => {
+          held.drop();
+          field.change(target.value, target.selectionEnd);
+        }}
         onKeyDown={(event) => {
           // While an input method composes, Enter and Esc belong to it.
           if (event.nativeEvent.isComposing || event.keyCode === 229) return;
-          if (!field.takeKey(event)) on.onKeyDown(event);
+          held.press(event);
         }}
         onSelect={() => dictated === undefined && caret.follow()}
         onBlur={on.onBlur}

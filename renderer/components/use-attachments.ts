@@ -7,6 +7,8 @@ export interface AttachmentState {
   chosen: readonly AttachmentChoice[];
   /** What the `@` at the caret may mean. */
   choices: readonly AttachmentChoice[];
+  /** That is still being looked up. */
+  isFinding: boolean;
   choose: (choice: AttachmentChoice) => void;
   remove: (reference: string) => void;
   /** Those that were sent are beside no further prompt. */
@@ -27,9 +29,10 @@ export function useAttachments(
   useEffect(() => {
     if (words === null) return;
     let isLate = false;
-    void onFind(words).then((choices) => {
+    const take = (choices: readonly AttachmentChoice[]) => {
       if (!isLate) setFound({ words, choices });
-    });
+    };
+    onFind(words).then(take, () => take([]));
     return () => {
       isLate = true;
     };
@@ -40,11 +43,13 @@ export function useAttachments(
   };
   const without = (references: readonly string[]) =>
     draft.attached().filter(({ reference }) => !references.includes(reference));
-  const isOpen = words !== null && found?.words === words && chosen.length < maxAttachments;
+  const isWanted = words !== null && chosen.length < maxAttachments;
+  const isFound = found !== null && found.words === words;
   const isNew = ({ reference }: AttachmentChoice) => chosen.every((one) => one.reference !== reference);
   return {
     chosen,
-    choices: isOpen ? found.choices.filter(isNew) : [],
+    choices: isWanted && isFound ? found.choices.filter(isNew) : [],
+    isFinding: isWanted && !isFound,
     choose: (choice) => change([...without([choice.reference]), choice]),
     remove: (reference) => change(without([reference])),
     forget: (sent) => {

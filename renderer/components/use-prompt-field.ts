@@ -40,6 +40,8 @@ export interface PromptFieldState {
   choose: (row: PromptRow) => void;
   /** @param caret its place in the new text; without it the end */
   change: (text: string, caret?: number) => void;
+  /** What will be offered is still being looked up. */
+  isFinding: boolean;
   /** @returns whether the key was for what is offered */
   takeKey: (event: KeyboardEvent) => boolean;
   /** Sends the text once, however often it is asked to; it stays where it was not taken. @returns whether it was */
@@ -57,6 +59,7 @@ export function usePromptField({ draft, commands, onFindAttachments }: PromptFie
   const [closedFor, setClosedFor] = useState<string | null>(null);
   const caret = useCaret(box, text);
   const attachments = useAttachments(draft, attachmentWords(text, caret.at), onFindAttachments);
+  const isFinding = attachments.isFinding && closedFor !== text;
   const offered = closedFor === text ? [] : rowsFor(text, commands, attachments.choices);
   const isDone = offered.length === 1 && isWholeCommand(text, commands);
   const rows = isDone ? [] : offered;
@@ -119,7 +122,10 @@ export function usePromptField({ draft, commands, onFindAttachments }: PromptFie
   };
 
   const select = setChosen;
-  return { box, text, caret, attachments, rows, selected, select, choose, change, takeKey, send, submit };
+  return {
+    ...{ box, text, caret, attachments, isFinding, rows, selected },
+    ...{ select, choose, change, takeKey, send, submit },
+  };
 }
 
 function rowsFor(

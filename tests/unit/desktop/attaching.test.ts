@@ -1,8 +1,10 @@
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setImmediate } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { Attaching } from "../../../electron/desktop/attaching.ts";
+import { Attaching, type AttachingParts } from "../../../electron/desktop/attaching.ts";
+import { listResources } from "../../../electron/mcp/resources.ts";
 import { openLocalEnvironment } from "../../../electron/tools/local-environment.ts";
 import { maxAttachmentChars } from "../../../shared/attachments.ts";
 import { defaultSettings } from "../../../shared/settings.ts";
@@ -12,6 +14,7 @@ import { createMcpRig, type McpRig, nodeModule } from "../../integration/mcp-rig
 let outside: string;
 let folder: string;
 let mcp: McpRig;
+let parts: AttachingParts;
 let attaching: Attaching;
 let takesImages: boolean;
 let settings = defaultSettings;
@@ -51,12 +54,13 @@ beforeAll(async () => {
   mcp = createMcpRig({ servers: { everything } });
   await mcp.manager.load();
   await mcp.manager.settled();
-  attaching = new Attaching({
+  parts = {
     openFolder: openLocalEnvironment,
     servers: mcp.manager,
     settings: () => settings,
     model: () => ({ modelLabel: "the model", takesImages }),
-  });
+  };
+  attaching = new Attaching(parts);
 });
 afterAll(async () => {
   await mcp.close();
@@ -88,6 +92,20 @@ describe("what is offered", () => {
     expect(references).not.toContain("docs/Plan [1].md");
     expect(references).not.toContain(".env");
     expect(references.some((one) => one.startsWith("@everything:demo://"))).toBe(true);
+  });
+
+  // Bug: a folder that does not answer kept the list away, and with it what the servers have.
+  it("is what was found in time", async () => {
+    const stuck = new Attaching({ ...parts, openFolder: () => new Promise(() => {}) });
+    const time = new AbortController();
+    const choices = stuck.find(folder, "", time.signal);
+    // Asked behind it, so answered behind it.
+    await listResources(mcp.manager, time.signal, folder);
+    await setImmediate();
+    time.abort();
+    expect((await choices).map(({ reference }) => reference)).toContainEqual(
+      expect.stringMatching(/^@everything:demo:/),
+    );
   });
 });
 

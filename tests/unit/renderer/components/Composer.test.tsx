@@ -15,6 +15,8 @@ let isRunning: boolean;
 let steered: string[];
 let partial: string | null;
 let dictated: { text: string; count: number };
+/** What `@` finds comes when this says so. */
+let found: Promise<void>;
 const files = ["notes.txt", "notes-old.txt"].map((name) => ({
   reference: name,
   label: name,
@@ -32,6 +34,7 @@ beforeEach(async () => {
   isRunning = false;
   partial = null;
   dictated = { text: "", count: 0 };
+  found = Promise.resolve();
   place = document.createElement("div");
   document.body.append(place);
   root = createRoot(place);
@@ -67,7 +70,10 @@ const render = () =>
           { name: "voice", usage: "/voice start", description: "" },
         ]}
         isRunning={isRunning}
-        onFindAttachments={async (words) => files.filter(({ reference }) => reference.includes(words))}
+        onFindAttachments={async (words) => {
+          await found;
+          return files.filter(({ reference }) => reference.includes(words));
+        }}
         onSubmit={(text, attached) => new Promise((answer) => sent.push({ text, attached, answer }))}
         onSteer={async (text) => {
           steered.push(text);
@@ -115,6 +121,15 @@ const typeAt = (at: number, letters: string) =>
     box().setSelectionRange(at + letters.length, at + letters.length);
     box().dispatchEvent(new Event("input", { bubbles: true }));
   });
+function slowly() {
+  let find = () => {};
+  let miss = () => {};
+  found = new Promise<void>((done, failed) => {
+    find = done;
+    miss = () => failed(new Error("The window is going"));
+  });
+  return { find: () => act(async () => find()), miss: () => act(async () => miss()) };
+}
 const answer = (isTaken: boolean) => act(async () => sent.at(-1)?.answer(isTaken));
 const options = () => [...place.querySelectorAll('[role="option"]')].map((row) => row.textContent);
 
@@ -197,6 +212,53 @@ describe("what is attached with @", () => {
     expect(sent[0]).toMatchObject({ text: "compare ", attached: ["notes-old.txt", "notes.txt"] });
     await answer(true);
     expect(chips()).toEqual([]);
+  });
+
+  // Bug: who typed faster than files are found sent "@old" to the model as a word, and no file.
+  it("is chosen by the keys of one who types faster than it is found, and sent by the next", async () => {
+    const { find } = slowly();
+    await type("read @old");
+    const enter = await press("Enter");
+    await press("Enter");
+    expect(enter.defaultPrevented).toBe(true);
+    expect(sent).toHaveLength(0);
+    await find();
+    expect(chips()).toEqual(["notes-old.txt"]);
+    expect(sent).toMatchObject([{ text: "read ", attached: ["notes-old.txt"] }]);
+    await answer(true);
+
+    const second = slowly();
+    await type("read @no");
+    await press("Tab");
+    await second.find();
+    expect(chips()).toEqual(["notes.txt"]);
+    expect(sent).toHaveLength(1);
+  });
+
+  it("does not keep a prompt from being sent where nothing is found, or finding it fails", async () => {
+    const nothing = slowly();
+    await type("thanks @everyone");
+    await press("Enter");
+    await press("Enter");
+    await nothing.find();
+    expect(sent.map(({ text }) => text)).toEqual(["thanks @everyone"]);
+    await answer(true);
+    const failing = slowly();
+    await type("read @old");
+    await press("Enter");
+    await failing.miss();
+    expect(sent[1]).toMatchObject({ text: "read @old", attached: [] });
+  });
+
+  it("forgets a key that was pressed for a text that went on", async () => {
+    const { find } = slowly();
+    await type("read @old");
+    await press("Enter");
+    await type("read @older");
+    await find();
+    expect(sent).toHaveLength(0);
+    expect(chips()).toEqual([]);
+    expect(box().value).toBe("read @older");
   });
 
   it("is removed by its button, and by Backspace in an empty box", async () => {
