@@ -23,15 +23,16 @@ const maxTries = 3;
 
 /**
  * Parley's voice: the process that makes speech and the audio window that plays it, both started when first needed
- * and again after they died. A sentence that was not yet audible then is made again.
+ * and again after they died. A sentence that was lost with one of them, before it began or in its middle, is said anew.
  */
 export class SpeechProcess implements Speaker {
   readonly #options: SpeechProcessOptions;
   readonly #listeners = new Set<(event: PlaybackEvent) => void>();
-  /** Sentences that were asked for and are not audible yet. */
-  readonly #open = new Map<number, { part: SpeechPart; tries: number }>();
+  /** Sentences that were asked for and are not over. */
+  readonly #open = new Map<number, { part: SpeechPart; tries: number; isAudible: boolean }>();
   #turn = 0;
   #volume = 1;
+  #isPaused = false;
   #child: UtilityProcess | null = null;
   #player: Promise<MessagePortMain> | null = null;
   #closed = false;
@@ -40,6 +41,7 @@ export class SpeechProcess implements Speaker {
     this.#options = options;
     options.audio.onGone(() => {
       this.#player = null;
+      for (const open of this.#open.values()) open.isAudible = false;
       this.#again();
     });
   }
@@ -59,20 +61,23 @@ export class SpeechProcess implements Speaker {
   begin(turn: number): void {
     this.#child?.postMessage({ type: "cancel", turn: turn - 1 } satisfies SpeechRequest);
     this.#turn = turn;
+    this.#isPaused = false;
     this.#open.clear();
     this.#play({ type: "turn", turn });
   }
 
   say(part: SpeechPart): void {
-    this.#open.set(part.id, { part, tries: 1 });
+    this.#open.set(part.id, { part, tries: 1, isAudible: false });
     this.#order(part);
   }
 
   pause(): void {
+    this.#isPaused = true;
     this.#play({ type: "pause" });
   }
 
   resume(): void {
+    this.#isPaused = false;
     this.#play({ type: "resume" });
   }
 
@@ -129,6 +134,7 @@ export class SpeechProcess implements Speaker {
     this.#join(port1);
     port1.postMessage({ type: "volume", volume: this.#volume } satisfies PlaybackRequest);
     port1.postMessage({ type: "turn", turn: this.#turn } satisfies PlaybackRequest);
+    if (this.#isPaused) port1.postMessage({ type: "pause" } satisfies PlaybackRequest);
     await this.#options.audio.connect(port2, "playbackPort");
     return port1;
   }
@@ -160,6 +166,7 @@ export class SpeechProcess implements Speaker {
   /** Asks once more for what was lost with a process. */
   #again(): void {
     for (const [id, open] of this.#open) {
+      if (open.isAudible) continue;
       if (open.tries >= maxTries) {
         this.#heard({ type: "failed", turn: open.part.turn, id, message: "The voice failed." });
         continue;
@@ -172,7 +179,9 @@ export class SpeechProcess implements Speaker {
   }
 
   #heard(event: PlaybackEvent): void {
-    if (event.type === "started" || event.type === "failed") this.#open.delete(event.id);
+    const open = this.#open.get(event.id);
+    if (event.type === "started" && open) open.isAudible = true;
+    if (event.type === "ended" || event.type === "failed") this.#open.delete(event.id);
     for (const listener of this.#listeners) listener(event);
   }
 }

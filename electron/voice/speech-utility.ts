@@ -1,5 +1,5 @@
 import { messageData } from "../../shared/port-transport.ts";
-import { modelsVariable, type SamplePort, speechRequest } from "../../shared/speech.ts";
+import { modelsVariable, type SamplePort, type SpeechSamples, speechRequest } from "../../shared/speech.ts";
 import { openFlite } from "./flite.ts";
 import { embeddedVoice, openVoice } from "./open-voice.ts";
 import { SpeechMaker } from "./speech-maker.ts";
@@ -19,9 +19,11 @@ interface ParentPort {
 
 function serve(parent: ParentPort): void {
   let audio: SamplePort | null = null;
+  /** Made before there was a way to the window. */
+  let unsent: SpeechSamples[] = [];
   const maker = new SpeechMaker({
     open: (voice) => openVoice(voice, process.env[modelsVariable] ?? ""),
-    send: (samples) => audio?.postMessage(samples),
+    send: (samples) => void (audio ? audio.postMessage(samples) : unsent.push(samples)),
     fail: ({ turn, id }, error) => parent.postMessage({ type: "failed", turn, id, message: inWords(error) }),
     fallback: embeddedVoice,
     onFallback: ({ turn, id }, error) =>
@@ -34,7 +36,11 @@ function serve(parent: ParentPort): void {
     if (request.type === "make") maker.make(request);
     else if (request.type === "cancel") maker.cancel(request.turn);
     else if (request.type === "quit") process.exit(0);
-    else audio = portOf(event);
+    else {
+      audio = portOf(event);
+      for (const samples of unsent) audio.postMessage(samples);
+      unsent = [];
+    }
   });
 }
 

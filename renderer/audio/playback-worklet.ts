@@ -73,7 +73,7 @@ class PlaybackProcessor extends AudioWorkletProcessor {
       this.#parts.shift();
       this.#at = 0;
       this.#reportedAt = 0;
-      this.port.postMessage({ type: "ended", id: part.id, isLast: this.#parts.length === 0 });
+      this.port.postMessage({ type: "ended", id: part.id });
     }
     return sample;
   }

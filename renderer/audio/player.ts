@@ -8,7 +8,7 @@ import { StepClock } from "./step-clock.ts";
 type News =
   | { type: "started"; id: number }
   | { type: "position"; id: number; frames: number; total: number }
-  | { type: "ended"; id: number; isLast: boolean }
+  | { type: "ended"; id: number }
   | { type: "played"; samples: Float32Array };
 
 interface Output {
@@ -44,24 +44,27 @@ export class Player {
     return this.#turn;
   }
 
-  /** Stops what is being played; what comes of earlier turns is not played any more. */
+  /** Stops what is being played of earlier turns, and plays nothing of them any more. */
   begin(turn: number): void {
+    if (turn <= this.#turn) return;
     this.#turn = turn;
     this.#seen = new Set();
     this.#waiting = new Set();
     nearSpeech.playing(false);
     this.#isPaused = false;
     this.#order({ type: "clear" });
-    this.#closeLater();
+    this.#closeIfUnused();
   }
 
   /** Something will be played soon. */
   open(): void {
     if (!this.#output) void this.#open(usualRateHz);
-    if (this.#waiting.size === 0) this.#closeLater();
+    this.#closeIfUnused();
   }
 
   play({ turn, id, pcm, sampleRateHz }: SpeechSamples): void {
+    // Samples have a port of their own: they may be here before the word that their turn has begun.
+    this.begin(turn);
     if (turn !== this.#turn || this.#seen.has(id)) return;
     this.#seen.add(id);
     this.#waiting.add(id);
@@ -70,7 +73,10 @@ export class Player {
     const samples = Float32Array.from(pcm, (sample) => sample / 0x8000);
     void this.#output?.then(
       ({ node }) => turn === this.#turn && node.port.postMessage({ type: "part", id, samples }),
-      (error: unknown) => this.#tell({ type: "failed", turn, id, message: String(error) }),
+      (error: unknown) => {
+        this.#waiting.delete(id);
+        this.#tell({ type: "failed", turn, id, message: String(error) });
+      },
     );
   }
 
@@ -83,7 +89,7 @@ export class Player {
   /** @param volume 0–1 */
   setVolume(volume: number): void {
     this.#volume = volume;
-    void this.#output?.then(({ gain }) => gain.gain.setTargetAtTime(volume, 0, 0.01));
+    this.#withOutput(({ gain }) => gain.gain.setTargetAtTime(volume, 0, 0.01));
   }
 
   /** Two short notes, upwards when listening begins and downwards when it ends. */
@@ -97,22 +103,33 @@ export class Player {
       note.start(context.currentTime + index * 0.09);
       note.stop(context.currentTime + index * 0.09 + 0.08);
     }
-    this.#closeLater();
+    this.#closeIfUnused();
   }
 
   close(): void {
     clearTimeout(this.#closing);
-    void this.#output?.then(({ context }) => context.close());
+    this.#withOutput(({ context }) => context.close());
+    this.#forget();
+  }
+
+  #forget(): void {
     this.#output = null;
     this.#rateHz = 0;
   }
 
   #order(order: { type: "pause" | "resume" | "clear" }): void {
-    void this.#output?.then(({ node }) => node.port.postMessage(order));
+    this.#withOutput(({ node }) => node.port.postMessage(order));
   }
 
-  #closeLater(): void {
+  /** That it cannot be opened is told by the sentence that needs it. */
+  #withOutput(use: (output: Output) => void): void {
+    this.#output?.then(use, () => {});
+  }
+
+  /** In a while, where nothing came until then. */
+  #closeIfUnused(): void {
     clearTimeout(this.#closing);
+    if (this.#waiting.size > 0) return;
     this.#closing = setTimeout(() => this.close(), keepMs);
   }
 
@@ -121,6 +138,8 @@ export class Player {
     this.#rateHz = rateHz;
     const opened = this.#start(rateHz);
     this.#output = opened;
+    // The next sentence tries anew.
+    opened.catch(() => this.#output === opened && this.#forget());
     return opened;
   }
 
@@ -164,10 +183,9 @@ export class Player {
     }
     if (news.type === "ended") {
       this.#waiting.delete(id);
-      if (news.isLast) {
-        nearSpeech.playing(false);
-        this.#closeLater();
-      }
+      // The next part may be on its way to the audio thread.
+      if (this.#waiting.size === 0) nearSpeech.playing(false);
+      this.#closeIfUnused();
       this.#tell({ type: "ended", turn, id });
       return;
     }

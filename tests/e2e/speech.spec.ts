@@ -31,6 +31,24 @@ test("a reply is said aloud, in full and in a voice that is to be heard", async 
   expect(audibleSeconds(recording)).toBeLessThan(5);
 });
 
+// Bug: Parley stood there speaking for good, and nothing was to be heard.
+test("a sentence is said anew when the page that plays it dies in its middle", async ({
+  startWithModel,
+  soundEnv,
+  record,
+}) => {
+  const { app, page } = await startWithModel({ env: soundEnv, settings: { "voice.speak": "always" } });
+  await send(page, `[[script:text {"text":"The answer is forty two. It took a while to find it."}]]`);
+  await expect(speech(page, "speaking")).toBeAttached();
+  await app.evaluate(({ BrowserWindow }) => {
+    const player = BrowserWindow.getAllWindows().find((one) => one.webContents.getURL().includes("/audio/"));
+    player?.webContents.forcefullyCrashRenderer();
+  });
+  const recording = record();
+  await expect(speech(page, "silent")).toBeAttached();
+  expect(audibleSeconds(recording)).toBeGreaterThan(2);
+});
+
 test("what is typed is not answered aloud, and /say speaks", async ({ startWithModel, soundEnv, record }) => {
   const { page } = await startWithModel({ env: soundEnv });
   const recording = record();

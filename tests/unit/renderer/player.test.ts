@@ -1,0 +1,190 @@
+import { MessageChannel, type MessagePort as NodePort } from "node:worker_threads";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import type { Player } from "../../../renderer/audio/player.ts";
+import type { PlaybackEvent } from "../../../shared/speech.ts";
+
+/** Longer than an output without anything to play is kept, in milliseconds. */
+const longer = 5_000;
+/** Samples that the audio thread asks for at a time. */
+const block = 128;
+
+/** The audio thread: the real processor, and a clock that goes on when a test says so. */
+interface Processor {
+  process(inputs: Float32Array[][], outputs: Float32Array[][]): boolean;
+}
+let processor: Processor | null;
+let outputs: { isClosed: boolean }[];
+/** Of the next outputs that are opened. */
+let failures: Error[];
+let ports: NodePort[];
+let told: PlaybackEvent[];
+let player: Player;
+
+beforeEach(async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  processor = null;
+  outputs = [];
+  failures = [];
+  ports = [];
+  told = [];
+  let Registered: (new () => Processor) | undefined;
+  let forProcessor: NodePort | undefined;
+  const node = { connect: (next: unknown) => next };
+  vi.stubGlobal("sampleRate", 16_000);
+  vi.stubGlobal(
+    "AudioWorkletProcessor",
+    class {
+      port = forProcessor;
+    },
+  );
+  vi.stubGlobal("registerProcessor", (_name: string, made: new () => Processor) => {
+    Registered = made;
+  });
+  vi.stubGlobal(
+    "AudioContext",
+    class {
+      isClosed = false;
+      currentTime = 0;
+      baseLatency = 0;
+      sampleRate = 16_000;
+      destination = node;
+      audioWorklet = { addModule: async () => {} };
+      constructor() {
+        outputs.push(this);
+      }
+      async resume() {
+        const failure = failures.shift();
+        if (failure) throw failure;
+      }
+      async close() {
+        this.isClosed = true;
+      }
+    },
+  );
+  vi.stubGlobal(
+    "AudioWorkletNode",
+    class {
+      port: NodePort;
+      connect = node.connect;
+      constructor() {
+        const { port1, port2 } = new MessageChannel();
+        ports.push(port1, port2);
+        this.port = port1;
+        forProcessor = port2;
+        processor = Registered ? new Registered() : null;
+      }
+    },
+  );
+  vi.stubGlobal(
+    "GainNode",
+    class {
+      gain = { setTargetAtTime: () => {} };
+      connect = node.connect;
+    },
+  );
+  vi.stubGlobal(
+    "OscillatorNode",
+    class {
+      connect = node.connect;
+      start() {}
+      stop() {}
+    },
+  );
+  vi.resetModules();
+  await import("../../../renderer/audio/playback-worklet.ts");
+  const module = await import("../../../renderer/audio/player.ts");
+  player = new module.Player((event) => told.push(event));
+});
+afterEach(() => {
+  for (const port of ports) port.close();
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+const samples = (turn: number, id: number, ms: number) => ({
+  type: "samples" as const,
+  turn,
+  id,
+  sampleRateHz: 16_000,
+  pcm: new Int16Array(ms * 16).fill(1000),
+});
+/** Lets the audio thread play for so long, in its own time. */
+function sound(ms: number): void {
+  for (let done = 0; done < ms * 16; done += block) processor?.process([], [[new Float32Array(block)]]);
+}
+/** Both threads read what the other sent. */
+async function delivered(): Promise<void> {
+  for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve));
+}
+const news = () =>
+  told.flatMap((event) => (event.type === "position" ? [] : [`${event.type} ${event.turn}/${event.id}`]));
+
+// Bug: the first sentence of the first reply was lost where its samples came before the word that its turn begins.
+it("plays samples that are ahead of the word that their turn begins, which then takes nothing away", async () => {
+  player.play(samples(1, 1, 100));
+  await delivered();
+  player.begin(1);
+  player.play(samples(1, 2, 100));
+  await delivered();
+  sound(250);
+  await delivered();
+  expect(news()).toEqual(["started 1/1", "ended 1/1", "started 1/2", "ended 1/2"]);
+});
+
+it("plays nothing more of a turn once there is a later one", async () => {
+  player.begin(1);
+  player.play(samples(1, 1, 100));
+  await delivered();
+  sound(50);
+  player.play(samples(2, 3, 100));
+  player.play(samples(1, 2, 100));
+  player.begin(1);
+  await delivered();
+  sound(300);
+  await delivered();
+  expect(news()).toEqual(["started 2/3", "ended 2/3"]);
+});
+
+// Bug: a part that came in the moment when the one before ended was cut off after three seconds, for good.
+it("keeps the output open for a part that comes while the one before ends", async () => {
+  player.begin(1);
+  player.play(samples(1, 1, 100));
+  await delivered();
+  sound(100);
+  player.play(samples(1, 2, longer));
+  await delivered();
+  vi.advanceTimersByTime(longer);
+  await delivered();
+  expect(outputs).toMatchObject([{ isClosed: false }]);
+  sound(longer);
+  await delivered();
+  expect(news().at(-1)).toBe("ended 1/2");
+  vi.advanceTimersByTime(longer);
+  await delivered();
+  expect(outputs).toMatchObject([{ isClosed: true }]);
+});
+
+// Bug: the note that says that listening ends also ended the reply.
+it("keeps the output open for a reply that a chime sounds over", async () => {
+  player.begin(1);
+  player.play(samples(1, 1, longer));
+  await delivered();
+  await player.chime("stop");
+  vi.advanceTimersByTime(longer);
+  await delivered();
+  expect(outputs).toMatchObject([{ isClosed: false }]);
+});
+
+// Bug: an output that could not be opened once was not tried again.
+it("tells that the output could not be opened, and tries again with the next sentence", async () => {
+  failures.push(new Error("The device is busy"));
+  player.begin(1);
+  player.play(samples(1, 1, 100));
+  await delivered();
+  expect(told).toEqual([{ type: "failed", turn: 1, id: 1, message: "Error: The device is busy" }]);
+  player.play(samples(1, 2, 100));
+  await delivered();
+  sound(150);
+  await delivered();
+  expect(news().slice(1)).toEqual(["started 1/2", "ended 1/2"]);
+});
