@@ -89,7 +89,7 @@ export function Header({
       {mode && <ModeSwitch mode={mode} platform={info?.platform} />}
       {info && (
         <span
-          className={info.provider === "offline" ? "pill amber" : "pill"}
+          className={info.provider === "offline" ? "pill model amber" : "pill model"}
           data-testid="model"
           title={info.provider === "offline" ? "No model is configured" : `Provider: ${info.provider}`}
         >

@@ -1,6 +1,6 @@
 import type { ElectronApplication, Page } from "playwright/test";
 import { shots } from "./support/shots.ts";
-import { expect, replies, send, test } from "./support/test.ts";
+import { expect, replies, send, test, voiceState } from "./support/test.ts";
 
 async function resize(app: ElectronApplication, page: Page, width: number): Promise<void> {
   await app.evaluate(({ BrowserWindow }, wide) => {
@@ -39,6 +39,11 @@ for (const width of [740, 420])
     await send(page, "what can you do?");
     await expect(replies(page)).toHaveCount(1);
     await expect(page.getByTestId("send")).toBeInViewport();
+
+    // Whatever the header has to say of voice is there in full.
+    await page.getByTestId("mic").click();
+    await expect(voiceState(page, "failed")).toBeInViewport({ ratio: 1 });
+    await shots(page, "failed");
 
     // The panel lies over the conversation, too.
     await page.keyboard.press("Control+Shift+L");
