@@ -29,7 +29,8 @@ export function servePlayback(port: MessagePort): void {
         volume = request.volume;
         return player.setVolume(volume);
       case "chime":
-        return void player.chime(request.of);
+        // Without a device there is no note either; what is to be said tells why.
+        return void player.chime(request.of).catch(() => {});
       case "system":
         return void speakWithSystem(request, volume, () => request.turn === player.turn, tell);
       case "source":

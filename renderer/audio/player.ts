@@ -46,6 +46,12 @@ export class Player {
 
   /** Stops what is being played of earlier turns, and plays nothing of them any more. */
   begin(turn: number): void {
+    this.#enter(turn);
+    // Its samples were ahead of this word: a pause that came since was for an earlier turn.
+    if (turn === this.#turn && this.#isPaused) this.pause(false);
+  }
+
+  #enter(turn: number): void {
     if (turn <= this.#turn) return;
     this.#turn = turn;
     this.#seen = new Set();
@@ -64,7 +70,7 @@ export class Player {
 
   play({ turn, id, pcm, sampleRateHz }: SpeechSamples): void {
     // Samples have a port of their own: they may be here before the word that their turn has begun.
-    this.begin(turn);
+    this.#enter(turn);
     if (turn !== this.#turn || this.#seen.has(id)) return;
     this.#seen.add(id);
     this.#waiting.add(id);
@@ -145,8 +151,13 @@ export class Player {
 
   async #start(sampleRate: number): Promise<Output> {
     const context = new AudioContext({ sampleRate, latencyHint: "interactive" });
-    await context.audioWorklet.addModule(playbackWorklet);
-    await context.resume();
+    try {
+      await context.audioWorklet.addModule(playbackWorklet);
+      await context.resume();
+    } catch (error) {
+      void context.close();
+      throw error;
+    }
     const node = new AudioWorkletNode(context, "playback", { numberOfInputs: 0, outputChannelCount: [1] });
     const gain = new GainNode(context, { gain: this.#volume });
     node.connect(gain).connect(context.destination);

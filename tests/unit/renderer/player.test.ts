@@ -131,6 +131,17 @@ it("plays samples that are ahead of the word that their turn begins, which then 
   expect(news()).toEqual(["started 1/1", "ended 1/1", "started 1/2", "ended 1/2"]);
 });
 
+it("is not held up by a pause that was for the turn before", async () => {
+  player.begin(1);
+  player.play(samples(2, 1, 100));
+  player.pause(true);
+  player.begin(2);
+  await delivered();
+  sound(150);
+  await delivered();
+  expect(news()).toEqual(["started 2/1", "ended 2/1"]);
+});
+
 it("plays nothing more of a turn once there is a later one", async () => {
   player.begin(1);
   player.play(samples(1, 1, 100));
@@ -182,6 +193,7 @@ it("tells that the output could not be opened, and tries again with the next sen
   player.play(samples(1, 1, 100));
   await delivered();
   expect(told).toEqual([{ type: "failed", turn: 1, id: 1, message: "Error: The device is busy" }]);
+  expect(outputs).toMatchObject([{ isClosed: true }]);
   player.play(samples(1, 2, 100));
   await delivered();
   sound(150);
