@@ -1,6 +1,6 @@
 import { clipSamples, silence, writeWav } from "./support/audio.ts";
 import { type Recording, test } from "./support/sound.ts";
-import { expect, send, voiceState } from "./support/test.ts";
+import { expect, replies, send, voiceState } from "./support/test.ts";
 
 const isAudible = (level: number) => level > 0.005;
 /** Seconds in which something was to be heard. */
@@ -47,6 +47,32 @@ test("a sentence is said anew when the page that plays it dies in its middle", a
   const recording = record();
   await expect(speech(page, "silent")).toBeAttached();
   expect(audibleSeconds(recording)).toBeGreaterThan(2);
+});
+
+test("what was to be made is said when the process that makes the speech dies over it", async ({
+  startWithModel,
+  soundEnv,
+  record,
+}) => {
+  const { app, page } = await startWithModel({ env: soundEnv, settings: { "voice.speak": "always" } });
+  const signal = (name: NodeJS.Signals) =>
+    app.evaluate(({ app }, sent) => {
+      const maker = app.getAppMetrics().find(({ name }) => name === "Parley speech");
+      if (maker) process.kill(maker.pid, sent);
+      else throw new Error("No process makes speech.");
+    }, name);
+  await send(page, "/say One two three.");
+  await expect(speech(page, "speaking")).toBeAttached();
+  await expect(speech(page, "silent")).toBeAttached();
+  await signal("SIGSTOP");
+  await send(page, `[[script:text ${JSON.stringify({ text: sentences.slice(0, 2).join(" ") })}]]`);
+  await expect(replies(page)).toHaveCount(1);
+  const recording = record();
+  await signal("SIGKILL");
+  await expect(speech(page, "speaking")).toBeAttached();
+  await expect(speech(page, "silent")).toBeAttached();
+  // Each of the two takes a good two seconds.
+  expect(audibleSeconds(recording)).toBeGreaterThan(3);
 });
 
 test("what is typed is not answered aloud, and /say speaks", async ({ startWithModel, soundEnv, record }) => {
