@@ -1,4 +1,5 @@
 import type { ApprovalScope, PermissionRule } from "../../shared/permissions.ts";
+import type { Confinement } from "./fence-port.ts";
 import type { Tool, ToolContext } from "./tool-port.ts";
 
 /** Decides whether a call may run. The conversation shows what waits; the answer comes through it. */
@@ -9,7 +10,11 @@ export interface Permissions {
 }
 
 export type PermissionDecision =
-  | { verdict: "allow" }
+  | {
+      verdict: "allow";
+      /** How a command of it runs. Default: outside. */
+      confinement?: Confinement | undefined;
+    }
   | { verdict: "deny"; reason: string }
   | {
       /** The user decides. */
@@ -22,6 +27,10 @@ export type PermissionDecision =
       rules?: readonly PermissionRule[] | undefined;
       /** Whether a spoken yes of the user's is enough. */
       mayBeSpoken?: boolean | undefined;
+      /** How a command of it runs after a yes. Default: outside. */
+      confinement?: Confinement | undefined;
+      /** Whether the card offers to run it outside of the fence, for once. */
+      mayRunOutside?: boolean | undefined;
     };
 
 export interface PermissionGrant {

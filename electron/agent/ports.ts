@@ -3,6 +3,7 @@
 export { outsideTag, overheardTag, spokenTag } from "../../shared/data-marks.ts";
 export * from "./conversation-store.ts";
 export * from "./environment-port.ts";
+export * from "./fence-port.ts";
 export * from "./permission-port.ts";
 export * from "./provider-port.ts";
 export * from "./tool-port.ts";

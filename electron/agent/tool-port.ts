@@ -4,6 +4,7 @@ import type { QuestionForm } from "../../shared/forms.ts";
 import type { ImageBlock, SpeechSource } from "../../shared/messages.ts";
 import type { Settings } from "../../shared/settings.ts";
 import type { ExecutionEnvironment } from "./environment-port.ts";
+import type { Confinement, Fence } from "./fence-port.ts";
 
 export interface Tool<I = unknown> {
   readonly name: string;
@@ -52,6 +53,10 @@ export interface ToolContext {
   source: SpeechSource | null;
   settings: Settings;
   environment: ExecutionEnvironment;
+  /** null: there is none here, or it is switched off. */
+  fence?: Fence | null | undefined;
+  /** How what this call runs is confined, as it was decided for it; `outside` where there is no fence. */
+  confinement?: Confinement | undefined;
   signal: AbortSignal;
   /** Shows what the tool says before it has ended; the result is still the whole. */
   progress(text: string): void;

@@ -1,0 +1,89 @@
+/** The fence of the operating system around what a model runs. It holds whatever the command says. */
+
+/** Whether the fence is there, found by running a real fenced command. */
+export type FenceState =
+  | { isThere: true }
+  | {
+      isThere: false;
+      /** One line for the user: what is missing, or what refuses. */
+      why: string;
+      /** The one line that mends it, such as a command for a terminal; null: nothing does here. */
+      mend: string | null;
+    };
+
+/**
+ * How a call's command runs. `look`: fenced, writing nowhere but its own temporary folder. `change`: fenced, writing in
+ * the working folder, too. `outside`: without a fence.
+ */
+export type Confinement = "look" | "change" | "outside";
+
+/** The fences of all conversations. */
+export interface Fences {
+  /** As it was last found; `isThere: false` until it was looked for. */
+  state(): FenceState;
+  /** Looks again. */
+  check(): Promise<FenceState>;
+  /** The fence of a conversation in its folder; its process is started by its first command. */
+  of(conversationId: string, folder: string): Fence;
+  /** Ends what the conversation's fence runs, and forgets the hosts that it was allowed. */
+  forget(conversationId: string): Promise<void>;
+  dispose(): Promise<void>;
+}
+
+/** The fence of one conversation. */
+export interface Fence {
+  /**
+   * Makes a command fenced. Whoever calls it runs `file` with `args` and `env`, and calls `ended` exactly once, whatever
+   * became of it.
+   * @throws FenceError when it cannot be fenced: then nothing may run
+   */
+  wrap(command: FencedCommand): Promise<WrappedCommand>;
+}
+
+export interface FencedCommand {
+  /** A command line for bash. */
+  command: string;
+  /** Absolute, free of links, in the working folder. */
+  folder: string;
+  /** The whole environment of the command. */
+  env: Readonly<Record<string, string>>;
+  confinement: Exclude<Confinement, "outside">;
+  /** Globs of what rules deny, absolute: hidden, and read-only. */
+  denied: readonly string[];
+  /** Absolute paths that a rewind could not restore: read-only. */
+  readOnly: readonly string[];
+  /** Asks the user for a host. Absent: none is asked for, all are refused. */
+  askHost?: ((host: FenceHost) => Promise<boolean>) | undefined;
+  /** Told when the command begins and ceases to wait for the user: that time counts for no limit. */
+  onWait?: ((waits: boolean) => void) | undefined;
+}
+
+export interface FenceHost {
+  host: string;
+  port: number;
+}
+
+export interface WrappedCommand {
+  file: string;
+  args: readonly string[];
+  env: Readonly<Record<string, string>>;
+  /** Puts aside what must not stay, and says what the fence refused. Never throws. */
+  ended(output: string): Promise<FenceReport>;
+}
+
+/** What the fence refused, as far as it knows. */
+export interface FenceReport {
+  /** Exactly. */
+  refusedHosts: readonly (FenceHost & { why: string })[];
+  /** Lines for whoever reads the command's output: what may have been refused, what is hidden, what was put aside. */
+  notes: readonly string[];
+  /** Relative to the working folder: files that decide what runs elsewhere, put aside until the user approves them. */
+  putAside: readonly string[];
+  /** Why the command was ended as a whole, such as too many processes; null: it was not. */
+  ended: string | null;
+}
+
+/** The fence could not be put up, in words for the user; nothing was run. */
+export class FenceError extends Error {
+  override readonly name = "FenceError";
+}
