@@ -1,4 +1,5 @@
 import type { Settings } from "../../shared/settings.ts";
+import type { Fence, FencedCommand, FenceReport } from "./fence-port.ts";
 
 /**
  * The only way for tools to files and processes. Paths are relative to the working directory or absolute inside it;
@@ -55,8 +56,15 @@ export interface ExecOptions {
   workingDirectory?: string | undefined;
   /** Which of our own variables the child gets. */
   environmentPolicy: Settings["environmentPolicy"];
+  /** How it is fenced in; null: not at all. */
+  fence: FencedRun | null;
   /** Output as it comes, stdout and stderr in the order of arrival. */
   onOutput?: ((text: string) => void) | undefined;
+}
+
+/** A fence, and what it is to know of one command. */
+export interface FencedRun extends Pick<FencedCommand, "confinement" | "denied" | "readOnly" | "askHost"> {
+  fence: Fence;
 }
 
 export interface ExecResult {
@@ -67,6 +75,8 @@ export interface ExecResult {
   timedOut: boolean;
   aborted: boolean;
   durationMs: number;
+  /** null: it was not fenced. */
+  fenced: FenceReport | null;
 }
 
 export interface GrepOptions {
@@ -79,6 +89,8 @@ export interface GrepOptions {
   /** Most lines of the answer. */
   limit: number;
   signal: AbortSignal;
+  /** Where what searches runs; null: there is none. */
+  fence: Fence | null;
 }
 
 /** A file operation that failed, in words that help the model (and the user) go on. */

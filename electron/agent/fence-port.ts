@@ -33,8 +33,8 @@ export interface Fences {
 /** The fence of one conversation. */
 export interface Fence {
   /**
-   * Makes a command fenced. Whoever calls it runs `file` with `args` and `env`, and calls `ended` exactly once, whatever
-   * became of it.
+   * Makes a command fenced. Whoever calls it has bash run `line` in the command's folder with `env` and nothing else, and
+   * calls `ended` exactly once, whatever became of it.
    * @throws FenceError when it cannot be fenced: then nothing may run
    */
   wrap(command: FencedCommand): Promise<WrappedCommand>;
@@ -48,8 +48,8 @@ export interface FencedCommand {
   /** The whole environment of the command. */
   env: Readonly<Record<string, string>>;
   confinement: Exclude<Confinement, "outside">;
-  /** Globs of what rules deny, absolute: hidden, and read-only. */
-  denied: readonly string[];
+  /** What rules deny: hidden, and read-only. `globs` are absolute; `fits` takes an absolute path. */
+  denied?: { globs: readonly string[]; fits(path: string): boolean } | undefined;
   /** Absolute paths that a rewind could not restore: read-only. */
   readOnly: readonly string[];
   /** Asks the user for a host. Absent: none is asked for, all are refused. */
@@ -64,11 +64,13 @@ export interface FenceHost {
 }
 
 export interface WrappedCommand {
-  file: string;
-  args: readonly string[];
+  /** One simple command for bash. */
+  line: string;
   env: Readonly<Record<string, string>>;
+  /** To be called once it runs. @param end ends all of it; called where it goes beyond its bounds */
+  started(pid: number, end: () => void): void;
   /** Puts aside what must not stay, and says what the fence refused. Never throws. */
-  ended(output: string): Promise<FenceReport>;
+  ended(output: string, exitCode: number | null): Promise<FenceReport>;
 }
 
 /** What the fence refused, as far as it knows. */
@@ -77,10 +79,20 @@ export interface FenceReport {
   refusedHosts: readonly (FenceHost & { why: string })[];
   /** Lines for whoever reads the command's output: what may have been refused, what is hidden, what was put aside. */
   notes: readonly string[];
-  /** Relative to the working folder: files that decide what runs elsewhere, put aside until the user approves them. */
-  putAside: readonly string[];
+  /** What appeared of files that decide what runs elsewhere; null: nothing. */
+  putAside: PutAside | null;
   /** Why the command was ended as a whole, such as too many processes; null: it was not. */
   ended: string | null;
+}
+
+/** Files that decide what runs elsewhere, taken out of the working folder until the user approves them. */
+export interface PutAside {
+  /** Relative to the working folder. */
+  paths: readonly string[];
+  /** What the card shows of them. */
+  detail: string;
+  /** Puts them back. What is there meanwhile stays. @throws Error in words */
+  putBack(): Promise<void>;
 }
 
 /** The fence could not be put up, in words for the user; nothing was run. */

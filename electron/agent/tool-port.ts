@@ -57,6 +57,10 @@ export interface ToolContext {
   fence?: Fence | null | undefined;
   /** How what this call runs is confined, as it was decided for it; `outside` where there is no fence. */
   confinement?: Confinement | undefined;
+  /** What rules deny in this folder, for what cannot be asked file by file. */
+  denied?: { globs: readonly string[]; fits(path: string): boolean } | undefined;
+  /** Absolute paths that a rewind could not restore: a fenced command finds them read-only. */
+  readOnlyPaths?: readonly string[] | undefined;
   signal: AbortSignal;
   /** Shows what the tool says before it has ended; the result is still the whole. */
   progress(text: string): void;

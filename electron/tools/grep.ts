@@ -31,9 +31,10 @@ export function grepTool(program: string | null = findRipgrep() ?? null): Tool<z
       program === null
         ? "ripgrep is missing: install the package ripgrep, or Parley's own packages again."
         : undefined,
-    async run({ ignore_case, limit, ...options }, { environment, signal }) {
+    async run({ ignore_case, limit, ...options }, { environment, signal, fence = null }) {
       const { lines, truncated } = await environment.grep({
         ...options,
+        fence,
         ignoreCase: ignore_case,
         limit,
         signal,

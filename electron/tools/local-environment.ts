@@ -2,12 +2,14 @@ import { constants } from "node:fs";
 import { copyFile, mkdir, open, readdir, realpath, rename, rm, stat } from "node:fs/promises";
 import { homedir } from "node:os";
 import { dirname, join, relative, resolve } from "node:path";
+import { seeksSecrets } from "../../shared/secret-files.ts";
 import {
   type DirectoryEntry,
   EnvironmentError,
   type ExecOptions,
   type ExecResult,
   type ExecutionEnvironment,
+  type FencedRun,
   type FileStat,
   type GrepOptions,
 } from "../agent/ports.ts";
@@ -19,7 +21,8 @@ import { type ProcessGroup, startInGroup } from "./process-group.ts";
 import { findRipgrep } from "./ripgrep.ts";
 import { runCommand } from "./run-command.ts";
 import { readMatches, ripgrepArguments } from "./search-content.ts";
-import { shellCommand } from "./shell-command.ts";
+import { quoted, shellCommand } from "./shell-command.ts";
+import { TimeLimit } from "./time-limit.ts";
 import { writeWhole } from "./write-whole.ts";
 
 export { expandHome };
@@ -155,15 +158,23 @@ export class LocalExecutionEnvironment implements ExecutionEnvironment {
   }
 
   async execCommand(command: string, options: ExecOptions): Promise<ExecResult> {
-    options.signal.throwIfAborted();
+    const { signal, timeoutMs, fence, onOutput } = options;
+    signal.throwIfAborted();
     const cwd = await this.#folder(options.workingDirectory ?? ".");
     const env = childEnvironment(options.environmentPolicy, process.env);
-    const { file, args } = shellCommand(command);
-    return await this.#inGroup(file, args, { cwd, env }, (group) => runCommand(group, options));
+    if (!fence) {
+      const { file, args } = shellCommand(command);
+      const limit = new TimeLimit(timeoutMs);
+      const result = await this.#inGroup(file, args, { cwd, env }, (group) =>
+        runCommand(group, { signal, onOutput, limit }),
+      );
+      return { ...result, fenced: null };
+    }
+    return await this.#runFenced(command, { cwd, env }, options, fence);
   }
 
   async grep(options: GrepOptions): Promise<{ lines: string[]; truncated: boolean }> {
-    const { path = ".", signal } = options;
+    const { path = ".", signal, fence } = options;
     const program = findRipgrep();
     if (program === undefined) throw new EnvironmentError("ripgrep (rg) is not installed.");
     const target = await this.#paths.existing(path);
@@ -171,7 +182,19 @@ export class LocalExecutionEnvironment implements ExecutionEnvironment {
     // Relative, and so never taken for an option.
     const args = ripgrepArguments(options, `./${relative(this.workingDirectory, target)}`);
     const place = { cwd: this.workingDirectory, env: childEnvironment("core", process.env) };
-    return await this.#inGroup(program, args, place, (group) => readMatches(group, options));
+    // Who names what holds keys was allowed to see it; in the fence it reads as empty.
+    const seeks = [options.glob, path].some((named) => named !== undefined && seeksSecrets(named));
+    if (!fence || seeks) {
+      return await this.#inGroup(program, args, place, (group) => readMatches(group, options));
+    }
+    const command = [program, ...args].map(quoted).join(" ");
+    const wrapped = await fence.wrap({ ...fencedSearch, command, folder: place.cwd, env: place.env });
+    try {
+      const run = { cwd: place.cwd, env: wrapped.env };
+      return await this.#inGroup("/bin/bash", ["-c", wrapped.line], run, (group) => readMatches(group, options));
+    } finally {
+      await wrapped.ended("", null);
+    }
   }
 
   async glob({
@@ -192,10 +215,33 @@ export class LocalExecutionEnvironment implements ExecutionEnvironment {
     await Promise.all(groups.map((group) => group.status === "fulfilled" && group.value.end()));
   }
 
+  async #runFenced(
+    command: string,
+    { cwd, env }: { cwd: string; env: Record<string, string> },
+    { signal, timeoutMs, onOutput }: ExecOptions,
+    { fence, ...how }: FencedRun,
+  ): Promise<ExecResult> {
+    let limit: TimeLimit | undefined;
+    const onWait = (waits: boolean) => limit?.pause(waits);
+    const wrapped = await fence.wrap({ ...how, command, folder: cwd, env, onWait });
+    try {
+      const { file, args } = shellCommand(wrapped.line);
+      const result = await this.#inGroup(file, args, { cwd, env: wrapped.env }, (group) => {
+        wrapped.started(group.pid, () => void group.end());
+        limit = new TimeLimit(timeoutMs);
+        return runCommand(group, { signal, onOutput, limit });
+      });
+      return { ...result, fenced: await wrapped.ended(result.output, result.exitCode) };
+    } catch (error) {
+      await wrapped.ended("", null);
+      throw error;
+    }
+  }
+
   async #inGroup<T>(
     file: string,
     args: readonly string[],
-    place: { cwd: string; env: Record<string, string> },
+    place: { cwd: string; env: Readonly<Record<string, string>> },
     use: (group: ProcessGroup) => Promise<T>,
   ): Promise<T> {
     const starting = startInGroup(file, args, { ...place, stdin: "ignore", record: this.#record });
@@ -224,6 +270,9 @@ export class LocalExecutionEnvironment implements ExecutionEnvironment {
     return await this.#paths.entry(path);
   }
 }
+
+/** A search changes nothing and asks for no host. */
+const fencedSearch = { confinement: "look", readOnly: [] } as const;
 
 async function readStart(path: string, length: number): Promise<Uint8Array> {
   const file = await open(path, "r");

@@ -2,6 +2,7 @@ import { once } from "node:events";
 import type { Readable } from "node:stream";
 import { StringDecoder } from "node:string_decoder";
 import { setTimeout as wait } from "node:timers/promises";
+import type { TimeLimit } from "./time-limit.ts";
 import type { ExecOptions, ExecResult } from "../agent/ports.ts";
 import { BoundedText } from "./bounded-text.ts";
 import type { ProcessGroup } from "./process-group.ts";
@@ -15,8 +16,8 @@ const drainMs = 250;
  */
 export async function runCommand(
   group: ProcessGroup,
-  { timeoutMs, signal, onOutput }: Pick<ExecOptions, "timeoutMs" | "signal" | "onOutput">,
-): Promise<ExecResult> {
+  { limit, signal, onOutput }: Pick<ExecOptions, "signal" | "onOutput"> & { limit: TimeLimit },
+): Promise<Omit<ExecResult, "fenced">> {
   const startedAt = performance.now();
   const output = new BoundedText();
   const add = (text: string) => {
@@ -27,9 +28,8 @@ export async function runCommand(
   const closed = Promise.all([group.child.stdout, group.child.stderr].map((stream) => read(stream, add)));
   const stop = new AbortController();
   const ended = group.exited.then(() => "ended" as const);
-  const timedOut = wait(timeoutMs, "timeout" as const, { signal: stop.signal });
+  const timedOut = limit.passed.then(() => "timeout" as const);
   const aborted = whenAborted(signal, stop.signal);
-  timedOut.catch(() => {});
   aborted.catch(() => {});
   try {
     const reason = await Promise.race([ended, timedOut, aborted]);
@@ -46,6 +46,7 @@ export async function runCommand(
     };
   } finally {
     stop.abort();
+    limit.end();
     await group.end();
     // Somebody who left the group may hold them open for ever.
     group.child.stdout?.destroy();

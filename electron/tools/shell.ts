@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Tool } from "../agent/ports.ts";
+import { fencedRun, fenceNotes } from "./fenced-shell.ts";
 
 const maxTimeoutMs = 600_000;
 /** UTF-16 units that are shown while a command runs; the result has the rest. */
@@ -23,27 +24,33 @@ export const shellTool: Tool<z.infer<typeof input>> = {
       ...(working_directory === undefined ? [] : [`(in ${working_directory})`]),
       ...(timeout_ms === undefined ? [] : [`(for at most ${timeout_ms} ms)`]),
     ].join("\n"),
-  async run({ command, working_directory, timeout_ms }, { environment, settings, signal, progress }) {
+  async run({ command, working_directory, timeout_ms }, context) {
+    const { environment, settings, signal, progress } = context;
     const timeoutMs = timeout_ms ?? settings.shellTimeoutMs;
     const result = await environment.execCommand(command, {
       timeoutMs,
       signal,
       workingDirectory: working_directory,
       environmentPolicy: settings.environmentPolicy,
+      fence: fencedRun(context),
       onOutput: bounded(progress),
     });
     const said = result.output === "" || result.output.endsWith("\n") ? result.output : `${result.output}\n`;
+    const notes = await fenceNotes(result.fenced, context);
     if (result.aborted) {
-      return { text: `${said}[interrupted by the user; the output ends here]`, isError: true };
+      return { text: `${said}[interrupted by the user; the output ends here]${notes}`, isError: true };
+    }
+    if (result.fenced?.ended) {
+      return { text: `${said}[ended: ${result.fenced.ended}; the output ends here]${notes}`, isError: true };
     }
     if (result.timedOut) {
       return {
-        text: `${said}[ended after ${timeoutMs} ms, before it had finished; the output ends here. A longer time: timeout_ms, up to ${maxTimeoutMs}]`,
+        text: `${said}[ended after ${timeoutMs} ms, before it had finished; the output ends here. A longer time: timeout_ms, up to ${maxTimeoutMs}]${notes}`,
         isError: true,
       };
     }
     const how = result.exitCode === null ? "ended by a signal" : `exit code ${result.exitCode}`;
-    return { text: `${said}[${how}]`, ...(result.exitCode !== 0 && { isError: true }) };
+    return { text: `${said}[${how}]${notes}`, ...(result.exitCode !== 0 && { isError: true }) };
   },
 };
 

@@ -1,0 +1,102 @@
+import { readdirSync, readFileSync, statfsSync } from "node:fs";
+
+/** Sizes in bytes. */
+export interface Bounds {
+  /** Of the command: with all that it starts. */
+  pid: number;
+  maxProcesses: number;
+  maxMemory: number;
+  minFreeDisk: number;
+  disks: readonly string[];
+}
+
+/** How often it is looked, in milliseconds: what is made in between counts against nothing. */
+const lookEveryMs = 100;
+
+/**
+ * Ends a command as a whole, by SIGKILL, as soon as it has too many processes, takes too much memory or leaves too
+ * little of a disk. Memory counts what its processes hold and what lies in files in memory since it began.
+ * @returns what ends the watch
+ */
+export function watchBounds(bounds: Bounds, onBeyond: (why: string) => void): () => void {
+  if (process.platform !== "linux") return () => {};
+  const shared = sharedMemory();
+  const low = bounds.disks.map((disk) => Math.min(bounds.minFreeDisk, freeOf(disk) / 2));
+  const timer = setInterval(() => {
+    const why = beyond(bounds, shared, low);
+    if (why === null) return;
+    clearInterval(timer);
+    try {
+      process.kill(bounds.pid, "SIGKILL");
+    } catch {
+      // It has ended by itself.
+    }
+    onBeyond(why);
+  }, lookEveryMs);
+  return () => clearInterval(timer);
+}
+
+function beyond(
+  { pid, maxProcesses, maxMemory, disks }: Bounds,
+  sharedBefore: number,
+  low: readonly number[],
+): string | null {
+  const processes = descendants(pid);
+  if (processes.length > maxProcesses) return `it started more than ${maxProcesses} processes`;
+  const held = processes.reduce((sum, one) => sum + residentOf(one), 0);
+  const inFiles = Math.max(0, sharedMemory() - sharedBefore);
+  if (held + inFiles > maxMemory) return `it took more than ${inMegabytes(maxMemory)} of memory`;
+  const full = disks.find((disk, index) => freeOf(disk) < (low[index] ?? 0));
+  return full === undefined ? null : `it left less than ${inMegabytes(low[disks.indexOf(full)] ?? 0)} of the disk free`;
+}
+
+const inMegabytes = (bytes: number) => `${Math.round(bytes / 1_048_576)} MB`;
+
+/** All that stand below a process. Source: proc(5), the fourth field of /proc/PID/stat. */
+function descendants(root: number): number[] {
+  const children = new Map<number, number[]>();
+  for (const name of readdirSync("/proc")) {
+    if (!/^\d+$/.test(name)) continue;
+    const stat = textOf(`/proc/${name}/stat`);
+    const parent = Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[1]);
+    const siblings = children.get(parent);
+    if (siblings) siblings.push(Number(name));
+    else children.set(parent, [Number(name)]);
+  }
+  const found: number[] = [];
+  for (let next = children.get(root) ?? []; next.length > 0; ) {
+    found.push(...next);
+    next = next.flatMap((pid) => children.get(pid) ?? []);
+  }
+  return found;
+}
+
+/** In bytes: what is its own, without the files that it has mapped. */
+function residentOf(pid: number): number {
+  const [, resident = "0", mapped = "0"] = textOf(`/proc/${pid}/statm`).split(" ");
+  return (Number(resident) - Number(mapped)) * pageSize;
+}
+
+/** The usual one; where pages are larger, the bound is reached later. */
+const pageSize = 4096;
+
+function sharedMemory(): number {
+  return Number(/^Shmem:\s+(\d+)/m.exec(textOf("/proc/meminfo"))?.[1] ?? 0) * 1024;
+}
+
+function freeOf(disk: string): number {
+  try {
+    const { bavail, bsize } = statfsSync(disk);
+    return bavail * bsize;
+  } catch {
+    return Number.POSITIVE_INFINITY;
+  }
+}
+
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, "latin1");
+  } catch {
+    return "";
+  }
+}

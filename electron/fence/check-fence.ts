@@ -1,0 +1,115 @@
+import { execFile } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { existsSync, readFileSync } from "node:fs";
+import { mkdir, mkdtemp, realpath, rm } from "node:fs/promises";
+import { join } from "node:path";
+import type { Fence, FenceState } from "../agent/ports.ts";
+import type { Programs } from "./launchers.ts";
+import type { FencePlace } from "./place.ts";
+
+type Missing = Extract<FenceState, { isThere: false }>;
+
+/** What can be told without trying; null: it has to be tried. */
+export function whyRefused(platform: NodeJS.Platform, { bwrap, socat }: Partial<Programs>): Missing | null {
+  if (platform === "darwin") return null;
+  if (platform !== "linux") {
+    return { isThere: false, why: "Parley has no fence for commands on this system yet.", mend: null };
+  }
+  const missing = [...(bwrap ? [] : ["bubblewrap"]), ...(socat ? [] : ["socat"])];
+  if (missing.length === 0) return null;
+  return {
+    isThere: false,
+    why: `The fence for commands needs ${missing.join(" and ")}, which ${missing.length === 1 ? "is" : "are"} not installed.`,
+    mend: `sudo apt-get install ${missing.join(" ")}`,
+  };
+}
+
+/**
+ * Runs a real fenced command that tries what it must not be able to do.
+ * @param fenceOf of a folder that is made for this
+ */
+export async function checkFence(place: FencePlace, fenceOf: (folder: string) => Fence): Promise<FenceState> {
+  const around = await realpath(await mkdtemp(join(place.temporaryFolder, "parley-fence-check-")));
+  const folder = join(around, "folder");
+  const outside = join(around, "outside");
+  await mkdir(folder);
+  const word = randomBytes(6).toString("hex");
+  const command = [
+    `touch ${outside}`,
+    `touch ${join(folder, "inside")}`,
+    `unshare -Urm true 2>/dev/null && touch ${join(folder, "unshared")}`,
+    `echo ${word}-$((6 * 7))`,
+  ].join("; ");
+  try {
+    const wrapped = await fenceOf(folder).wrap({
+      command,
+      folder,
+      env: { PATH: "/usr/bin:/bin", HOME: place.home },
+      confinement: "change",
+      readOnly: [],
+    });
+    const { output, code } = await runOnce(wrapped.line, folder, wrapped.env);
+    await wrapped.ended(output, code);
+    if (!output.includes(`${word}-42`)) return refused(output);
+    if (existsSync(outside) || existsSync(join(folder, "unshared")) || !existsSync(join(folder, "inside"))) {
+      return {
+        isThere: false,
+        why: "Bubblewrap ran a command, but did not fence it in.",
+        mend: "sudo apt-get install --reinstall bubblewrap",
+      };
+    }
+    return { isThere: true };
+  } catch (error) {
+    return refused(error instanceof Error ? error.message : String(error));
+  } finally {
+    await rm(around, { recursive: true, force: true });
+  }
+}
+
+/** Milliseconds: a fence that takes longer is as good as none. */
+const patienceMs = 15_000;
+
+function runOnce(line: string, cwd: string, env: Readonly<Record<string, string>>) {
+  return new Promise<{ output: string; code: number | null }>((resolve) => {
+    const options = { cwd, env: { ...env }, timeout: patienceMs, killSignal: "SIGKILL" as const };
+    execFile("/bin/bash", ["-c", line], options, (error, stdout, stderr) => {
+      const code = error === null ? 0 : typeof error.code === "number" ? error.code : null;
+      resolve({ output: `${stdout}${stderr}`, code });
+    });
+  });
+}
+
+/** In words: what usually stands behind it, where the system says so. */
+function refused(said: string): Missing {
+  if (isSet("/proc/sys/kernel/apparmor_restrict_unprivileged_userns", "1")) {
+    return {
+      isThere: false,
+      why: "AppArmor lets no ordinary program make namespaces on this system, and the fence needs them.",
+      mend: "sudo sysctl -w kernel.apparmor_restrict_unprivileged_userns=0",
+    };
+  }
+  if (isSet("/proc/sys/kernel/unprivileged_userns_clone", "0")) {
+    return {
+      isThere: false,
+      why: "The kernel lets no ordinary user make namespaces, and the fence needs them.",
+      mend: "sudo sysctl -w kernel.unprivileged_userns_clone=1",
+    };
+  }
+  if (isSet("/proc/sys/user/max_user_namespaces", "0")) {
+    return {
+      isThere: false,
+      why: "The kernel allows no user namespaces, and the fence needs them.",
+      mend: "sudo sysctl -w user.max_user_namespaces=15000",
+    };
+  }
+  const [line = ""] = said.trim().split("\n").slice(-1);
+  return { isThere: false, why: `The fence could not be put up: ${line.slice(0, 300) || "no answer"}`, mend: null };
+}
+
+function isSet(file: string, value: string): boolean {
+  try {
+    return readFileSync(file, "utf8").trim() === value;
+  } catch {
+    return false;
+  }
+}

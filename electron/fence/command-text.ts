@@ -1,0 +1,38 @@
+/** For bash: the text as one word. */
+export const quoted = (text: string): string => `'${text.replaceAll("'", `'"'"'`)}'`;
+
+/** UTF-16 units; a longer command is read from a file: quoted several times over it would not fit a command line. */
+export const maxInline = 8000;
+
+export interface CommandParts {
+  command: string;
+  /** A file of the command's temporary folder that holds it; null: it is short. */
+  file: string | null;
+  temporaryFolder: string;
+  /** Something that is there, and that nobody in the fence can see. */
+  canary: string;
+  /** Processes at once; null: it is counted from outside. */
+  maxProcesses: number | null;
+  /** Bytes of one file. */
+  maxFile: number;
+}
+
+/** The fence did not hold: the canary was seen. As `exit` takes it. */
+export const notFenced = 125;
+
+/** What runs inside of the fence: a look at whether it holds, bounds, the temporary folder, then the command. */
+export function commandText(parts: CommandParts): string {
+  const { command, file, temporaryFolder, canary, maxProcesses, maxFile } = parts;
+  const lines = [
+    `if [ -e ${quoted(canary)} ]; then echo 'The fence does not hold. Nothing was run.' >&2; exit ${notFenced}; fi`,
+    "ulimit -c 0",
+    ...(maxProcesses === null ? [] : [`ulimit -u ${maxProcesses} 2>/dev/null`]),
+    // In blocks of 1024 bytes.
+    `ulimit -f ${Math.max(1, Math.floor(maxFile / 1024))} 2>/dev/null`,
+    "{ echo 1000 > /proc/self/oom_score_adj; } 2>/dev/null",
+    `export TMPDIR=${quoted(temporaryFolder)}`,
+    "unset CLAUDE_CODE_HOST_HTTP_PROXY_PORT CLAUDE_CODE_HOST_SOCKS_PROXY_PORT",
+    file === null ? `exec /bin/bash -c ${quoted(command)}` : `exec /bin/bash ${quoted(file)}`,
+  ];
+  return lines.join("\n");
+}

@@ -1,0 +1,228 @@
+import { randomBytes } from "node:crypto";
+import { existsSync, statfsSync } from "node:fs";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { release, totalmem } from "node:os";
+import { join } from "node:path";
+import {
+  type Fence,
+  type FencedCommand,
+  FenceError,
+  type FenceReport,
+  type PutAside,
+  type WrappedCommand,
+} from "../agent/ports.ts";
+import { commandText, maxInline, notFenced } from "./command-text.ts";
+import { fencedEnvironment, type GitIdentity } from "./environment.ts";
+import type { FenceProcess } from "./fence-process.ts";
+import type { AskedHosts } from "./hosts.ts";
+import type { FencePlace, FenceSettings } from "./place.ts";
+import { putAside } from "./put-aside.ts";
+import { isAtOrAbove, pathFolders, type ReadLists, readLists, unique } from "./readable.ts";
+import { fenceNotes, refusedIn } from "./report.ts";
+import { findSteeringFiles, type SteeringFiles } from "./steering-files.ts";
+
+export interface ConversationFenceParts {
+  place: FencePlace;
+  settings(): FenceSettings;
+  /** Of this conversation's folder; absolute, free of links. */
+  folder: string;
+  /** Of Parley's alone: sockets, programs, the canary and temporary folders. */
+  runtimeFolder: string;
+  cachesFolder: string;
+  /** Where files go that are put aside. */
+  asideFolder: string;
+  canary: string;
+  /** Files of the library that must be seen in the fence. */
+  libraryFiles: readonly string[];
+  git(): Promise<GitIdentity>;
+  /** The running process, or a new one. */
+  process(): Promise<FenceProcess>;
+  hosts: AskedHosts;
+}
+
+const megabyte = 1_048_576;
+/** Bytes of one file, where the disk has more. */
+const maxFile = 8 * 1024 * megabyte;
+
+/** The fence of one conversation: what each of its commands may read and write, and what becomes of what it leaves. */
+export class ConversationFence implements Fence {
+  readonly #parts: ConversationFenceParts;
+
+  constructor(parts: ConversationFenceParts) {
+    this.#parts = parts;
+  }
+
+  async wrap(wanted: FencedCommand): Promise<WrappedCommand> {
+    const { place, runtimeFolder } = this.#parts;
+    const mayWrite = wanted.confinement === "change";
+    const [before, temporary, process, git] = await Promise.all([
+      this.#find(wanted),
+      mkdtemp(join(runtimeFolder, "t-")),
+      this.#parts.process(),
+      this.#parts.git(),
+    ]);
+    const commandId = randomBytes(16).toString("base64url");
+    try {
+      const { lists, read } = this.#lists(wanted, before, temporary);
+      const cache = mayWrite ? this.#parts.cachesFolder : join(temporary, "caches");
+      await mkdir(cache, { recursive: true, mode: 0o700 });
+      const wrapped = await process.wrap({
+        commandId,
+        command: await this.#text(wanted.command, temporary),
+        ...lists,
+      });
+      const asked = this.#parts.hosts.begin(wanted);
+      const run = { watch: null as number | null, ended: null as string | null, stop: () => {} };
+      return {
+        line: wrapped,
+        env: fencedEnvironment(wanted.env, { cache, git, isRoot: place.uid === 0 }),
+        started: (pid, end) => {
+          const beyond = (why: string) => {
+            run.ended = why;
+            end();
+          };
+          run.watch = process.watch({ pid, ...this.#bounds() }, beyond);
+          run.stop = process.onGone(() => {
+            run.ended ??= "the process of its fence ended";
+            end();
+          });
+        },
+        ended: async (output, exitCode) => {
+          run.stop();
+          asked.end();
+          const refused = [...refusedIn(await process.ended(commandId, run.watch))];
+          const report = await this.#report(wanted, output, exitCode, { before, refused, read, ended: run.ended });
+          await rm(temporary, { recursive: true, force: true }).catch(() => {});
+          return report;
+        },
+      };
+    } catch (error) {
+      await rm(temporary, { recursive: true, force: true });
+      if (error instanceof FenceError) throw error;
+      throw new FenceError(error instanceof Error ? error.message : String(error), { cause: error });
+    }
+  }
+
+  async #find({ denied }: Pick<FencedCommand, "denied">): Promise<SteeringFiles> {
+    const { place, folder, settings } = this.#parts;
+    return await findSteeringFiles(folder, {
+      isProtected: place.isProtected,
+      isHidden: (path) => place.isSecret(path) || (denied?.fits(join(folder, path)) ?? false),
+      remade: settings().remade,
+    });
+  }
+
+  #lists(wanted: FencedCommand, found: SteeringFiles, temporary: string) {
+    const { place, folder, settings, libraryFiles, runtimeFolder } = this.#parts;
+    const mayWrite = wanted.confinement === "change";
+    const read: ReadLists = readLists(place, settings().readable);
+    const at = (path: string) => join(folder, path);
+    const own = place.own.filter((path) => existsSync(path));
+    const caches = mayWrite ? [this.#parts.cachesFolder] : [];
+    const isOwn = own.some((path) => isAtOrAbove(path, folder)) || pathFolders(place).some((path) => isAtOrAbove(path, folder));
+    const readOnly = [
+      ...own,
+      ...pathFolders(place),
+      ...wanted.readOnly,
+      ...[...found.protected, ...found.hidden, ...found.unseen].map(at),
+    ];
+    const deniedOutside = (wanted.denied?.globs ?? []).filter((path) => !/[*?{[]/.test(path));
+    const hidden = [
+      ...[...found.hidden, ...found.unseen, ...(place.uid === 0 ? found.sockets : [])].map(at),
+      ...own.filter((path) => isAtOrAbove(folder, path)),
+      ...secretsOfToolChains.map((path) => join(place.home, path)),
+      ...deniedOutside,
+    ];
+    const isThere = (path: string) => existsSync(path);
+    return {
+      read: read.allowed,
+      lists: {
+        allowRead: unique([...read.allowed, folder, temporary, join(runtimeFolder, "bin"), ...libraryFiles, ...caches]),
+        denyRead: unique([...read.denied, ...hidden.filter(isThere)]),
+        allowWrite: unique([temporary, ...caches, ...(mayWrite && !isOwn ? [folder] : [])]),
+        denyWrite: unique(
+          mayWrite && !isOwn ? readOnly.filter((path) => isThere(path) && isAtOrAbove(folder, path)) : [],
+        ),
+      },
+    };
+  }
+
+  async #text(command: string, temporary: string): Promise<string> {
+    const { canary, place, settings } = this.#parts;
+    const file = command.length > maxInline ? join(temporary, "command") : null;
+    if (file !== null) await writeFile(file, command);
+    return commandText({
+      command,
+      file,
+      temporaryFolder: temporary,
+      canary,
+      maxProcesses: countsByNamespace(place) ? settings().maxProcesses : null,
+      maxFile: Math.min(maxFile, this.#freeDisk()),
+    });
+  }
+
+  /** Bytes that a command may fill. */
+  #freeDisk(): number {
+    const { folder, settings } = this.#parts;
+    const { bavail, bsize } = statfsSync(folder);
+    const free = bavail * bsize;
+    return Math.max(megabyte, free - Math.min(settings().minFreeDiskMb * megabyte, free / 2));
+  }
+
+  #bounds() {
+    const { folder, runtimeFolder, settings } = this.#parts;
+    const { maxProcesses, maxMemoryMb, minFreeDiskMb } = settings();
+    return {
+      maxProcesses,
+      maxMemory: maxMemoryMb > 0 ? maxMemoryMb * megabyte : totalmem() / 2,
+      minFreeDisk: minFreeDiskMb * megabyte,
+      disks: [folder, runtimeFolder],
+    };
+  }
+
+  async #report(
+    wanted: FencedCommand,
+    output: string,
+    exitCode: number | null,
+    seen: { before: SteeringFiles; refused: FenceReport["refusedHosts"]; read: readonly string[]; ended: string | null },
+  ): Promise<FenceReport> {
+    const { folder, asideFolder, place } = this.#parts;
+    const { before, refused, read, ended } = seen;
+    const mayWrite = wanted.confinement === "change";
+    const aside = mayWrite ? await this.#putAside(before, asideFolder) : null;
+    const notes = fenceNotes(wanted.command, output, exitCode, {
+      folder,
+      home: place.home,
+      readable: read,
+      hidden: before.hidden,
+      protected: before.protected,
+      mayWrite,
+      refusedHosts: refused,
+    });
+    if (exitCode === notFenced && output.includes("The fence does not hold.")) {
+      notes.push("Bubblewrap ran the command without a fence; nothing of it was done. Reinstall bubblewrap.");
+    }
+    return { refusedHosts: refused, notes, putAside: aside, ended };
+  }
+
+  async #putAside(before: SteeringFiles, asideFolder: string): Promise<PutAside | null> {
+    const after = await this.#find({ denied: undefined });
+    const place = join(asideFolder, randomBytes(6).toString("hex"));
+    return await putAside(this.#parts.folder, { before: before.protected, after: after.protected }, place);
+  }
+}
+
+/** Relative to the home folder: what lies in tool chains and holds keys. */
+const secretsOfToolChains = [
+  ".cargo/credentials",
+  ".cargo/credentials.toml",
+  ".gem/credentials",
+  ".local/share/uv/credentials",
+  ".config/yarn/global/.npmrc",
+];
+
+/** Since Linux 5.14 the bound counts what runs in the fence alone; for root it never counts. Source: setrlimit(2). */
+function countsByNamespace({ platform, uid }: FencePlace): boolean {
+  const [major = 0, minor = 0] = release().split(".").map(Number);
+  return platform === "linux" && uid !== 0 && (major > 5 || (major === 5 && minor >= 14));
+}

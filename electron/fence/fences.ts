@@ -1,0 +1,177 @@
+import { execFile } from "node:child_process";
+import { createHash, randomBytes } from "node:crypto";
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import type { Fence, FenceState, Fences } from "../agent/ports.ts";
+import { checkFence, whyRefused } from "./check-fence.ts";
+import { ConversationFence } from "./conversation-fence.ts";
+import type { GitIdentity } from "./environment.ts";
+import { FenceProcess, type StartFenceChild } from "./fence-process.ts";
+import { AskedHosts } from "./hosts.ts";
+import { makeLaunchers, type Programs, systemProgram } from "./launchers.ts";
+import { libraryFiles } from "./library-files.ts";
+import type { FencePlace, FenceSettings } from "./place.ts";
+import { isPrivateHost, privateRanges } from "./private-hosts.ts";
+
+export interface FencesParts {
+  place: FencePlace;
+  settings(): FenceSettings;
+  startChild: StartFenceChild;
+  /** The system's proxy for pages, as `http://host:port`; null: none. */
+  proxy(): Promise<string | null>;
+  /** Where files are put that must not stay in a working folder. */
+  asideFolder: string;
+  /** Where bubblewrap and socat are; for tests. */
+  programs?: (() => Partial<Programs>) | undefined;
+}
+
+interface Conversation {
+  fence: ConversationFence;
+  folder: string;
+  hosts: AskedHosts;
+  process: Promise<FenceProcess> | null;
+}
+
+/** The fences of all conversations, each with a process of its own from its first command on. */
+export class SandboxFences implements Fences {
+  readonly #parts: FencesParts;
+  readonly #conversations = new Map<string, Conversation>();
+  readonly #library = libraryFiles();
+  #state: FenceState = { isThere: false, why: "The fence was not looked for yet.", mend: null };
+  #runtime: { folder: string; programs: Programs | null; canary: string } | null = null;
+  #identity: Promise<GitIdentity> | null = null;
+
+  constructor(parts: FencesParts) {
+    this.#parts = parts;
+  }
+
+  state(): FenceState {
+    return this.#state;
+  }
+
+  async check(): Promise<FenceState> {
+    const { platform } = this.#parts.place;
+    const missing = whyRefused(platform, this.#programs());
+    this.#state = missing ?? (await checkFence(this.#parts.place, (folder) => this.#fenceOf("", folder)));
+    await this.forget("");
+    return this.#state;
+  }
+
+  of(conversationId: string, folder: string): Fence {
+    return this.#fenceOf(conversationId, folder);
+  }
+
+  async forget(conversationId: string): Promise<void> {
+    const known = this.#conversations.get(conversationId);
+    this.#conversations.delete(conversationId);
+    await known?.process?.then(
+      (process) => process.end(),
+      () => {},
+    );
+  }
+
+  async dispose(): Promise<void> {
+    await Promise.all([...this.#conversations.keys()].map((id) => this.forget(id)));
+    if (this.#runtime) rmSync(this.#runtime.folder, { recursive: true, force: true });
+    this.#runtime = null;
+  }
+
+  #programs(): Partial<Programs> {
+    if (this.#parts.programs) return this.#parts.programs();
+    const [bwrap, socat] = [systemProgram("bwrap"), systemProgram("socat")];
+    return { ...(bwrap !== null && { bwrap }), ...(socat !== null && { socat }) };
+  }
+
+  #fenceOf(conversationId: string, folder: string): ConversationFence {
+    const known = this.#conversations.get(conversationId);
+    if (known?.folder === folder) return known.fence;
+    // A conversation that moved: the hosts that it was allowed were for the other folder.
+    void this.forget(conversationId);
+    const { place, settings, asideFolder } = this.#parts;
+    const runtime = this.#runtimeFolder();
+    const hosts = new AskedHosts((host) =>
+      isPrivateHost(host) && !settings().privateHosts ? "it is on this computer or a private network" : null,
+    );
+    const fence = new ConversationFence({
+      place,
+      settings,
+      folder,
+      runtimeFolder: runtime.folder,
+      cachesFolder: join(place.cachesFolder, createHash("sha256").update(folder).digest("hex").slice(0, 16)),
+      asideFolder,
+      canary: runtime.canary,
+      libraryFiles: [this.#library.seccomp, this.#library.javaAgent].filter((file) => file !== null),
+      git: () => {
+        this.#identity ??= gitIdentity();
+        return this.#identity;
+      },
+      process: () => this.#processOf(conversation),
+      hosts,
+    });
+    const conversation: Conversation = { fence, folder, hosts, process: null };
+    this.#conversations.set(conversationId, conversation);
+    return fence;
+  }
+
+  /** One that died is started again by the next command. */
+  async #processOf(conversation: Conversation): Promise<FenceProcess> {
+    const running = await conversation.process?.catch(() => null);
+    if (running && !running.isGone) return running;
+    conversation.process = this.#start(conversation.hosts);
+    return await conversation.process;
+  }
+
+  async #start(hosts: AskedHosts): Promise<FenceProcess> {
+    const { place, settings, startChild, proxy } = this.#parts;
+    const { folder, programs } = this.#runtimeFolder();
+    const empty = join(folder, `f-${randomBytes(4).toString("hex")}`);
+    mkdirSync(empty, { mode: 0o700 });
+    const child = startChild({
+      folder: empty,
+      // Its sockets are made in TMPDIR. Nothing else of ours is for it.
+      env: { PATH: "/usr/bin:/bin:/usr/sbin:/sbin", HOME: place.home, TMPDIR: folder, LANG: "C.UTF-8" },
+    });
+    const isRoot = place.uid === 0;
+    return new FenceProcess(
+      child,
+      {
+        type: "start",
+        bwrapPath: programs?.bwrap ?? null,
+        socatPath: programs?.socat ?? null,
+        ripgrepPath: place.ripgrepPath,
+        seccompPath: this.#library.seccomp,
+        javaAgentPath: this.#library.javaAgent,
+        // For root the helper would mount /proc anew, through which root can change the kernel's settings.
+        blocksSockets: !isRoot,
+        deniedAddresses: settings().privateHosts ? [] : [...privateRanges],
+        proxy: await proxy().catch(() => null),
+      },
+      (host) => hosts.ask(host),
+    );
+  }
+
+  #runtimeFolder() {
+    if (this.#runtime) return this.#runtime;
+    const { place } = this.#parts;
+    const folder = mkdtempSync(join(place.temporaryFolder, `parley-fence-${process.pid}-`));
+    chmodSync(folder, 0o700);
+    const canary = join(folder, "outside");
+    writeFileSync(canary, "Whoever reads this stands outside of the fence.\n", { mode: 0o600 });
+    const { bwrap, socat } = this.#programs();
+    const programs = bwrap && socat && place.platform === "linux" ? makeLaunchers(folder, { bwrap, socat }) : null;
+    this.#runtime = { folder, programs, canary };
+    return this.#runtime;
+  }
+}
+
+/** What the user's own settings say, read outside of any working folder. */
+async function gitIdentity(): Promise<GitIdentity> {
+  const read = async (key: string) => {
+    const { stdout } = await promisify(execFile)("git", ["config", "--global", "--get", key], { cwd: "/" });
+    return stdout.trim() || null;
+  };
+  const of = (key: string) => read(key).catch(() => null);
+  const [name, email, defaultBranch] = await Promise.all(["user.name", "user.email", "init.defaultBranch"].map(of));
+  return { name: name ?? null, email: email ?? null, defaultBranch: defaultBranch ?? null };
+}

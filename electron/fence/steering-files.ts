@@ -1,0 +1,84 @@
+import { type Dirent, existsSync, lstatSync } from "node:fs";
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+
+/** What was found in a working folder, relative to it, with `/`. */
+export interface SteeringFiles {
+  /** Files, folders and links that decide what runs elsewhere. Of a folder the folder, and what it holds. */
+  protected: readonly string[];
+  /** What holds keys by its name, and what a rule denies. */
+  hidden: readonly string[];
+  /** Sockets: whoever listens there is outside of the fence. */
+  sockets: readonly string[];
+  /** Folders that were not looked into: there were too many entries. */
+  unseen: readonly string[];
+}
+
+export interface Looking {
+  isProtected(path: string): boolean;
+  isHidden(path: string): boolean;
+  /** Names of folders that are not looked into. */
+  remade: readonly string[];
+}
+
+/** Entries of a folder that are looked at; what is beyond is hidden from commands. */
+export const maxEntries = 100_000;
+
+/**
+ * Finds what a command must not change or see. Links are seen as links and not followed. Of a repository, also one
+ * without a work tree, only its configuration, hooks and pointers are protected: all else is for git to change.
+ */
+export async function findSteeringFiles(
+  folder: string,
+  { isProtected, isHidden, remade }: Looking,
+  limit = maxEntries,
+): Promise<SteeringFiles> {
+  const found = { protected: [] as string[], hidden: [] as string[], sockets: [] as string[], unseen: [] as string[] };
+  const skipped = new Set(remade);
+  let count = 0;
+
+  const visit = async (path: string, inRepository: boolean): Promise<void> => {
+    const entries = await readdir(join(folder, path), { withFileTypes: true }).catch(() => null);
+    if (!entries) return;
+    count += entries.length;
+    const isRepository = inRepository || isBare(entries);
+    const below: Promise<void>[] = [];
+    for (const entry of entries) {
+      const name = path === "" ? entry.name : `${path}/${entry.name}`;
+      const isGit = entry.name === ".git" || (isRepository && entry.name === "modules");
+      if (entry.isSocket()) found.sockets.push(name);
+      // Git must be able to read what it is told by.
+      if (!isRepository && isHidden(name)) found.hidden.push(name);
+      else if (isRepository && isGitSteering(entry, name)) found.protected.push(name);
+      else if (isGit && entry.isDirectory()) below.push(visit(name, true));
+      else if (isRepository && isGitData.has(entry.name)) continue;
+      else if (!isRepository && (isProtected(name) || entry.name === ".git")) found.protected.push(name);
+      else if (entry.isDirectory() && !skipped.has(entry.name)) {
+        if (count > limit) found.unseen.push(name);
+        else below.push(visit(name, isRepository));
+      }
+    }
+    await Promise.all(below);
+  };
+  await visit("", false);
+  return found;
+}
+
+/** What git itself writes at every turn; nothing of it says what runs. */
+const isGitData: ReadonlySet<string> = new Set(["objects", "refs", "logs", "lfs"]);
+
+/** Configuration, hooks, and what points to another place that has some. */
+const isGitSteering = (entry: Dirent, path: string): boolean =>
+  gitSteering.has(entry.name) || (entry.name === "attributes" && /(^|\/)info\/attributes$/.test(path));
+
+const gitSteering: ReadonlySet<string> = new Set(["config", "config.worktree", "hooks", "commondir"]);
+
+const isBare = (entries: readonly Dirent[]): boolean => {
+  const names = new Set(entries.map(({ name }) => name));
+  return names.has("HEAD") && names.has("objects") && names.has("refs");
+};
+
+/** Whether something is there under the very name, a link that leads nowhere included. */
+export function isThere(path: string): boolean {
+  return existsSync(path) || lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+}
