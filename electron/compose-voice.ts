@@ -12,7 +12,7 @@ import { TalkKeys } from "./desktop/talk-keys.ts";
 import type { McpManager } from "./mcp/manager.ts";
 import { spokenAnswer } from "./permissions/spoken-answer.ts";
 import { modelsFolder } from "./stt-server/cache-folder.ts";
-import { childEnvironment } from "./tools/child-environment.ts";
+import { ownEnvironment } from "./tools/child-environment.ts";
 import { PushToTalk } from "./voice/push-to-talk.ts";
 import { VoiceRuntime } from "./voice/runtime.ts";
 import { SpeechOutput } from "./voice/speech-output.ts";
@@ -46,7 +46,7 @@ export function composeVoice(parts: VoiceComposition) {
   const stt = new SttProcess({
     entry: built("main/stt-utility.js"),
     audio,
-    env: childEnvironment("filtered", process.env),
+    env: ownEnvironment(process.env),
     onLevel: (level) => {
       voice.tellLevel(level);
       parts.onLevel(level);
@@ -57,7 +57,7 @@ export function composeVoice(parts: VoiceComposition) {
     entry: built("main/speech-utility.js"),
     audio,
     env: {
-      ...childEnvironment("filtered", process.env),
+      ...ownEnvironment(process.env),
       [modelsVariable]: modelsFolder(process.env, process.platform),
     },
     onLog: (line) => log(`voice: ${line}`),

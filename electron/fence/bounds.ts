@@ -47,7 +47,9 @@ function beyond(
   const inFiles = Math.max(0, sharedMemory() - sharedBefore);
   if (held + inFiles > maxMemory) return `it took more than ${inMegabytes(maxMemory)} of memory`;
   const full = disks.find((disk, index) => freeOf(disk) < (low[index] ?? 0));
-  return full === undefined ? null : `it left less than ${inMegabytes(low[disks.indexOf(full)] ?? 0)} of the disk free`;
+  return full === undefined
+    ? null
+    : `it left less than ${inMegabytes(low[disks.indexOf(full)] ?? 0)} of the disk free`;
 }
 
 const inMegabytes = (bytes: number) => `${Math.round(bytes / 1_048_576)} MB`;

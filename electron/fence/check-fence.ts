@@ -103,7 +103,11 @@ function refused(said: string): Missing {
     };
   }
   const [line = ""] = said.trim().split("\n").slice(-1);
-  return { isThere: false, why: `The fence could not be put up: ${line.slice(0, 300) || "no answer"}`, mend: null };
+  return {
+    isThere: false,
+    why: `The fence could not be put up: ${line.slice(0, 300) || "no answer"}`,
+    mend: null,
+  };
 }
 
 function isSet(file: string, value: string): boolean {

@@ -31,6 +31,8 @@ export function commandText(parts: CommandParts): string {
     `ulimit -f ${Math.max(1, Math.floor(maxFile / 1024))} 2>/dev/null`,
     "{ echo 1000 > /proc/self/oom_score_adj; } 2>/dev/null",
     `export TMPDIR=${quoted(temporaryFolder)}`,
+    // Addresses of private networks go to the proxy, too, which says why it refuses them.
+    "export NO_PROXY=localhost,127.0.0.1,::1 no_proxy=localhost,127.0.0.1,::1",
     "unset CLAUDE_CODE_HOST_HTTP_PROXY_PORT CLAUDE_CODE_HOST_SOCKS_PROXY_PORT",
     file === null ? `exec /bin/bash -c ${quoted(command)}` : `exec /bin/bash ${quoted(file)}`,
   ];

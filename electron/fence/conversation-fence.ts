@@ -14,7 +14,9 @@ import {
 import { commandText, maxInline, notFenced } from "./command-text.ts";
 import { fencedEnvironment, type GitIdentity } from "./environment.ts";
 import type { FenceProcess } from "./fence-process.ts";
+import { keptByGit } from "./git-identity.ts";
 import type { AskedHosts } from "./hosts.ts";
+import { withMounts } from "./mount-line.ts";
 import type { FencePlace, FenceSettings } from "./place.ts";
 import { putAside } from "./put-aside.ts";
 import { isAtOrAbove, pathFolders, type ReadLists, readLists, unique } from "./readable.ts";
@@ -32,6 +34,8 @@ export interface ConversationFenceParts {
   /** Where files go that are put aside. */
   asideFolder: string;
   canary: string;
+  /** Files in place of those that are hidden. */
+  masks: { empty: string; unreadable: string };
   /** Files of the library that must be seen in the fence. */
   libraryFiles: readonly string[];
   git(): Promise<GitIdentity>;
@@ -53,7 +57,7 @@ export class ConversationFence implements Fence {
   }
 
   async wrap(wanted: FencedCommand): Promise<WrappedCommand> {
-    const { place, runtimeFolder } = this.#parts;
+    const { place, folder, runtimeFolder } = this.#parts;
     const mayWrite = wanted.confinement === "change";
     const [before, temporary, process, git] = await Promise.all([
       this.#find(wanted),
@@ -66,16 +70,23 @@ export class ConversationFence implements Fence {
       const { lists, read } = this.#lists(wanted, before, temporary);
       const cache = mayWrite ? this.#parts.cachesFolder : join(temporary, "caches");
       await mkdir(cache, { recursive: true, mode: 0o700 });
-      const wrapped = await process.wrap({
-        commandId,
-        command: await this.#text(wanted.command, temporary),
-        ...lists,
-      });
+      const [line, kept, ignoreFile] = await Promise.all([
+        this.#text(wanted.command, temporary).then((command) =>
+          process.wrap({ commandId, command, ...lists }),
+        ),
+        keptByGit(folder, before.hidden),
+        this.#ignoreFile(git, before, temporary),
+      ]);
       const asked = this.#parts.hosts.begin(wanted);
       const run = { watch: null as number | null, ended: null as string | null, stop: () => {} };
       return {
-        line: wrapped,
-        env: fencedEnvironment(wanted.env, { cache, git, isRoot: place.uid === 0 }),
+        line: withMounts(line, {
+          ...this.#parts.masks,
+          kept: kept.map((path) => join(folder, path)),
+          home: place.home,
+          folder,
+        }),
+        env: fencedEnvironment(wanted.env, { cache, git, isRoot: place.uid === 0, ignoreFile }),
         started: (pid, end) => {
           const beyond = (why: string) => {
             run.ended = why;
@@ -91,7 +102,12 @@ export class ConversationFence implements Fence {
           run.stop();
           asked.end();
           const refused = [...refusedIn(await process.ended(commandId, run.watch))];
-          const report = await this.#report(wanted, output, exitCode, { before, refused, read, ended: run.ended });
+          const report = await this.#report(wanted, output, exitCode, {
+            before,
+            refused,
+            read,
+            ended: run.ended,
+          });
           await rm(temporary, { recursive: true, force: true }).catch(() => {});
           return report;
         },
@@ -119,7 +135,9 @@ export class ConversationFence implements Fence {
     const at = (path: string) => join(folder, path);
     const own = place.own.filter((path) => existsSync(path));
     const caches = mayWrite ? [this.#parts.cachesFolder] : [];
-    const isOwn = own.some((path) => isAtOrAbove(path, folder)) || pathFolders(place).some((path) => isAtOrAbove(path, folder));
+    const isOwn =
+      own.some((path) => isAtOrAbove(path, folder)) ||
+      pathFolders(place).some((path) => isAtOrAbove(path, folder));
     const readOnly = [
       ...own,
       ...pathFolders(place),
@@ -137,7 +155,14 @@ export class ConversationFence implements Fence {
     return {
       read: read.allowed,
       lists: {
-        allowRead: unique([...read.allowed, folder, temporary, join(runtimeFolder, "bin"), ...libraryFiles, ...caches]),
+        allowRead: unique([
+          ...read.allowed,
+          folder,
+          temporary,
+          join(runtimeFolder, "bin"),
+          ...libraryFiles,
+          ...caches,
+        ]),
         denyRead: unique([...read.denied, ...hidden.filter(isThere)]),
         allowWrite: unique([temporary, ...caches, ...(mayWrite && !isOwn ? [folder] : [])]),
         denyWrite: unique(
@@ -159,6 +184,14 @@ export class ConversationFence implements Fence {
       maxProcesses: countsByNamespace(place) ? settings().maxProcesses : null,
       maxFile: Math.min(maxFile, this.#freeDisk()),
     });
+  }
+
+  /** What is hidden, and what the user wants to be ignored everywhere. */
+  async #ignoreFile({ ignored }: GitIdentity, { hidden }: SteeringFiles, temporary: string): Promise<string> {
+    const file = join(temporary, "ignore");
+    const names = hidden.map((path) => `/${path.replace(/[\\*?[\]]/g, "\\$&")}`);
+    await writeFile(file, [ignored, ...names, ""].join("\n"));
+    return file;
   }
 
   /** Bytes that a command may fill. */
@@ -184,7 +217,12 @@ export class ConversationFence implements Fence {
     wanted: FencedCommand,
     output: string,
     exitCode: number | null,
-    seen: { before: SteeringFiles; refused: FenceReport["refusedHosts"]; read: readonly string[]; ended: string | null },
+    seen: {
+      before: SteeringFiles;
+      refused: FenceReport["refusedHosts"];
+      read: readonly string[];
+      ended: string | null;
+    },
   ): Promise<FenceReport> {
     const { folder, asideFolder, place } = this.#parts;
     const { before, refused, read, ended } = seen;

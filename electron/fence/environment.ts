@@ -6,7 +6,7 @@ const caches: Readonly<Record<string, string>> = {
   npm_config_cache: "npm",
   YARN_CACHE_FOLDER: "yarn",
   YARN_GLOBAL_FOLDER: "yarn-global",
-  npm_config_store_dir: "pnpm",
+  pnpm_config_store_dir: "pnpm",
   BUN_INSTALL_CACHE_DIR: "bun",
   DENO_DIR: "deno",
   PIP_CACHE_DIR: "pip",
@@ -21,8 +21,10 @@ const caches: Readonly<Record<string, string>> = {
   BUNDLE_USER_CACHE: "bundle",
   CCACHE_DIR: "ccache",
   COREPACK_HOME: "corepack",
-  npm_config_devdir: "node-gyp",
-  NPM_CONFIG_LOGS_DIR: "npm-logs",
+  XDG_STATE_HOME: "state",
+  npm_config_logs_dir: "npm-logs",
+  DOTNET_CLI_HOME: "dotnet",
+  COMPOSER_HOME: "composer-home",
 };
 
 /** Git as the user set it up, as far as that says who they are; and nothing that runs. */
@@ -30,6 +32,8 @@ export interface GitIdentity {
   name: string | null;
   email: string | null;
   defaultBranch: string | null;
+  /** What the user wants to be ignored everywhere, as lines of a `.gitignore`. */
+  ignored: string;
 }
 
 /**
@@ -38,12 +42,19 @@ export interface GitIdentity {
  */
 export function fencedEnvironment(
   env: Readonly<Record<string, string>>,
-  { cache, git, isRoot }: { cache: string; git: GitIdentity; isRoot: boolean },
+  {
+    cache,
+    git,
+    isRoot,
+    ignoreFile,
+  }: { cache: string; git: GitIdentity; isRoot: boolean; ignoreFile: string },
 ): Record<string, string> {
   const ownCaches = Object.entries(caches).map(([name, folder]) => [name, join(cache, folder)]);
   const settings: [string, string | null][] = [
     ["safe.bareRepository", "explicit"],
     ["core.fsmonitor", "false"],
+    // What is hidden reads as empty, and would be added as empty.
+    ["core.excludesFile", ignoreFile],
     ["user.name", git.name],
     ["user.email", git.email],
     ["init.defaultBranch", git.defaultBranch],

@@ -31,7 +31,8 @@ export function serveFence(line: ParentLine, quit: () => void): void {
   const handle = async (request: FenceRequest): Promise<void> => {
     if (request.type === "start") await start(request, ask);
     if (request.type === "start") line.send({ type: "ready" });
-    else if (request.type === "wrap") line.send({ type: "wrapped", id: request.id, text: await wrap(request) });
+    else if (request.type === "wrap")
+      line.send({ type: "wrapped", id: request.id, text: await wrap(request) });
     else if (request.type === "watch") {
       const { id, ...bounds } = request;
       watched.set(
@@ -67,7 +68,16 @@ export function serveFence(line: ParentLine, quit: () => void): void {
 const failed = (message: string): FenceAnswer => ({ type: "failed", message });
 
 async function start(
-  { bwrapPath, socatPath, ripgrepPath, seccompPath, javaAgentPath, blocksSockets, deniedAddresses, proxy }: Start,
+  {
+    bwrapPath,
+    socatPath,
+    ripgrepPath,
+    seccompPath,
+    javaAgentPath,
+    blocksSockets,
+    deniedAddresses,
+    proxy,
+  }: Start,
   ask: (host: string, port: number) => Promise<true | { allow: false; reason: string }>,
 ): Promise<void> {
   const config: SandboxRuntimeConfig = {
@@ -90,7 +100,14 @@ async function start(
   await SandboxManager.initialize(config, ({ host, port }) => ask(host, port ?? 0));
 }
 
-async function wrap({ command, commandId, allowRead, denyRead, allowWrite, denyWrite }: Wrap): Promise<string> {
+async function wrap({
+  command,
+  commandId,
+  allowRead,
+  denyRead,
+  allowWrite,
+  denyWrite,
+}: Wrap): Promise<string> {
   const literal = (path: string) => ({ path, literal: true as const });
   // The way to the proxies lies in a folder that is hidden like any other.
   const sockets = [SandboxManager.getLinuxHttpSocketPath(), SandboxManager.getLinuxSocksSocketPath()];

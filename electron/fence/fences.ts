@@ -1,13 +1,12 @@
-import { execFile } from "node:child_process";
 import { createHash, randomBytes } from "node:crypto";
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import type { Fence, FenceState, Fences } from "../agent/ports.ts";
 import { checkFence, whyRefused } from "./check-fence.ts";
 import { ConversationFence } from "./conversation-fence.ts";
 import type { GitIdentity } from "./environment.ts";
 import { FenceProcess, type StartFenceChild } from "./fence-process.ts";
+import { gitIdentity } from "./git-identity.ts";
 import { AskedHosts } from "./hosts.ts";
 import { makeLaunchers, type Programs, systemProgram } from "./launchers.ts";
 import { libraryFiles } from "./library-files.ts";
@@ -39,7 +38,12 @@ export class SandboxFences implements Fences {
   readonly #conversations = new Map<string, Conversation>();
   readonly #library = libraryFiles();
   #state: FenceState = { isThere: false, why: "The fence was not looked for yet.", mend: null };
-  #runtime: { folder: string; programs: Programs | null; canary: string } | null = null;
+  #runtime: {
+    folder: string;
+    programs: Programs | null;
+    canary: string;
+    masks: { empty: string; unreadable: string };
+  } | null = null;
   #identity: Promise<GitIdentity> | null = null;
 
   constructor(parts: FencesParts) {
@@ -101,9 +105,12 @@ export class SandboxFences implements Fences {
       cachesFolder: join(place.cachesFolder, createHash("sha256").update(folder).digest("hex").slice(0, 16)),
       asideFolder,
       canary: runtime.canary,
-      libraryFiles: [this.#library.seccomp, this.#library.javaAgent].filter((file) => file !== null),
+      libraryFiles: [this.#library.seccomp, this.#library.javaAgent, place.ripgrepPath].filter(
+        (file) => file !== null,
+      ),
+      masks: runtime.masks,
       git: () => {
-        this.#identity ??= gitIdentity();
+        this.#identity ??= gitIdentity(place.home);
         return this.#identity;
       },
       process: () => this.#processOf(conversation),
@@ -158,20 +165,13 @@ export class SandboxFences implements Fences {
     chmodSync(folder, 0o700);
     const canary = join(folder, "outside");
     writeFileSync(canary, "Whoever reads this stands outside of the fence.\n", { mode: 0o600 });
+    const masks = { empty: join(folder, "empty"), unreadable: join(folder, "unreadable") };
+    writeFileSync(masks.empty, "", { mode: 0o444 });
+    writeFileSync(masks.unreadable, "", { mode: 0o000 });
     const { bwrap, socat } = this.#programs();
-    const programs = bwrap && socat && place.platform === "linux" ? makeLaunchers(folder, { bwrap, socat }) : null;
-    this.#runtime = { folder, programs, canary };
+    const programs =
+      bwrap && socat && place.platform === "linux" ? makeLaunchers(folder, { bwrap, socat }) : null;
+    this.#runtime = { folder, programs, canary, masks };
     return this.#runtime;
   }
-}
-
-/** What the user's own settings say, read outside of any working folder. */
-async function gitIdentity(): Promise<GitIdentity> {
-  const read = async (key: string) => {
-    const { stdout } = await promisify(execFile)("git", ["config", "--global", "--get", key], { cwd: "/" });
-    return stdout.trim() || null;
-  };
-  const of = (key: string) => read(key).catch(() => null);
-  const [name, email, defaultBranch] = await Promise.all(["user.name", "user.email", "init.defaultBranch"].map(of));
-  return { name: name ?? null, email: email ?? null, defaultBranch: defaultBranch ?? null };
 }

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { readFile, readdir, stat } from "node:fs/promises";
+import { readdir, readFile, stat } from "node:fs/promises";
 import { basename, dirname, join, resolve, sep } from "node:path";
 import { promisify } from "node:util";
 
@@ -56,7 +56,9 @@ const harmless: readonly { keys: RegExp; values?: RegExp }[] = [
   },
   { keys: /^core\.(fsmonitor|untrackedcache)$/, values: /^(false|no|off|0)$/i },
   { keys: new RegExp(`^remote\\.${safeName}\\.(url|pushurl)$`), values: address },
-  { keys: new RegExp(`^remote\\.${safeName}\\.(fetch|push|tagopt|promisor|partialclonefilter|mirror|prune)$`) },
+  {
+    keys: new RegExp(`^remote\\.${safeName}\\.(fetch|push|tagopt|promisor|partialclonefilter|mirror|prune)$`),
+  },
   { keys: new RegExp(`^branch\\.${safeName}\\.(remote|merge|rebase|description|pushremote)$`) },
   { keys: /^user\.(name|email)$/ },
   { keys: /^init\.defaultbranch$/ },

@@ -16,7 +16,8 @@ export function libraryFiles(): LibraryFiles {
   const vendor = join(dirname(dirname(entry)), "vendor").replace(`app.asar${sep}`, `app.asar.unpacked${sep}`);
   const there = (path: string) => (existsSync(path) ? path : null);
   return {
-    seccomp: process.platform === "linux" ? there(join(vendor, "seccomp", process.arch, "apply-seccomp")) : null,
+    seccomp:
+      process.platform === "linux" ? there(join(vendor, "seccomp", process.arch, "apply-seccomp")) : null,
     javaAgent: there(join(vendor, "java-proxy-agent", "srt-proxy-agent.jar")),
   };
 }

@@ -24,7 +24,8 @@ const rules = privateRanges.map((range) => ipaddr.parseCIDR(range));
 export function isPrivateHost(host: string): boolean {
   const bare = host.replace(/^\[(.*)\]$/, "$1").replace(/\.$/, "");
   // Chromium's and curl's other ways to write an address: 2130706433, 0x7f.1.
-  if (/^(0x[\da-f]+|\d+)(\.(0x[\da-f]+|\d+)){0,3}$/i.test(bare) && !ipaddr.IPv4.isValidFourPartDecimal(bare)) return true;
+  if (/^(0x[\da-f]+|\d+)(\.(0x[\da-f]+|\d+)){0,3}$/i.test(bare) && !ipaddr.IPv4.isValidFourPartDecimal(bare))
+    return true;
   if (!ipaddr.isValid(bare)) return /^localhost$|\.localhost$/i.test(bare);
   const address = ipaddr.process(bare);
   return rules.some(([network, bits]) => network.kind() === address.kind() && address.match(network, bits));

@@ -46,14 +46,17 @@ export async function putAside(
         await move(join(place, path), join(folder, path));
       }
       if (taken.length === 0) return;
-      throw new Error(`There is something else by now at ${taken.join(", ")}. It stays; the other is in ${place}.`);
+      throw new Error(
+        `There is something else by now at ${taken.join(", ")}. It stays; the other is in ${place}.`,
+      );
     },
   };
 }
 
 const gitNames = /(^|\/)(config|config\.worktree|hooks|commondir|attributes)$/;
 
-const isBelow = (path: string, folders: readonly string[]) => folders.some((folder) => path.startsWith(`${folder}/`));
+const isBelow = (path: string, folders: readonly string[]) =>
+  folders.some((folder) => path.startsWith(`${folder}/`));
 
 async function isEmptyFolder(path: string): Promise<boolean> {
   const info = await lstat(path).catch(() => null);

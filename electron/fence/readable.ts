@@ -52,7 +52,9 @@ export function readLists(place: FencePlace, readable: readonly string[]): ReadL
 
 /** Absolute folders of `PATH`, with what they lead to. A relative one would be another in each folder. */
 export function pathFolders({ env }: Pick<FencePlace, "env">): string[] {
-  const named = (env.PATH ?? "").split(delimiter).filter((folder) => isAbsolute(folder) && existsSync(folder));
+  const named = (env.PATH ?? "")
+    .split(delimiter)
+    .filter((folder) => isAbsolute(folder) && existsSync(folder));
   return unique(named.flatMap((folder) => [folder, realpathSync(folder)]));
 }
 

@@ -11,7 +11,8 @@ export type RefusedHost = FenceHost & { why: string };
  */
 export function refusedIn(lines: readonly string[]): RefusedHost[] {
   const found = lines.flatMap((line) => {
-    const [, host = "", port = "", why = ""] = /^deny network-outbound (\S+):(\d+)(?: \((.*)\))?$/.exec(line) ?? [];
+    const [, host = "", port = "", why = ""] =
+      /^deny network-outbound (\S+):(\d+)(?: \((.*)\))?$/.exec(line) ?? [];
     return host === "" ? [] : [{ host, port: Number(port), why }];
   });
   return [...new Map(found.map((one) => [`${one.host}:${one.port}`, one])).values()];
@@ -31,7 +32,12 @@ export interface SeenFence {
 }
 
 /** Lines for whoever reads what a command said: which of its troubles the fence may have made. */
-export function fenceNotes(command: string, output: string, exitCode: number | null, seen: SeenFence): string[] {
+export function fenceNotes(
+  command: string,
+  output: string,
+  exitCode: number | null,
+  seen: SeenFence,
+): string[] {
   const text = `${command}\n${output}`;
   const notes = seen.refusedHosts.map(({ host, port, why }) => `The fence refused ${host}:${port}: ${why}.`);
   if (seen.refusedHosts.length === 0 && exitCode !== 0 && noNetwork.test(output)) {
@@ -40,12 +46,18 @@ export function fenceNotes(command: string, output: string, exitCode: number | n
     );
   }
   if (noWrite.test(output)) notes.push(whyNoWrite(output, seen));
-  if (noSocket.test(output)) notes.push("The fence lets no command reach a socket of this computer, such as Docker's or the desktop's.");
+  if (noSocket.test(output))
+    notes.push(
+      "The fence lets no command reach a socket of this computer, such as Docker's or the desktop's.",
+    );
   const hidden = seen.hidden.filter((path) => names(text, path));
-  if (hidden.length > 0) notes.push(`The fence hides ${listed(hidden)}: what holds keys reads as empty.`);
-  const outside = outsidePaths(text, seen);
+  if (hidden.length > 0)
+    notes.push(`The fence hides ${listed(hidden)}: what holds keys cannot be read, or reads as empty.`);
+  const outside = looksMissing.test(output) ? outsidePaths(text, seen) : [];
   if (outside.length > 0) {
-    notes.push(`The fence hides ${listed(outside)}, which looks missing: a command sees the working folder and programs.`);
+    notes.push(
+      `The fence hides ${listed(outside)}, which looks missing: a command sees the working folder and programs.`,
+    );
   }
   return notes;
 }
@@ -55,19 +67,26 @@ function whyNoWrite(output: string, seen: SeenFence): string {
     return "The fence may have refused a write: this command may look, and write in its temporary folder only.";
   }
   const named = seen.protected.filter((path) => names(output, path));
-  const which = named.length > 0 ? ` ${listed(named)} can only be read here, since it decides what runs elsewhere.` : "";
+  const which =
+    named.length > 0 ? ` ${listed(named)} can only be read here, since it decides what runs elsewhere.` : "";
   return `The fence may have refused a write: commands write in the working folder and in $TMPDIR only.${which}`;
 }
 
-const noWrite = /Read-only file system|EROFS|EBUSY|Device or resource busy|Permission denied|EACCES|Operation not permitted|EPERM/i;
-const noSocket = /AF_UNIX|docker daemon|\/var\/run\/docker\.sock|cannot open display|Can't connect to (?:local|X)|DBUS_SESSION/i;
+const looksMissing =
+  /No such file|not found|cannot (?:access|open|find|stat)|does not exist|ENOENT|Unable to (?:find|open)/i;
+const noWrite =
+  /Read-only file system|EROFS|EBUSY|Device or resource busy|Permission denied|EACCES|Operation not permitted|EPERM/i;
+const noSocket =
+  /AF_UNIX|docker daemon|\/var\/run\/docker\.sock|cannot open display|Can't connect to (?:local|X)|DBUS_SESSION/i;
 const noNetwork =
   /Could not resolve host|Name or service not known|Temporary failure in name resolution|Network is unreachable|ENETUNREACH|EAI_AGAIN|ENOTFOUND|getaddrinfo/i;
 
 /** Whether a text names a file, by its way or by its last part. */
 function names(text: string, path: string): boolean {
   const last = path.slice(path.lastIndexOf("/") + 1);
-  return text.includes(path) || new RegExp(`(^|[\\s"'=/:@])${escaped(last)}($|[\\s"';|&:,)])`, "m").test(text);
+  return (
+    text.includes(path) || new RegExp(`(^|[\\s"'=/:@])${escaped(last)}($|[\\s"';|&:,)])`, "m").test(text)
+  );
 }
 
 const escaped = (text: string) => text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
@@ -78,9 +97,11 @@ function outsidePaths(text: string, { folder, home, readable }: SeenFence): stri
   for (const [, before = "", path = ""] of text.slice(0, maxLooked).matchAll(paths)) {
     if (before !== "" && !/[\s"'=(:,<>]/.test(before)) continue;
     const whole = path.startsWith("~") ? join(home, path.slice(1)) : resolve(folder, path);
-    const isSeen = [folder, ...readable, "/proc", "/dev", "/sys", "/tmp"].some((at) => isAtOrAbove(at, whole));
+    const isSeen = [folder, ...readable, "/proc", "/dev", "/sys", "/tmp"].some((at) =>
+      isAtOrAbove(at, whole),
+    );
     const isAbove = isAtOrAbove(whole, folder);
-    if (!isSeen && !isAbove && found.size < maxNamed && isOnDisk(whole)) found.add(path);
+    if (!isSeen && !isAbove && whole !== home && found.size < maxNamed && isOnDisk(whole)) found.add(path);
   }
   return [...found];
 }

@@ -33,7 +33,12 @@ export async function findSteeringFiles(
   { isProtected, isHidden, remade }: Looking,
   limit = maxEntries,
 ): Promise<SteeringFiles> {
-  const found = { protected: [] as string[], hidden: [] as string[], sockets: [] as string[], unseen: [] as string[] };
+  const found = {
+    protected: [] as string[],
+    hidden: [] as string[],
+    sockets: [] as string[],
+    unseen: [] as string[],
+  };
   const skipped = new Set(remade);
   let count = 0;
 

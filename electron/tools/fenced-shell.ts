@@ -25,7 +25,10 @@ export function fencedRun(context: ToolContext): FencedRun | null {
 }
 
 /** What the fence has to say below a command's output; files that were put aside are asked for first. */
-export async function fenceNotes(report: FenceReport | null, { approve, signal }: ToolContext): Promise<string> {
+export async function fenceNotes(
+  report: FenceReport | null,
+  { approve, signal }: ToolContext,
+): Promise<string> {
   if (!report) return "";
   const notes = [...report.notes];
   const { putAside } = report;
@@ -45,7 +48,11 @@ export async function fenceNotes(report: FenceReport | null, { approve, signal }
   return notes.map((note) => `\n[${note}]`).join("");
 }
 
-async function kept(putAside: NonNullable<FenceReport["putAside"]>, names: string, allowed: boolean): Promise<string> {
+async function kept(
+  putAside: NonNullable<FenceReport["putAside"]>,
+  names: string,
+  allowed: boolean,
+): Promise<string> {
   if (!allowed) {
     return `Taken out of the working folder, since the user did not allow it: ${names}. Such files decide what runs elsewhere.`;
   }

@@ -191,7 +191,9 @@ export class LocalExecutionEnvironment implements ExecutionEnvironment {
     const wrapped = await fence.wrap({ ...fencedSearch, command, folder: place.cwd, env: place.env });
     try {
       const run = { cwd: place.cwd, env: wrapped.env };
-      return await this.#inGroup("/bin/bash", ["-c", wrapped.line], run, (group) => readMatches(group, options));
+      return await this.#inGroup("/bin/bash", ["-c", wrapped.line], run, (group) =>
+        readMatches(group, options),
+      );
     } finally {
       await wrapped.ended("", null);
     }

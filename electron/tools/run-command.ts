@@ -2,10 +2,10 @@ import { once } from "node:events";
 import type { Readable } from "node:stream";
 import { StringDecoder } from "node:string_decoder";
 import { setTimeout as wait } from "node:timers/promises";
-import type { TimeLimit } from "./time-limit.ts";
 import type { ExecOptions, ExecResult } from "../agent/ports.ts";
 import { BoundedText } from "./bounded-text.ts";
 import type { ProcessGroup } from "./process-group.ts";
+import type { TimeLimit } from "./time-limit.ts";
 
 /** How long what is still in the pipes may take to arrive when the command itself has ended. */
 const drainMs = 250;

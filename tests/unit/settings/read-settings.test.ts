@@ -43,7 +43,7 @@ const documented: [string, unknown, unknown][] = [
   ["loopWindow", 15, 1],
   ["maxSubagentDepth", 1, -1],
   ["shellTimeoutMs", 120_000, 600_001],
-  ["environmentPolicy", "filtered", "none"],
+  ["environmentPolicy", "filtered", "some"],
   ["webFetchPrivate", false, "yes"],
   ["attachMaxImages", 5, 21],
   ["attachMaxImageBytes", 3_750_000, 0],

@@ -92,7 +92,7 @@ describe("nothing is changed outside", () => {
     const signal = new AbortController().signal;
     await symlink(rig.base, rig.at("out"));
     await writeFile(join(rig.base, "secret.txt"), "secret");
-    const options = { timeoutMs: 5000, signal, environmentPolicy: "core" as const , fence: null};
+    const options = { timeoutMs: 5000, signal, environmentPolicy: "core" as const, fence: null };
     for (const path of ["..", "out", "/"]) {
       const there = { ...options, workingDirectory: path };
       await expect(rig.environment.execCommand("pwd", there), path).rejects.toThrow(outside);
@@ -111,7 +111,13 @@ describe("nothing is changed outside", () => {
         truncated: false,
       });
     }
-    const found = await rig.environment.grep({ pattern: "secret", mode: "files", fence: null, limit: 5, signal });
+    const found = await rig.environment.grep({
+      pattern: "secret",
+      mode: "files",
+      fence: null,
+      limit: 5,
+      signal,
+    });
     expect(found.lines).toEqual([]);
   });
 });

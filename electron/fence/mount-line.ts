@@ -1,0 +1,35 @@
+import { quoted } from "./command-text.ts";
+import { isAtOrAbove } from "./readable.ts";
+
+export interface MountChanges {
+  /** An empty file: what is hidden reads as that. */
+  empty: string;
+  /** A file that nobody may read. */
+  unreadable: string;
+  /** Absolute: hidden files that git keeps. Read as empty they would be committed as empty. */
+  kept: readonly string[];
+  home: string;
+  folder: string;
+}
+
+/**
+ * Changes what the library has bubblewrap mount. It hides a file behind `/dev/null`, a device, over which `git add` and
+ * others stumble; and an emptied home folder can be written to, so that a command takes for kept what is gone with it.
+ * @param line as the library made it: options of bubblewrap, ` -- `, the command
+ */
+export function withMounts(line: string, { empty, unreadable, kept, home, folder }: MountChanges): string {
+  const end = line.indexOf(" --dev /dev ");
+  if (end < 0) return line;
+  let options = line.slice(0, end).replaceAll("--ro-bind /dev/null ", `--ro-bind ${quoted(empty)} `);
+  for (const path of kept) {
+    for (const form of [path, quoted(path)]) {
+      options = options.replace(
+        `--ro-bind ${quoted(empty)} ${form} `,
+        () => `--ro-bind ${quoted(unreadable)} ${form} `,
+      );
+    }
+  }
+  const top = `/${home.split("/")[1] ?? ""}`;
+  const isEmptied = options.includes(` --tmpfs ${top} `) && !isAtOrAbove(folder, top);
+  return `${options}${isEmptied ? ` --remount-ro ${quoted(top)}` : ""}${line.slice(end)}`;
+}
