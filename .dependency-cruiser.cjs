@@ -1,7 +1,7 @@
 // Who may import whom. CONTRIBUTING.md says why; tests/integration/layers.test.ts breaks each rule once.
 // A file of ours has an extension; "electron/main" without one is Electron's.
 const ours = "^(electron|renderer|shared|scripts|tests)/.+\\.[a-z]+$";
-const parts = "providers|tools|permissions|mcp|store|voice";
+const parts = "providers|tools|permissions|fence|mcp|store|voice";
 
 /** `from` may import, of our own files, only those that match one of `allowed`. */
 function only(name, from, allowed) {

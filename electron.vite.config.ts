@@ -31,6 +31,7 @@ export default defineConfig({
           "store-worker": at("electron/store/store-worker.ts"),
           "stt-utility": at("electron/stt-utility.ts"),
           "key-hook-utility": at("electron/desktop/key-hook-utility.ts"),
+          "fence-utility": at("electron/fence/fence-utility.ts"),
           "speech-utility": at("electron/voice/speech-utility.ts"),
           "stt-stdio": at("electron/stt-server/stdio.ts"),
         },

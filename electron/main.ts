@@ -8,6 +8,7 @@ import { Conversations } from "./agent/conversations.ts";
 import { systemClock } from "./agent/system-clock.ts";
 import { helpCommand } from "./commands/help.ts";
 import { type CommandRegistry, createCommandRegistry } from "./commands/registry.ts";
+import { composeFence } from "./compose-fence.ts";
 import { composeVoice } from "./compose-voice.ts";
 import { createAppInfo } from "./desktop/app-info.ts";
 import { declareAppScheme, serveApp } from "./desktop/app-protocol.ts";
@@ -142,6 +143,13 @@ async function start(): Promise<void> {
     addRules: (rules) =>
       settings.change({ permissionRules: [...settings.current().permissionRules, ...rules] }),
   });
+  const fence = composeFence({
+    settings: settings.current,
+    userData,
+    built,
+    log: log.info,
+    onChange: () => windows.broadcast({ type: "app" }),
+  });
   const fetchForModels = createModelFetch(log.info);
   const newProvider = (current: Settings) =>
     createProvider(current, {
@@ -160,6 +168,7 @@ async function start(): Promise<void> {
     workingFolder: () => workingFolder,
     openEnvironment: (folder) => folders.open(folder),
     permissions: policy,
+    fence: fence.of,
     store,
     checkpoints,
     onEvent: (event) => {
@@ -359,6 +368,7 @@ async function start(): Promise<void> {
     cleanUp: async () => {
       await voice.stop();
       await conversations.dispose();
+      await fence.fences.dispose();
       await Promise.all([mcp.manager.dispose(), folders.cleanup(), closeVoice()]);
       await checkpoints?.close();
       endUpkeep();

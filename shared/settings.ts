@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { fenceLimitsShape } from "./fence-settings.ts";
+import { fenceSettingsShape } from "./fence-settings.ts";
 import { asksForAll, permissionMode, permissionRule } from "./permissions.ts";
 import { voiceSettingsShape } from "./voice-settings.ts";
 
@@ -103,7 +103,7 @@ export const settingsShape = {
   shellTimeoutMs: ms(600_000).min(1).default(120_000),
   /** What child processes get of our environment: all of it, what is on a list, a shorter list, or next to nothing. */
   environmentPolicy: z.enum(["inherit all", "filtered", "core", "none"]).default("filtered"),
-  ...fenceLimitsShape,
+  ...fenceSettingsShape,
   /** Whether `web_fetch` may reach this computer and private networks. */
   webFetchPrivate: z.boolean().default(false),
   /** Images beside one prompt, each of so many bytes and pixels of its longer side: what every provider takes. */

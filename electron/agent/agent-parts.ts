@@ -1,7 +1,7 @@
 import type { AgentEvent } from "../../shared/events.ts";
 import type { Settings } from "../../shared/settings.ts";
 import type { Checkpoints } from "./checkpoint-ports.ts";
-import type { Clock, ExecutionEnvironment, Permissions, Provider, Tool } from "./ports.ts";
+import type { Clock, ExecutionEnvironment, Fence, Permissions, Provider, Tool } from "./ports.ts";
 import type { SessionStore } from "./session-store.ts";
 
 /** What a conversation is made of, passed in by `main.ts`. */
@@ -20,6 +20,8 @@ export interface AgentParts {
   /** Called once a run; the same folder has the same environment. @throws EnvironmentError when it is not there */
   openEnvironment(folder: string): Promise<ExecutionEnvironment>;
   permissions: Permissions;
+  /** Called once a run. null: there is no fence here, or it is switched off. */
+  fence(conversationId: string, folder: string): Fence | null;
   /** Shared by all conversations; whoever made it closes it. */
   store: SessionStore;
   /** Keeps files before they are changed; null: nothing is kept. Whoever made it closes it. */

@@ -77,6 +77,7 @@ export async function prepareRun(
     }),
     environment,
     permissions,
+    fence: parts.fence(conversationId, environment.workingDirectory),
     clock,
     signal,
     context,

@@ -7,6 +7,7 @@ import type { Desk } from "./desk.ts";
 import type {
   Clock,
   ExecutionEnvironment,
+  Fence,
   Permissions,
   Provider,
   StoredToolCall,
@@ -30,6 +31,8 @@ export interface Run {
   readonly system: string;
   readonly environment: ExecutionEnvironment;
   readonly permissions: Permissions;
+  /** Around commands; null: there is none. */
+  readonly fence: Fence | null;
   readonly clock: Clock;
   readonly signal: AbortSignal;
   readonly context: Context;

@@ -17,3 +17,14 @@ export const systemProxy = {
   isFor: async (url: URL) => !isDirect(await resolveProxy(url.href)),
   fetch: netFetch,
 };
+
+/**
+ * The proxy that pages are fetched through, as an address; null: none. One from the environment is whole, with the name
+ * and password that it may hold; the system's has neither.
+ */
+export async function proxyAddress(): Promise<string | null> {
+  const named = process.env.https_proxy ?? process.env.HTTPS_PROXY ?? "";
+  if (URL.canParse(named)) return named;
+  const [, scheme = "", place = ""] = /^(PROXY|HTTPS) (\S+)/.exec(await resolveProxy("https://example.com/")) ?? [];
+  return place === "" ? null : `${scheme === "HTTPS" ? "https" : "http"}://${place}`;
+}

@@ -14,7 +14,8 @@ export interface MountChanges {
 
 /**
  * Changes what the library has bubblewrap mount. It hides a file behind `/dev/null`, a device, over which `git add` and
- * others stumble; and an emptied home folder can be written to, so that a command takes for kept what is gone with it.
+ * others stumble; an emptied home folder can be written to, so that a command takes for kept what is gone with it; and the
+ * kernel's settings are open to root.
  * @param line as the library made it: options of bubblewrap, ` -- `, the command
  */
 export function withMounts(line: string, { empty, unreadable, kept, home, folder }: MountChanges): string {
@@ -31,5 +32,7 @@ export function withMounts(line: string, { empty, unreadable, kept, home, folder
   }
   const top = `/${home.split("/")[1] ?? ""}`;
   const isEmptied = options.includes(` --tmpfs ${top} `) && !isAtOrAbove(folder, top);
-  return `${options}${isEmptied ? ` --remount-ro ${quoted(top)}` : ""}${line.slice(end)}`;
+  // Root may write the kernel's settings there, whatever else it may not.
+  const rest = line.slice(end).replace(" --proc /proc ", " --proc /proc --ro-bind /proc/sys /proc/sys ");
+  return `${options}${isEmptied ? ` --remount-ro ${quoted(top)}` : ""}${rest}`;
 }

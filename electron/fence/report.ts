@@ -97,9 +97,7 @@ function outsidePaths(text: string, { folder, home, readable }: SeenFence): stri
   for (const [, before = "", path = ""] of text.slice(0, maxLooked).matchAll(paths)) {
     if (before !== "" && !/[\s"'=(:,<>]/.test(before)) continue;
     const whole = path.startsWith("~") ? join(home, path.slice(1)) : resolve(folder, path);
-    const isSeen = [folder, ...readable, "/proc", "/dev", "/sys", "/tmp"].some((at) =>
-      isAtOrAbove(at, whole),
-    );
+    const isSeen = [folder, ...readable, "/proc", "/dev", "/sys"].some((at) => isAtOrAbove(at, whole));
     const isAbove = isAtOrAbove(whole, folder);
     if (!isSeen && !isAbove && whole !== home && found.size < maxNamed && isOnDisk(whole)) found.add(path);
   }

@@ -53,7 +53,10 @@ export async function findSteeringFiles(
       const isGit = entry.name === ".git" || (isRepository && entry.name === "modules");
       if (entry.isSocket()) found.sockets.push(name);
       // Git must be able to read what it is told by.
-      if (!isRepository && isHidden(name)) found.hidden.push(name);
+      const hides = !isRepository && isHidden(name);
+      if (hides) found.hidden.push(name);
+      if (hides && isProtected(name)) found.protected.push(name);
+      else if (hides) continue;
       else if (isRepository && isGitSteering(entry, name)) found.protected.push(name);
       else if (isGit && entry.isDirectory()) below.push(visit(name, true));
       else if (isRepository && isGitData.has(entry.name)) continue;

@@ -32,6 +32,9 @@ const renamed = new Set([
   "libcups2",
 ]);
 
+/** Programs that fence commands in. Without them Parley says so and asks for every command. */
+const fencePrograms = { bwrap: "bubblewrap", socat: "socat" };
+
 /** Programs that the tests use besides. */
 const testPrograms = {
   Xvfb: "xvfb",
@@ -50,7 +53,12 @@ const testPrograms = {
 export async function systemLibraries({ executable, forTests = false }) {
   if (process.platform !== "linux") return;
   const packages = missingPackages(forTests);
-  if (packages.length > 0) await install(packages);
+  const forFence = missingPrograms(fencePrograms);
+  if (packages.length > 0) await install([...packages, ...forFence]);
+  // An app without a fence works: it is installed by itself only where we can, and missing it ends nothing.
+  else if (forFence.length > 0 && !(mayInstall() && (await isInstalled(forFence)))) {
+    say(`commands will run without a fence. To have one: ${aptLine(forFence)}`);
+  }
   const unresolved = unresolvedLibraries(executable);
   if (unresolved.length === 0) return;
   throw new SetUpError(
@@ -66,9 +74,19 @@ function missingPackages(forTests) {
   if (!hasFonts()) packages.push("fonts-dejavu-core");
   if (!forTests) return packages;
   for (const [file, name] of Object.entries(testLibraries)) if (!known.has(file)) packages.push(name);
-  for (const [program, name] of Object.entries(testPrograms)) if (!onPath(program)) packages.push(name);
-  return packages;
+  return [...packages, ...missingPrograms(testPrograms)];
 }
+
+const missingPrograms = (programs) =>
+  Object.entries(programs).flatMap(([program, name]) => (onPath(program) ? [] : [name]));
+
+const isInstalled = (packages) =>
+  install(packages).then(
+    () => true,
+    () => false,
+  );
+
+const mayInstall = () => process.getuid() === 0 && onPath("apt-get");
 
 async function install(packages) {
   if (!onPath("apt-get")) {
@@ -92,12 +110,14 @@ async function install(packages) {
 }
 
 function aptAdvice(packages) {
-  const names = packages.map(aptName).join(" ");
   return (
     "Parley needs system packages that are not installed. Type this, then run the same command again:\n" +
-    `  sudo apt-get update && sudo apt-get install -y --no-install-recommends ${names}`
+    `  ${aptLine(packages)}`
   );
 }
+
+const aptLine = (packages) =>
+  `sudo apt-get update && sudo apt-get install -y --no-install-recommends ${packages.map(aptName).join(" ")}`;
 
 /** The name by which this system's apt knows a package. */
 function aptName(name) {

@@ -83,6 +83,7 @@ export async function runConversation(
     openEnvironment: async () => environment,
     checkpoints: null,
     permissions: { decide: () => ({ verdict: "allow" }) },
+    fence: () => null,
     store,
     onEvent: (event) => {
       if (event.type === "text.delta") deltas++;

@@ -6,7 +6,7 @@ import type { Checkpoints } from "../../electron/agent/checkpoint-ports.ts";
 import type { Conversation, Prompt } from "../../electron/agent/conversation.ts";
 import type { Submission } from "../../electron/agent/conversation-runs.ts";
 import { Conversations } from "../../electron/agent/conversations.ts";
-import type { Clock, Permissions, Provider, Tool } from "../../electron/agent/ports.ts";
+import type { Clock, Fence, Permissions, Provider, Tool } from "../../electron/agent/ports.ts";
 import type { SessionStore } from "../../electron/agent/session-store.ts";
 import { createProvider } from "../../electron/providers/create-provider.ts";
 import { MemoryStore } from "../../electron/store/memory-store.ts";
@@ -45,6 +45,8 @@ export interface RigOptions {
   clock?: Clock;
   /** Everything is allowed unless a test wants to be asked. */
   permissions?: Permissions;
+  /** None unless a test wants one. */
+  fence?(conversationId: string, folder: string): Fence | null;
   store?: SessionStore;
   /** For rigs that go on with each other's store. */
   newId?(): string;
@@ -62,6 +64,7 @@ export async function createRig({
   serverTools = () => [],
   clock,
   permissions = allowAll,
+  fence = () => null,
   store = new MemoryStore(),
   newId = countingIds(),
   checkpoints,
@@ -103,6 +106,7 @@ export async function createRig({
     workingFolder: () => folders.first.workingDirectory,
     openEnvironment: (path) => folders.open(path),
     permissions,
+    fence,
     store,
     checkpoints: checkpoints ?? null,
     onEvent: (event) => logged.push(event),

@@ -1,0 +1,72 @@
+import { homedir, tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { app } from "electron";
+import { isSecretPath } from "../shared/secret-files.ts";
+import type { Settings } from "../shared/settings.ts";
+import type { Fence } from "./agent/ports.ts";
+import { startFenceChild } from "./desktop/fence-child.ts";
+import { proxyAddress } from "./desktop/system-fetch.ts";
+import { SandboxFences } from "./fence/fences.ts";
+import { isProtected } from "./permissions/protected-files.ts";
+import { cacheFolder } from "./stt-server/cache-folder.ts";
+import { findRipgrep } from "./tools/ripgrep.ts";
+
+export interface FenceComposition {
+  settings(): Settings;
+  userData: string;
+  built(path: string): string;
+  log(line: string): void;
+  /** The fence was found, or found missing. */
+  onChange(): void;
+}
+
+/** The fences around commands, and whether there are any. */
+export function composeFence({ settings, userData, built, log, onChange }: FenceComposition) {
+  const cache = cacheFolder(process.env, process.platform);
+  const fences = new SandboxFences({
+    place: {
+      platform: process.platform,
+      uid: process.getuid?.() ?? null,
+      home: homedir(),
+      env: process.env,
+      own: [app.getAppPath(), dirname(process.execPath), process.resourcesPath, userData, cache],
+      cachesFolder: `${cache}-tools`,
+      temporaryFolder: tmpdir(),
+      ripgrepPath: findRipgrep() ?? "rg",
+      isSecret: isSecretPath,
+      isProtected,
+    },
+    settings: () => {
+      const now = settings();
+      return {
+        readable: now["fence.readable"],
+        maxProcesses: now["fence.maxProcesses"],
+        maxMemoryMb: now["fence.maxMemoryMb"],
+        minFreeDiskMb: now["fence.minFreeDiskMb"],
+        remade: now.checkpointIgnore.filter((name) => name !== ".git"),
+        privateHosts: now.webFetchPrivate,
+      };
+    },
+    startChild: startFenceChild(built("main/fence-utility.js"), (line) => log(`fence: ${line}`)),
+    proxy: proxyAddress,
+    asideFolder: join(userData, "put-aside"),
+  });
+  const isOn = () => settings().fence === "on";
+  void fences.check().then((state) => {
+    if (!state.isThere) log(`fence: ${state.why}`);
+    onChange();
+  });
+  return {
+    fences,
+    /** What can be counted on now. */
+    state: () => (isOn() ? fences.state() : switchedOff),
+    of: (conversationId: string, folder: string): Fence | null =>
+      isOn() && fences.state().isThere ? fences.of(conversationId, folder) : null,
+  };
+}
+
+const switchedOff = {
+  isThere: false,
+  why: "The fence is switched off in the settings.",
+  mend: "Set `fence` to `on` in settings.json.",
+} as const;
