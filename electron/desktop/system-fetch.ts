@@ -25,6 +25,7 @@ export const systemProxy = {
 export async function proxyAddress(): Promise<string | null> {
   const named = process.env.https_proxy ?? process.env.HTTPS_PROXY ?? "";
   if (URL.canParse(named)) return named;
-  const [, scheme = "", place = ""] = /^(PROXY|HTTPS) (\S+)/.exec(await resolveProxy("https://example.com/")) ?? [];
+  const [, scheme = "", place = ""] =
+    /^(PROXY|HTTPS) (\S+)/.exec(await resolveProxy("https://example.com/")) ?? [];
   return place === "" ? null : `${scheme === "HTTPS" ? "https" : "http"}://${place}`;
 }

@@ -25,7 +25,8 @@ export interface Programs {
 
 /**
  * Makes what the library starts in place of the two programs. Bubblewrap gets namespaces for memory that processes share
- * and for names; socat ends with the process that started it, also when that is killed.
+ * and for names, and stays in the session that it is started in, which has no terminal: by that all of it is ended. Socat
+ * ends with the process that started it, also when that is killed.
  * @param folder that nobody else can write to
  */
 export function makeLaunchers(folder: string, { bwrap, socat }: Programs): Programs {
@@ -40,7 +41,10 @@ export function makeLaunchers(folder: string, { bwrap, socat }: Programs): Progr
   const setpriv = systemProgram("setpriv");
   const tied = setpriv ? `${setpriv} --pdeathsig KILL -- ` : "";
   return {
-    bwrap: write("bwrap", `exec ${bwrap} --unshare-ipc --unshare-uts --unshare-cgroup-try "$@"`),
+    bwrap: write(
+      "bwrap",
+      `[ "$1" = --new-session ] && shift\nexec ${bwrap} --unshare-ipc --unshare-uts --unshare-cgroup-try "$@"`,
+    ),
     socat: write("socat", `exec ${tied}${socat} "$@"`),
   };
 }
