@@ -1,10 +1,12 @@
 import { join, resolve } from "node:path";
 import { app } from "electron";
 import type { UserError } from "../shared/events.ts";
+import type { FenceInfo } from "../shared/permissions.ts";
 import type { StartUp } from "../shared/sessions.ts";
 import { defaultSettings, type Settings } from "../shared/settings.ts";
 import { ulids } from "../shared/ulids.ts";
 import { Conversations } from "./agent/conversations.ts";
+import type { FenceState } from "./agent/ports.ts";
 import { systemClock } from "./agent/system-clock.ts";
 import { helpCommand } from "./commands/help.ts";
 import { type CommandRegistry, createCommandRegistry } from "./commands/registry.ts";
@@ -22,6 +24,7 @@ import { enableLoopback } from "./desktop/loopback.ts";
 import { createMcpServers } from "./desktop/mcp-servers.ts";
 import { setUpMenu } from "./desktop/menu.ts";
 import { netFetch } from "./desktop/net-fetch.ts";
+import { fenceInfo } from "./desktop/permission-routes.ts";
 import { Problems } from "./desktop/problems.ts";
 import { quitCleanly } from "./desktop/quit.ts";
 import { createRoutes, findConversation } from "./desktop/routes.ts";
@@ -136,8 +139,12 @@ async function start(): Promise<void> {
       },
     },
   });
+  // Until a fence is wired in there is none.
+  const fenceState = (): FenceState => ({ isThere: false, why: "There is no fence here.", mend: null });
+  const fence = (): FenceInfo => fenceInfo(settings.current().fence, fenceState());
   const policy = createPolicy({
     chosenMode: (conversationId) => conversations.get(conversationId)?.permissionMode ?? null,
+    fence: fenceState,
     settings: settings.current,
     addRules: (rules) =>
       settings.change({ permissionRules: [...settings.current().permissionRules, ...rules] }),
@@ -267,7 +274,8 @@ async function start(): Promise<void> {
     checkpointCommand({ rewinding: checkpoints, settings: settings.current, conversation: find }),
     permissionsCommand({
       ...policy,
-      setMode: (conversationId, mode) => find(conversationId).changeMode(mode),
+      setLevel: (conversationId, level) => find(conversationId).changeMode(level),
+      fence,
       rules: () => settings.current().permissionRules,
       saveRules: (rules) => settings.change({ permissionRules: [...rules] }),
       trustedFolders: () => settings.current().trustedFolders,
@@ -278,6 +286,7 @@ async function start(): Promise<void> {
   const commands: CommandRegistry = createCommandRegistry(ownCommands, mcp.promptCommands);
 
   const appInfo = createAppInfo({
+    fence,
     settings: settings.current,
     environment,
     workingFolder,
@@ -286,6 +295,14 @@ async function start(): Promise<void> {
     localServer: () => localServers.current(),
   });
   const routes = createRoutes({
+    permissions: {
+      settings: settings.current,
+      changeSettings: (values) => {
+        settings.change(values);
+        tellWindows();
+      },
+      checkFence: async () => tellWindows(),
+    },
     changeSettings: (values) => {
       settings.change(values);
       talkKeys.apply();

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { asksForAll, permissionMode, permissionRule } from "./permissions.ts";
+import { asksForAll, levelName, permissionRule } from "./permissions.ts";
 import { voiceSettingsShape } from "./voice-settings.ts";
 
 /**
@@ -137,9 +137,14 @@ export const settingsShape = {
   /** What is written down; the console shows warnings and worse, and with `debug` all. */
   logLevel: z.enum(["error", "warn", "info", "debug"]).default("info"),
   logSinks: z.array(z.enum(["console", "file"])).default(["console", "file"]),
-  permissionMode: permissionMode.default("ask"),
+  /** The level of conversations for which none was chosen. */
+  permissionMode: levelName.default("ask"),
   /** Rules that deny come before those that ask, these before those that allow. */
   permissionRules: z.array(permissionRule.catch(asksForAll)).max(2000).default([]),
+  /** Off: commands run without a fence around them, and every one asks that no exact rule allows. */
+  fence: z.enum(["on", "off"]).default("on"),
+  /** Folders that fenced commands may read besides the working folder, the system and tool chains; absolute, or from `~/`. */
+  "fence.readable": z.array(z.string().trim().min(1).max(4096)).max(200).default([]),
   /** Working folders whose own rules may allow, too; free of links. */
   trustedFolders: z.array(z.string().min(1)).default([]),
   theme: z.enum(["system", "light", "dark"]).default("system"),

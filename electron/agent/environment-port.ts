@@ -79,6 +79,8 @@ export interface GrepOptions {
   /** Most lines of the answer. */
   limit: number;
   signal: AbortSignal;
+  /** Of files that rules keep back nothing is found. */
+  hides?: ((path: string) => boolean) | undefined;
 }
 
 /** A file operation that failed, in words that help the model (and the user) go on. */

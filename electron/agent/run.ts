@@ -122,6 +122,7 @@ function toolRound(run: Run, messageId: string): ToolRound {
       conversationId,
       toolUseId,
       source,
+      overheard: run.isOverheard(),
       settings,
       environment,
       signal,

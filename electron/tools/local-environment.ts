@@ -18,7 +18,7 @@ import type { GroupRecord } from "./group-record.ts";
 import { type ProcessGroup, startInGroup } from "./process-group.ts";
 import { findRipgrep } from "./ripgrep.ts";
 import { runCommand } from "./run-command.ts";
-import { readMatches, ripgrepArguments } from "./search-content.ts";
+import { lineReader, readMatches, ripgrepArguments } from "./search-content.ts";
 import { shellCommand } from "./shell-command.ts";
 import { writeWhole } from "./write-whole.ts";
 
@@ -169,9 +169,11 @@ export class LocalExecutionEnvironment implements ExecutionEnvironment {
     const target = await this.#paths.existing(path);
     signal.throwIfAborted();
     // Relative, and so never taken for an option.
-    const args = ripgrepArguments(options, `./${relative(this.workingDirectory, target)}`);
+    const searched = `./${relative(this.workingDirectory, target)}`;
+    const args = ripgrepArguments(options, searched);
+    const read = lineReader(options, searched);
     const place = { cwd: this.workingDirectory, env: childEnvironment("core", process.env) };
-    return await this.#inGroup(program, args, place, (group) => readMatches(group, options));
+    return await this.#inGroup(program, args, place, (group) => readMatches(group, options, read));
   }
 
   async glob({
