@@ -1,13 +1,13 @@
 import { homedir, tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { app } from "electron";
+import { isProtected } from "../shared/protected-files.ts";
 import { isSecretPath } from "../shared/secret-files.ts";
 import type { Settings } from "../shared/settings.ts";
 import type { Fence } from "./agent/ports.ts";
 import { startFenceChild } from "./desktop/fence-child.ts";
 import { proxyAddress } from "./desktop/system-fetch.ts";
 import { SandboxFences } from "./fence/fences.ts";
-import { isProtected } from "./permissions/protected-files.ts";
 import { cacheFolder } from "./stt-server/cache-folder.ts";
 import { findRipgrep } from "./tools/ripgrep.ts";
 
@@ -51,22 +51,19 @@ export function composeFence({ settings, userData, built, log, onChange }: Fence
     proxy: proxyAddress,
     asideFolder: join(userData, "put-aside"),
   });
-  const isOn = () => settings().fence === "on";
-  void fences.check().then((state) => {
+  /** Looks whether the fence is there. */
+  const check = async () => {
+    const state = await fences.check();
     if (!state.isThere) log(`fence: ${state.why}`);
     onChange();
-  });
+  };
+  void check();
   return {
-    fences,
-    /** What can be counted on now. */
-    state: () => (isOn() ? fences.state() : switchedOff),
+    check,
+    state: () => fences.state(),
+    /** null: there is none, or it is switched off. */
     of: (conversationId: string, folder: string): Fence | null =>
-      isOn() && fences.state().isThere ? fences.of(conversationId, folder) : null,
+      settings().fence === "on" && fences.state().isThere ? fences.of(conversationId, folder) : null,
+    dispose: () => fences.dispose(),
   };
 }
-
-const switchedOff = {
-  isThere: false,
-  why: "The fence is switched off in the settings.",
-  mend: "Set `fence` to `on` in settings.json.",
-} as const;

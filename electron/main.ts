@@ -1,6 +1,7 @@
 import { join, resolve } from "node:path";
 import { app } from "electron";
 import type { UserError } from "../shared/events.ts";
+import type { FenceInfo } from "../shared/permissions.ts";
 import type { StartUp } from "../shared/sessions.ts";
 import { defaultSettings, type Settings } from "../shared/settings.ts";
 import { ulids } from "../shared/ulids.ts";
@@ -23,6 +24,7 @@ import { enableLoopback } from "./desktop/loopback.ts";
 import { createMcpServers } from "./desktop/mcp-servers.ts";
 import { setUpMenu } from "./desktop/menu.ts";
 import { netFetch } from "./desktop/net-fetch.ts";
+import { fenceInfo } from "./desktop/permission-routes.ts";
 import { Problems } from "./desktop/problems.ts";
 import { quitCleanly } from "./desktop/quit.ts";
 import { createRoutes, findConversation } from "./desktop/routes.ts";
@@ -137,18 +139,20 @@ async function start(): Promise<void> {
       },
     },
   });
-  const policy = createPolicy({
-    chosenMode: (conversationId) => conversations.get(conversationId)?.permissionMode ?? null,
-    settings: settings.current,
-    addRules: (rules) =>
-      settings.change({ permissionRules: [...settings.current().permissionRules, ...rules] }),
-  });
-  const fence = composeFence({
+  const fences = composeFence({
     settings: settings.current,
     userData,
     built,
     log: log.info,
     onChange: () => windows.broadcast({ type: "app" }),
+  });
+  const fence = (): FenceInfo => fenceInfo(settings.current().fence, fences.state());
+  const policy = createPolicy({
+    chosenMode: (conversationId) => conversations.get(conversationId)?.permissionMode ?? null,
+    fence: fences.state,
+    settings: settings.current,
+    addRules: (rules) =>
+      settings.change({ permissionRules: [...settings.current().permissionRules, ...rules] }),
   });
   const fetchForModels = createModelFetch(log.info);
   const newProvider = (current: Settings) =>
@@ -168,7 +172,7 @@ async function start(): Promise<void> {
     workingFolder: () => workingFolder,
     openEnvironment: (folder) => folders.open(folder),
     permissions: policy,
-    fence: fence.of,
+    fence: fences.of,
     store,
     checkpoints,
     onEvent: (event) => {
@@ -276,7 +280,8 @@ async function start(): Promise<void> {
     checkpointCommand({ rewinding: checkpoints, settings: settings.current, conversation: find }),
     permissionsCommand({
       ...policy,
-      setMode: (conversationId, mode) => find(conversationId).changeMode(mode),
+      setLevel: (conversationId, level) => find(conversationId).changeMode(level),
+      fence,
       rules: () => settings.current().permissionRules,
       saveRules: (rules) => settings.change({ permissionRules: [...rules] }),
       trustedFolders: () => settings.current().trustedFolders,
@@ -287,6 +292,7 @@ async function start(): Promise<void> {
   const commands: CommandRegistry = createCommandRegistry(ownCommands, mcp.promptCommands);
 
   const appInfo = createAppInfo({
+    fence,
     settings: settings.current,
     environment,
     workingFolder,
@@ -295,6 +301,14 @@ async function start(): Promise<void> {
     localServer: () => localServers.current(),
   });
   const routes = createRoutes({
+    permissions: {
+      settings: settings.current,
+      changeSettings: (values) => {
+        settings.change(values);
+        tellWindows();
+      },
+      checkFence: fences.check,
+    },
     changeSettings: (values) => {
       settings.change(values);
       talkKeys.apply();
@@ -368,7 +382,7 @@ async function start(): Promise<void> {
     cleanUp: async () => {
       await voice.stop();
       await conversations.dispose();
-      await fence.fences.dispose();
+      await fences.dispose();
       await Promise.all([mcp.manager.dispose(), folders.cleanup(), closeVoice()]);
       await checkpoints?.close();
       endUpkeep();

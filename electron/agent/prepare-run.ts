@@ -22,6 +22,7 @@ export interface RunSurroundings {
   readonly desk: Desk;
   readonly steering: Steering;
   readonly toldFolders: Set<string>;
+  isOverheard: Run["isOverheard"];
   append: Run["append"];
   emit(body: AgentEventBody): void;
 }
@@ -59,6 +60,7 @@ export async function prepareRun(
     runId,
     conversationId,
     source,
+    isOverheard: conversation.isOverheard,
     settings,
     provider,
     get tools() {
@@ -77,7 +79,9 @@ export async function prepareRun(
     }),
     environment,
     permissions,
-    fence: parts.fence(conversationId, environment.workingDirectory),
+    get fence() {
+      return parts.fence(conversationId, environment.workingDirectory);
+    },
     clock,
     signal,
     context,

@@ -115,6 +115,9 @@ export class SubagentHost implements Subagents {
       ...parent,
       runId: parent.newId(),
       settings: { ...parent.settings, maxTurns: agent.maxTurns },
+      get fence() {
+        return parent.fence;
+      },
       get tools() {
         return parent.tools.filter(({ name }) => mayStart || !subagentTools.includes(name));
       },

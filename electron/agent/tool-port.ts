@@ -57,10 +57,14 @@ export interface ToolContext {
   fence?: Fence | null | undefined;
   /** How what this call runs is confined, as it was decided for it; `outside` where there is no fence. */
   confinement?: Confinement | undefined;
-  /** What rules deny in this folder, for what cannot be asked file by file. */
-  denied?: { globs: readonly string[]; fits(path: string): boolean } | undefined;
   /** Absolute paths that a rewind could not restore: a fenced command finds them read-only. */
   readOnlyPaths?: readonly string[] | undefined;
+  /** Globs of the files that rules keep from what this call runs, absolute. */
+  denied?: readonly string[] | undefined;
+  /** Whether rules keep a file from this call that its search finds; relative to the working folder, or absolute. */
+  hides?: ((path: string) => boolean) | undefined;
+  /** Words from the computer's sound are part of the conversation. Not said: they are where `source` is loopback. */
+  overheard?: boolean | undefined;
   signal: AbortSignal;
   /** Shows what the tool says before it has ended; the result is still the whole. */
   progress(text: string): void;
