@@ -23,6 +23,7 @@ import { logDeaths } from "./desktop/log-deaths.ts";
 import { enableLoopback } from "./desktop/loopback.ts";
 import { createMcpServers } from "./desktop/mcp-servers.ts";
 import { setUpMenu } from "./desktop/menu.ts";
+import { ModelServerOffers } from "./desktop/model-server-offer.ts";
 import { netFetch } from "./desktop/net-fetch.ts";
 import { fenceInfo } from "./desktop/permission-routes.ts";
 import { Problems } from "./desktop/problems.ts";
@@ -291,6 +292,13 @@ async function start(): Promise<void> {
   ];
   const commands: CommandRegistry = createCommandRegistry(ownCommands, mcp.promptCommands);
 
+  const modelServers = new ModelServerOffers({
+    settings: settings.current,
+    changeSettings: settings.change,
+    environment,
+    localServer: () => localServers.current(),
+    onChange: () => windows.broadcast({ type: "app" }),
+  });
   const appInfo = createAppInfo({
     fence,
     settings: settings.current,
@@ -299,6 +307,7 @@ async function start(): Promise<void> {
     commands,
     startupErrors: problems.list,
     localServer: () => localServers.current(),
+    modelServerOffer: () => modelServers.current(),
   });
   const routes = createRoutes({
     permissions: {
@@ -330,6 +339,7 @@ async function start(): Promise<void> {
       model: appInfo,
     }),
     secrets,
+    modelServers,
     newConversation: () => newConversation().id,
     newWorkingFolder: () => workingFolder,
     appInfo,

@@ -42,13 +42,15 @@ export const defaultCheckpointIgnore = [
 ];
 
 export const settingsShape = {
-  /** auto = a provider whose key is there (Anthropic first), else a local server that answers, else offline. */
+  /** auto = a provider whose key is there (Anthropic first), else a local server that was agreed to, else offline. */
   provider: providerName.default("auto"),
   /** An alias (opus, sonnet, haiku) or a full model id. */
   model: z.string().trim().min(1).default("opus"),
   anthropicBaseUrl: z.url().optional(),
   /** OpenAI-compatible servers: also `OPENAI_BASE_URL`. */
   openaiBaseUrl: z.url().optional(),
+  /** Model servers on this computer that the user agreed to, such as `Ollama at 127.0.0.1:11434`. */
+  localModelServers: z.array(z.string().min(1)).default([]),
   maxTokens: z.number().int().min(1).max(1_000_000).default(8192),
   /** 0–1 for Anthropic, 0–2 for the others; lowered to the provider's own limit. */
   temperature: z.number().min(0).max(2).default(1),

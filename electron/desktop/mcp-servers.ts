@@ -17,6 +17,7 @@ import { childEnvironment } from "../tools/child-environment.ts";
 import type { GroupRecord } from "../tools/group-record.ts";
 import { startInGroup } from "../tools/process-group.ts";
 import { spawnServer } from "../tools/spawn-server.ts";
+import { isPublicHost } from "../tools/web-address.ts";
 import { openLink } from "./security.ts";
 
 export interface McpServersOptions {
@@ -74,6 +75,7 @@ export function createMcpServers(options: McpServersOptions): McpServers {
       spawn,
       fetch,
       secrets,
+      isPublicHost: (host) => isPublicHost(host),
       openExternal: openLink,
       childEnvironment: async () => {
         path ??= loginShellPath({

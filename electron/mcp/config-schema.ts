@@ -27,6 +27,8 @@ export const serverEntry = z
         clientId: z.string().min(1),
         clientSecret: z.string().min(1).optional(),
         scope: z.string().min(1).optional(),
+        /** The only authorization server that its secret may go to; without it the first that the user agrees to. */
+        issuer: z.url({ protocol: /^https?$/ }).optional(),
         /** `client_credentials`: a server that is signed in to without a person; it needs the secret or the key. */
         grant: z.enum(["authorization_code", "client_credentials"]).default("authorization_code"),
         /** PEM, in place of the secret. */

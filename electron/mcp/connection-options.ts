@@ -13,7 +13,7 @@ export interface ConnectionOptions {
   log: ServerLog;
   /** Ends the start. */
   signal: AbortSignal;
-  /** Whether a browser may be opened. */
+  /** Whether the user asked for the connection: a browser may be opened, and addresses asked that the server names. */
   mayAsk(): boolean;
   /** The user is to sign in there, or is not any more. */
   onBrowser(isOpen: boolean): void;

@@ -59,6 +59,11 @@ export interface ConnectionParts {
   /** All HTTP goes through it: the system's proxy and certificates are its business. */
   fetch: typeof fetch;
   secrets: SecretStore;
+  /**
+   * Whether a name or an address leads to the public internet and nowhere else, as far as can be known here: what a server
+   * names for signing in may be no private one.
+   */
+  isPublicHost(host: string): Promise<boolean>;
   /** Opens an address in the system's browser. */
   openExternal(url: string): Promise<void>;
   /** The variables of a server process, without those of its entry. */

@@ -174,7 +174,7 @@ export class McpServer {
         parts,
         log: this.log,
         signal: life,
-        mayAsk: () => mayAsk || !isStarting,
+        mayAsk: () => mayAsk,
         onBrowser: (isOpen) => {
           if (isStarting) this.#set("starting", isOpen ? inBrowser(config.name) : null);
         },

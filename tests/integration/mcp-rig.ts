@@ -65,6 +65,7 @@ export function createMcpRig({
       spawn: spawnServer(startInGroup),
       fetch,
       secrets,
+      isPublicHost: async () => true,
       openExternal: async (url) => void opened.push(url),
       childEnvironment: () => childEnvironment("filtered", process.env),
       variables: () => env,

@@ -70,6 +70,7 @@ const documented: [string, unknown, unknown][] = [
   ["permissionMode", "ask", "yolo"],
   ["permissionRules", [], "all"],
   ["trustedFolders", [], [""]],
+  ["localModelServers", [], [""]],
   ["theme", "system", "blue"],
   ["voice.source", "microphone", "file"],
   ["voice.server", "built-in", ""],
