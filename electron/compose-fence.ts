@@ -1,13 +1,13 @@
 import { homedir, tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { app } from "electron";
+import { decidesWhatRuns } from "../shared/protected-files.ts";
 import { isSecretPath } from "../shared/secret-files.ts";
 import type { Settings } from "../shared/settings.ts";
 import type { Fence } from "./agent/ports.ts";
 import { startFenceChild } from "./desktop/fence-child.ts";
 import { proxyAddress } from "./desktop/system-fetch.ts";
 import { SandboxFences } from "./fence/fences.ts";
-import { isProtected } from "./permissions/protected-files.ts";
 import { cacheFolder } from "./stt-server/cache-folder.ts";
 import { findRipgrep } from "./tools/ripgrep.ts";
 
@@ -34,7 +34,7 @@ export function composeFence({ settings, userData, built, log, onChange }: Fence
       temporaryFolder: tmpdir(),
       ripgrepPath: findRipgrep() ?? "rg",
       isSecret: isSecretPath,
-      isProtected,
+      isProtected: decidesWhatRuns,
     },
     settings: () => {
       const now = settings();

@@ -23,6 +23,7 @@ import { enableLoopback } from "./desktop/loopback.ts";
 import { createMcpServers } from "./desktop/mcp-servers.ts";
 import { setUpMenu } from "./desktop/menu.ts";
 import { netFetch } from "./desktop/net-fetch.ts";
+import { fenceInfo } from "./desktop/permission-routes.ts";
 import { Problems } from "./desktop/problems.ts";
 import { quitCleanly } from "./desktop/quit.ts";
 import { createRoutes, findConversation } from "./desktop/routes.ts";
@@ -139,6 +140,7 @@ async function start(): Promise<void> {
   });
   const policy = createPolicy({
     chosenMode: (conversationId) => conversations.get(conversationId)?.permissionMode ?? null,
+    fence: () => fence.state(),
     settings: settings.current,
     addRules: (rules) =>
       settings.change({ permissionRules: [...settings.current().permissionRules, ...rules] }),
@@ -150,6 +152,7 @@ async function start(): Promise<void> {
     log: log.info,
     onChange: () => windows.broadcast({ type: "app" }),
   });
+  const fenceNow = () => fenceInfo(settings.current().fence, fence.state());
   const fetchForModels = createModelFetch(log.info);
   const newProvider = (current: Settings) =>
     createProvider(current, {
@@ -276,7 +279,8 @@ async function start(): Promise<void> {
     checkpointCommand({ rewinding: checkpoints, settings: settings.current, conversation: find }),
     permissionsCommand({
       ...policy,
-      setMode: (conversationId, mode) => find(conversationId).changeMode(mode),
+      setLevel: (conversationId, level) => find(conversationId).changeMode(level),
+      fence: fenceNow,
       rules: () => settings.current().permissionRules,
       saveRules: (rules) => settings.change({ permissionRules: [...rules] }),
       trustedFolders: () => settings.current().trustedFolders,
@@ -287,6 +291,7 @@ async function start(): Promise<void> {
   const commands: CommandRegistry = createCommandRegistry(ownCommands, mcp.promptCommands);
 
   const appInfo = createAppInfo({
+    fence: fenceNow,
     settings: settings.current,
     environment,
     workingFolder,
@@ -295,6 +300,17 @@ async function start(): Promise<void> {
     localServer: () => localServers.current(),
   });
   const routes = createRoutes({
+    permissions: {
+      settings: settings.current,
+      changeSettings: (values) => {
+        settings.change(values);
+        tellWindows();
+      },
+      checkFence: async () => {
+        await fence.fences.check();
+        tellWindows();
+      },
+    },
     changeSettings: (values) => {
       settings.change(values);
       talkKeys.apply();

@@ -12,7 +12,7 @@ import {
   usage,
   voiceSource,
 } from "./messages.ts";
-import { approvalScope, permissionMode, permissionRule } from "./permissions.ts";
+import { approvalScope, levelName, permissionRule } from "./permissions.ts";
 import { branches } from "./sessions.ts";
 
 /**
@@ -196,6 +196,8 @@ export const agentEvent = z.discriminatedUnion("type", [
     rules: z.array(permissionRule).optional(),
     /** Whether a spoken yes is enough. */
     mayBeSpoken: z.boolean().optional(),
+    /** Whether a command can be run outside of the fence, for once. */
+    mayRunOutside: z.boolean().optional(),
     /** Where the prompt of the run was heard. */
     source: speechSource.nullable().optional(),
   }),
@@ -208,9 +210,13 @@ export const agentEvent = z.discriminatedUnion("type", [
     reason: z.string().optional(),
     /** How long the yes holds; once, where it is not said. */
     scope: approvalScope.optional(),
+    /** The command runs outside of the fence. */
+    outside: z.boolean().optional(),
   }),
-  /** What runs without being asked for, from now on. */
-  z.object({ ...head, type: z.literal("permission.mode"), mode: permissionMode }),
+  /** How much runs without being asked for, from now on: a level. Events of earlier versions have its old names. */
+  z.object({ ...head, type: z.literal("permission.mode"), mode: levelName }),
+  /** The user vouched for what was heard from the computer's sound before: of so many messages it makes nothing ask any more. */
+  z.object({ ...head, type: z.literal("overheard.lifted"), messages: z.number().int().nonnegative() }),
   z.object({
     ...head,
     type: z.literal("question.asked"),

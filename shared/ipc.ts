@@ -9,7 +9,15 @@ import { type CheckpointSummary, type RewindOutcome, type RewindPreview, rewindP
 import { agentEvent, type userError, voiceStateName } from "./events.ts";
 import { type McpView, mcpActions } from "./mcp.ts";
 import { promptOrigin, voiceSource } from "./messages.ts";
-import { approvalScope, type PermissionMode, permissionMode } from "./permissions.ts";
+import {
+  approvalScope,
+  type FenceInfo,
+  type LevelName,
+  levelName,
+  type PermissionRule,
+  permissionLevel,
+  permissionRule,
+} from "./permissions.ts";
 import { keyRequest } from "./secrets.ts";
 import {
   type ListCursor,
@@ -128,10 +136,24 @@ export const ipcRoutes = {
       allowed: z.boolean(),
       reason: z.string().max(10_000).optional(),
       scope: approvalScope.default("once"),
+      /** The command runs outside of the fence, for once, where the card offers that. */
+      outside: z.boolean().optional(),
     }),
   },
-  /** What runs in the conversation without being asked for. */
-  "permission.mode": { input: z.object({ conversationId, mode: permissionMode }) },
+  /** How much runs in the conversation without being asked for: a level. */
+  "permission.mode": { input: z.object({ conversationId, mode: levelName }) },
+  /** What becomes of an `auto` of an earlier version, in the conversation or in the settings, wherever it came from. */
+  "permission.confirm": {
+    input: z.object({ conversationId, level: permissionLevel.exclude(["look"]) }),
+  },
+  /** Allowing rules of an earlier version, as the user wants them now: this command alone, with more words, not at all. */
+  "permission.review": {
+    input: z.object({ rule: permissionRule, answer: z.enum(["exact", "more", "remove"]) }),
+  },
+  /** Looks for the fence again, after what mends it was done. */
+  "fence.check": { input: z.void() },
+  /** The user vouches for what was heard from the computer's sound in this conversation so far. */
+  "overheard.lift": { input: z.object({ conversationId }) },
   "question.answer": {
     input: z.object({ conversationId, questionId: z.string(), answer: z.string().max(maxPromptChars) }),
   },
@@ -241,8 +263,11 @@ export interface AppInfo {
   workingFolder: string;
   homeFolder: string;
   theme: Settings["theme"];
-  /** Of conversations for which the user chose none. */
-  permissionMode: PermissionMode;
+  /** The level of conversations for which the user chose none. */
+  permissionMode: LevelName;
+  fence: FenceInfo;
+  /** Rules of an earlier version that the user has not looked at since they mean exact commands. */
+  rulesToReview: PermissionRule[];
   commands: CommandSummary[];
   /** Broken settings and the like, found before any window was open. */
   startupErrors: z.infer<typeof userError>[];
@@ -291,6 +316,10 @@ export interface IpcOutput {
   "conversation.steer": unknown;
   "approval.answer": unknown;
   "permission.mode": unknown;
+  "permission.confirm": unknown;
+  "permission.review": unknown;
+  "fence.check": unknown;
+  "overheard.lift": unknown;
   "question.answer": unknown;
   "input.drop": unknown;
   "input.edit": unknown;

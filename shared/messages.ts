@@ -129,3 +129,8 @@ export function textOf(content: readonly ContentBlock[]): string {
     .flatMap((block) => (block.type === "text" && !block.meeting && !block.attachments ? [block.text] : []))
     .join("\n\n");
 }
+
+/** Whether a message brings what was heard from the computer's sound: the other side of a meeting counts, too. */
+export const isOverheard = ({ source, content }: Message): boolean =>
+  source === "loopback" ||
+  content.some((block) => block.type === "text" && block.meeting?.some(({ who }) => who === "them"));

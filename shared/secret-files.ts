@@ -1,49 +1,70 @@
+import { maxGlobChars, readGlob } from "./globs.ts";
+
 /**
  * Files that hold keys and passwords by their name, whatever the rules say: they are read and changed only after the
  * user's word. Names are compared without case, and as Windows and macOS would find them.
  */
 export function isSecretPath(path: string): boolean {
-  const parts = folded(path)
-    .split(/[\\/]+/)
-    .map((part) => part.replace(/:.*$/, "").replace(/[. ]+$/, ""));
+  const parts = foldedNames(path);
   const name = parts.at(-1) ?? "";
   if (isHarmless.test(name)) return false;
-  return parts.some((part) => secretFolders.has(part)) || secretNames.some((pattern) => pattern.test(name));
+  return (
+    parts.some((part) => secretFolders.has(part)) ||
+    secretNames.some((pattern) => pattern.test(name)) ||
+    secretPlaces.some((place) => endsWith(parts, place))
+  );
 }
+
+const endsWith = (parts: readonly string[], place: readonly string[]) =>
+  place.every((name, index) => parts[parts.length - place.length + index] === name);
 
 /** Whether a pattern for file names asks for such files: `.env*`, `keys/*.pem`; not `*`, which asks for all alike. */
 export function seeksSecrets(pattern: string): boolean {
-  return alternatives(pattern).some(seeks);
+  if (pattern.length > maxGlobChars) return true;
+  const all = alternatives(pattern);
+  return all === null || all.some(seeks);
 }
 
 function seeks(pattern: string): boolean {
   if (isSecretPath(pattern)) return true;
-  const name =
-    folded(pattern)
-      .split(/[\\/]+/)
-      .at(-1) ?? "";
+  const name = foldedNames(pattern).at(-1) ?? "";
   if (!/[*?[(]/.test(name) || /^[*?.]+$/.test(name)) return false;
   // What stands in brackets or parentheses may be anything: stricter, and enough here.
-  const loose = name.replace(/[[(][^\])]*[\])]?/g, "*").replace(/[.+^$|\\\])}{]/g, "\\$&");
-  const fits = new RegExp(`^${loose.replace(/\*+/g, ".*").replaceAll("?", ".")}$`);
-  return samples.some((sample) => fits.test(sample));
+  const { fits } = readGlob(name.replace(/[[(][^\])]*[\])]?/g, "*").replace(/\*+/g, "*"));
+  return samples.some(fits);
 }
 
-/** `{a,b}c` is `ac` and `bc`. */
-function alternatives(pattern: string, left = 5): string[] {
-  const braces = /\{([^{}]*)\}/.exec(pattern);
-  if (!braces || left === 0) return [pattern];
-  const [whole, inner = ""] = braces;
-  return inner.split(",").flatMap((part) =>
-    alternatives(
-      pattern.replace(whole, () => part),
-      left - 1,
-    ),
-  );
+/** `{a,b}c` is `ac` and `bc`. @returns null where there are more than anybody means */
+function alternatives(pattern: string): string[] | null {
+  let all = [pattern];
+  for (let level = 0; level < 5; level++) {
+    if (!all.some((one) => braces.test(one))) return all;
+    all = all.flatMap((one) => {
+      const [whole, inner] = braces.exec(one) ?? [];
+      if (whole === undefined || inner === undefined) return [one];
+      return inner.split(",").map((part) => one.replace(whole, () => part));
+    });
+    if (all.length > mostAlternatives) return null;
+  }
+  return all;
 }
 
-/** One form for what file systems take for the same: case, composed letters, compatible forms. */
-export const folded = (path: string): string => path.normalize("NFKC").toLowerCase().normalize("NFKC");
+const braces = /\{([^{}]*)\}/;
+const mostAlternatives = 500;
+
+/** One form for what file systems take for the same: case, composed letters, compatible forms, signs without a width. */
+export const folded = (path: string): string =>
+  path
+    .normalize("NFKC")
+    .replace(/\p{Default_Ignorable_Code_Point}/gu, "")
+    .toLowerCase()
+    .normalize("NFKC");
+
+/** The names on a path, as file systems compare them: without streams, and dots and blanks at their ends. */
+export const foldedNames = (path: string): string[] =>
+  folded(path)
+    .split(/[\\/]+/)
+    .map((part) => part.replace(/(?<=.):.*$/, "").replace(/(?<=[^. ])[. ]+$/, ""));
 
 const isHarmless = /^\.env\.(example|sample|template|dist)$|^id_[a-z0-9_-]+\.example$/;
 
@@ -72,6 +93,23 @@ const secretNames: readonly RegExp[] = [
   /^client_secret.*\.json$/,
   /^(kubeconfig|shadow|master\.passwd)$/,
   /^(login|cookies|key[34])(\.db|\.sqlite)$/,
+  /^logins(-backup)?\.json$/,
+  /^(auth|oauth_creds|\.credentials)\.json$/,
+  /^\.[a-z_]*(history|_hist)$/,
+  /^(\.viminfo|fish_history|consolehost_history\.txt)$/,
+  /\.tfstate(\.backup)?$/,
+  /\.(tfvars|kdb|mobileprovision)$/,
+];
+
+/** Where a name alone says nothing. `.git/config` may hold an address with a password. */
+const secretPlaces: readonly (readonly string[])[] = [
+  [".git", "config"],
+  ["gh", "hosts.yml"],
+  [".cargo", "credentials.toml"],
+  [".gem", "credentials"],
+  [".m2", "settings.xml"],
+  [".composer", "auth.json"],
+  ["rclone", "rclone.conf"],
 ];
 
 /** The same for a program that takes globs, case aside. */
@@ -90,7 +128,14 @@ export const secretGlobs: readonly string[] = [
   "client_secret*.json",
   "{kubeconfig,shadow,master.passwd}",
   "{login,cookies,key3,key4}.{db,sqlite}",
-  "{.ssh,.gnupg,.aws,.azure,.kube,.docker,.gcloud,gcloud,.password-store,keychains}/**",
+  "{logins,logins-backup,auth,oauth_creds,.credentials}.json",
+  ".*{history,_hist}",
+  "{.viminfo,fish_history,consolehost_history.txt}",
+  "*.{tfstate,tfstate.backup,tfvars,kdb,mobileprovision}",
+  "**/.git/config",
+  "**/{gh/hosts.yml,.cargo/credentials.toml,.gem/credentials,.m2/settings.xml,rclone/rclone.conf}",
+  // With a slash in it a glob counts from where the search begins: these folders may lie anywhere.
+  "**/{.ssh,.gnupg,.aws,.azure,.kube,.docker,.gcloud,gcloud,.password-store,keychains}/**",
 ];
 
 const samples: readonly string[] = [
@@ -107,4 +152,8 @@ const samples: readonly string[] = [
   "credentials.json",
   "secrets.yaml",
   "secret",
+  "auth.json",
+  "logins.json",
+  ".bash_history",
+  "terraform.tfstate",
 ];

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { fenceSettingsShape } from "./fence-settings.ts";
-import { asksForAll, permissionMode, permissionRule } from "./permissions.ts";
+import { asksForAll, levelName, permissionRule } from "./permissions.ts";
 import { voiceSettingsShape } from "./voice-settings.ts";
 
 /**
@@ -139,7 +139,8 @@ export const settingsShape = {
   /** What is written down; the console shows warnings and worse, and with `debug` all. */
   logLevel: z.enum(["error", "warn", "info", "debug"]).default("info"),
   logSinks: z.array(z.enum(["console", "file"])).default(["console", "file"]),
-  permissionMode: permissionMode.default("ask"),
+  /** The level of conversations for which none was chosen. */
+  permissionMode: levelName.default("ask"),
   /** Rules that deny come before those that ask, these before those that allow. */
   permissionRules: z.array(permissionRule.catch(asksForAll)).max(2000).default([]),
   /** Working folders whose own rules may allow, too; free of links. */

@@ -62,9 +62,12 @@ export type TranscriptItem =
       source?: SpeechSource | null | undefined;
       /** A spoken yes counts. */
       mayBeSpoken?: boolean | undefined;
+      /** The card offers to run the command outside of the fence, for once. */
+      mayRunOutside?: boolean | undefined;
       status: "waiting" | "allowed" | "denied";
       reason: string | null;
       scope?: ApprovalScope | undefined;
+      outside?: boolean | undefined;
       at: number;
     }
   | {

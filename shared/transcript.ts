@@ -1,8 +1,8 @@
 import type { AttachmentChoice } from "./attachments.ts";
 import type { AgentEvent, LifecycleState, QueuedInput, UserError, VoiceStateName } from "./events.ts";
-import type { VoiceSource } from "./messages.ts";
+import { isOverheard, type VoiceSource } from "./messages.ts";
 import { noteOf } from "./notes.ts";
-import type { PermissionMode } from "./permissions.ts";
+import type { LevelName } from "./permissions.ts";
 import {
   endedTool,
   isRunningTool,
@@ -46,7 +46,9 @@ export interface ConversationView {
   activity: Activity | null;
   voice: VoiceView;
   /** null: the user chose none for this conversation, that of the settings counts. */
-  permissionMode: PermissionMode | null;
+  permissionMode: LevelName | null;
+  /** Words from the computer's sound are part of it, and the user has not vouched for them; absent in earlier views. */
+  isOverheard?: boolean | undefined;
 }
 
 /** `since`: milliseconds since the epoch. */
@@ -130,6 +132,7 @@ function changes(view: ConversationView, event: AgentEvent): Partial<Conversatio
       return {
         items: withMessage(view.items, event.message, event.branches),
         steering: view.steering.filter(({ steeringId }) => steeringId !== event.message.id),
+        ...(isOverheard(event.message) && { isOverheard: true }),
       };
     case "steering.received":
       return { steering: [...view.steering, { steeringId: event.steeringId, text: event.text }] };
@@ -179,7 +182,7 @@ function changes(view: ConversationView, event: AgentEvent): Partial<Conversatio
       };
     case "approval.requested": {
       const { approvalId, toolUseId, name, effect, wish, detail, diff, why, rules, source, at } = event;
-      const { mayBeSpoken } = event;
+      const { mayBeSpoken, mayRunOutside } = event;
       return {
         items: [
           ...view.items,
@@ -196,6 +199,7 @@ function changes(view: ConversationView, event: AgentEvent): Partial<Conversatio
             ...(rules !== undefined && { rules }),
             ...(source !== undefined && { source }),
             ...(mayBeSpoken !== undefined && { mayBeSpoken }),
+            ...(mayRunOutside !== undefined && { mayRunOutside }),
             status: "waiting",
             reason: null,
             at,
@@ -210,10 +214,13 @@ function changes(view: ConversationView, event: AgentEvent): Partial<Conversatio
           status: event.allowed ? "allowed" : "denied",
           reason: event.reason ?? null,
           ...(event.scope !== undefined && { scope: event.scope }),
+          ...(event.outside !== undefined && { outside: event.outside }),
         })),
       };
     case "permission.mode":
       return { permissionMode: event.mode };
+    case "overheard.lifted":
+      return { isOverheard: false };
     case "question.asked": {
       const { questionId, question, options, form, at } = event;
       return {

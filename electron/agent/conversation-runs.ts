@@ -42,6 +42,8 @@ export interface RunsParts {
   readonly steering: Steering;
   setState(state: LifecycleState): void;
   setFolder(folder: string): void;
+  /** Whether words from the computer's sound are part of the conversation, now. */
+  isOverheard(): boolean;
 }
 
 /** A message of the user's that is not in the history yet. */
@@ -210,6 +212,7 @@ export class ConversationRuns {
           desk: this.#own.desk,
           steering: this.#own.steering,
           toldFolders: this.#toldFolders,
+          isOverheard: this.#own.isOverheard,
           append: (message, calls) => this.#append(message, { calls }),
           emit: (body) => this.#emit(body),
         },

@@ -1,8 +1,14 @@
 import type PQueue from "p-queue";
 import type { AgentEvent, AgentEventBody, LifecycleState, QueuedInput } from "../../shared/events.ts";
 import type { EarlierItems } from "../../shared/ipc.ts";
-import { type Message, type PromptOrigin, type SpeechSource, textOf } from "../../shared/messages.ts";
-import type { ApprovalScope, PermissionMode } from "../../shared/permissions.ts";
+import {
+  isOverheard,
+  type Message,
+  type PromptOrigin,
+  type SpeechSource,
+  textOf,
+} from "../../shared/messages.ts";
+import { type ApprovalScope, type LevelName, spokenLevel } from "../../shared/permissions.ts";
 import { type ConversationView, emptyView } from "../../shared/transcript.ts";
 import type { AgentParts } from "./agent-parts.ts";
 import { ConversationEvents } from "./conversation-events.ts";
@@ -48,6 +54,8 @@ export class Conversation {
   /** A reply that the end of Parley cut short, until something else is asked: `retry` asks for it again. */
   #cutShortId: string | null;
   #isClosing = false;
+  /** Words from the computer's sound are, or were, part of it, and the user has not lifted what follows from that. */
+  #isOverheard: boolean;
 
   /**
    * @param limiter shared by all conversations: how many runs go on side by side
@@ -73,7 +81,9 @@ export class Conversation {
     });
     const { title, workingFolder, draft, draftAttached, permissionMode } = session;
     const queue = this.#inbox.list();
-    const view = { ...emptyView(id, title), workingFolder, draft, draftAttached, permissionMode, queue };
+    this.#isOverheard = opened !== null && store.isOverheard(id);
+    const known = { workingFolder, draft, draftAttached, permissionMode, queue };
+    const view = { ...emptyView(id, title), ...known, isOverheard: this.#isOverheard };
     const lastEventId = opened?.lastEventId ?? 0;
     this.#events = new ConversationEvents(
       { ...view, lastEventId },
@@ -85,6 +95,7 @@ export class Conversation {
           if (event.type === "state.changed") this.#state = event.state;
           // Something else was asked: the reply stays as it is.
           if (event.type === "run.started") this.#cutShortId = null;
+          if (event.type === "message.added" && isOverheard(event.message)) this.#isOverheard = true;
           this.#runs.observe(event);
           record.event(event);
           partial.observe(event);
@@ -110,6 +121,7 @@ export class Conversation {
       steering: this.#steering,
       setState: (state) => this.#setState(state),
       setFolder: (folder) => this.#setFolder(folder),
+      isOverheard: () => this.#isOverheard,
     });
     if (opened) this.#showPath({ isRunNext: false });
   }
@@ -147,8 +159,8 @@ export class Conversation {
     return this.#record.session.workingFolder;
   }
 
-  /** null: the user chose none for it, that of the settings counts. */
-  get permissionMode(): PermissionMode | null {
+  /** Its level; null: the user chose none for it, that of the settings counts. */
+  get permissionMode(): LevelName | null {
     return this.#record.session.permissionMode;
   }
 
@@ -321,10 +333,19 @@ export class Conversation {
     return { steeringId };
   }
 
-  /** Says what runs without being asked for, from the next call on. @throws StoreError */
-  changeMode(mode: PermissionMode): void {
+  /** Says how much runs without being asked for, from the next call on. @throws StoreError */
+  changeMode(name: LevelName): void {
+    const mode = spokenLevel(name);
     this.#record.changeQuietly({ permissionMode: mode });
     this.emit({ type: "permission.mode", mode });
+  }
+
+  /** The user vouches for what was heard from the computer's sound so far: it makes nothing ask any more. @throws StoreError */
+  liftOverheard(): void {
+    if (!this.#isOverheard) return;
+    const messages = this.#parts.store.overheardMessages(this.id);
+    this.#isOverheard = false;
+    this.emit({ type: "overheard.lifted", messages });
   }
 
   /** Parley's own words for the model: kept at once, or before the next prompt while a run goes on. They start no run. */
@@ -332,9 +353,15 @@ export class Conversation {
     this.#runs.note(text);
   }
 
-  /** @param reason the user's, for the model @throws Error when no such approval waits */
-  answerApproval(approvalId: string, allowed: boolean, reason?: string, scope?: ApprovalScope): void {
-    this.#desk.answerApproval(approvalId, { allowed, reason, scope });
+  /** @param reason the user's, for the model @param outside a command runs outside of the fence, for once @throws Error when no such approval waits */
+  answerApproval(
+    approvalId: string,
+    allowed: boolean,
+    reason?: string,
+    scope?: ApprovalScope,
+    outside?: boolean,
+  ): void {
+    this.#desk.answerApproval(approvalId, { allowed, reason, scope, outside });
   }
 
   /** What waits for the user's word, oldest first. */

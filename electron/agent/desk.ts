@@ -17,6 +17,8 @@ export interface ApprovalRequest {
   /** What a yes for longer than this call writes. */
   rules?: PermissionRule[] | undefined;
   mayBeSpoken?: boolean | undefined;
+  /** Whether a command can be run outside of the fence, for once. */
+  mayRunOutside?: boolean | undefined;
   /** Where the prompt of the run was heard. */
   source?: SpeechSource | null | undefined;
 }
@@ -26,6 +28,8 @@ export interface ApprovalAnswer {
   reason?: string | undefined;
   /** Of a yes; once, where it is not said. */
   scope?: ApprovalScope | undefined;
+  /** Of a yes: the command runs outside of the fence, for once. */
+  outside?: boolean | undefined;
 }
 
 interface Waiting<Answer, Request = unknown> {
@@ -64,13 +68,14 @@ export class Desk {
       asked,
       ended,
       signal,
-      ({ allowed, reason, scope }) =>
+      ({ allowed, reason, scope, outside }) =>
         this.#emit({
           type: "approval.resolved",
           approvalId,
           allowed,
           ...(reason !== undefined && { reason }),
-          ...(allowed && scope !== undefined && scope !== "once" && { scope }),
+          ...(allowed && !outside && scope !== undefined && scope !== "once" && { scope }),
+          ...(allowed && outside && request.mayRunOutside && { outside }),
         }),
     );
   }

@@ -91,6 +91,8 @@ export interface GrepOptions {
   signal: AbortSignal;
   /** Where what searches runs; null: there is none. */
   fence: Fence | null;
+  /** Of files that rules keep back nothing is found. */
+  hides?: ((path: string) => boolean) | undefined;
 }
 
 /** A file operation that failed, in words that help the model (and the user) go on. */

@@ -5,18 +5,26 @@ import type { Tool, ToolContext } from "./tool-port.ts";
 /** Decides whether a call may run. The conversation shows what waits; the answer comes through it. */
 export interface Permissions {
   decide(call: { tool: Tool; input: unknown; context: ToolContext }): PermissionDecision;
+  /** Globs of the files that rules keep from commands in this folder, absolute. */
+  deniedPaths?(folder: string): readonly string[];
   /** Takes what the user's yes says for later calls. Without it every call asks anew. */
   remember?(grant: PermissionGrant): void;
 }
 
+/** How a call runs that may. */
+export interface CallLimits {
+  /** Of a command. Default: outside. */
+  confinement?: Confinement | undefined;
+  /** Of a command: the files that rules keep from it. `globs` are absolute; `fits` takes an absolute path. */
+  denied?: { globs: readonly string[]; fits(path: string): boolean } | undefined;
+  /** Whether rules keep a file from it that a search finds; relative to the working folder, or absolute. */
+  hides?: ((path: string) => boolean) | undefined;
+}
+
 export type PermissionDecision =
-  | {
-      verdict: "allow";
-      /** How a command of it runs. Default: outside. */
-      confinement?: Confinement | undefined;
-    }
+  | ({ verdict: "allow" } & CallLimits)
   | { verdict: "deny"; reason: string }
-  | {
+  | ({
       /** The user decides. */
       verdict: "ask";
       /** Exactly what will run or change. */
@@ -27,11 +35,9 @@ export type PermissionDecision =
       rules?: readonly PermissionRule[] | undefined;
       /** Whether a spoken yes of the user's is enough. */
       mayBeSpoken?: boolean | undefined;
-      /** How a command of it runs after a yes. Default: outside. */
-      confinement?: Confinement | undefined;
       /** Whether the card offers to run it outside of the fence, for once. */
       mayRunOutside?: boolean | undefined;
-    };
+    } & CallLimits);
 
 export interface PermissionGrant {
   conversationId: string;

@@ -22,6 +22,7 @@ export interface RunSurroundings {
   readonly desk: Desk;
   readonly steering: Steering;
   readonly toldFolders: Set<string>;
+  isOverheard: Run["isOverheard"];
   append: Run["append"];
   emit(body: AgentEventBody): void;
 }
@@ -59,6 +60,7 @@ export async function prepareRun(
     runId,
     conversationId,
     source,
+    isOverheard: conversation.isOverheard,
     settings,
     provider,
     get tools() {

@@ -24,6 +24,8 @@ export interface Run {
   readonly conversationId: string;
   /** Where its prompt was heard, null if it was not. */
   readonly source: SpeechSource | null;
+  /** Whether words from the computer's sound are part of the conversation, now. */
+  isOverheard(): boolean;
   readonly settings: Settings;
   readonly provider: Provider;
   /** Those that can be called now. */

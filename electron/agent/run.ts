@@ -123,6 +123,7 @@ function toolRound(run: Run, messageId: string): ToolRound {
       conversationId,
       toolUseId,
       source,
+      overheard: run.isOverheard(),
       settings,
       environment,
       fence,

@@ -1,7 +1,7 @@
 import type { AttachmentChoice } from "../../shared/attachments.ts";
 import type { QueuedInput } from "../../shared/events.ts";
 import type { Message } from "../../shared/messages.ts";
-import type { PermissionMode } from "../../shared/permissions.ts";
+import type { LevelName } from "../../shared/permissions.ts";
 import type { Branches, ListCursor, SearchHit } from "../../shared/sessions.ts";
 import type { ConversationStore, StoredConversation } from "./ports.ts";
 
@@ -22,7 +22,7 @@ export interface SessionRecord extends StoredConversation {
   hasOwnTitle: boolean;
   heldInputs: number;
   /** null: the user chose none for it, that of the settings counts. */
-  permissionMode: PermissionMode | null;
+  permissionMode: LevelName | null;
 }
 
 export type SessionChanges = Partial<
@@ -74,6 +74,10 @@ export interface PruneRules {
  */
 export interface SessionStore extends ConversationStore {
   loadSession(conversationId: string): SessionRecord | undefined;
+  /** How many of its messages, on whichever branch, bring what was heard from the computer's sound. */
+  overheardMessages(conversationId: string): number;
+  /** Whether there are more of them than its last `overheard.lifted` says. */
+  isOverheard(conversationId: string): boolean;
   /** Pinned first, then last used first. Deleted ones and sub-agents' are left out. */
   listSessions(query: {
     limit: number;

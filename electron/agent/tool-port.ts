@@ -61,6 +61,10 @@ export interface ToolContext {
   denied?: { globs: readonly string[]; fits(path: string): boolean } | undefined;
   /** Absolute paths that a rewind could not restore: a fenced command finds them read-only. */
   readOnlyPaths?: readonly string[] | undefined;
+  /** Whether rules keep a file from this call that its search finds; relative to the working folder, or absolute. */
+  hides?: ((path: string) => boolean) | undefined;
+  /** Words from the computer's sound are part of the conversation. Not said: they are where `source` is loopback. */
+  overheard?: boolean | undefined;
   signal: AbortSignal;
   /** Shows what the tool says before it has ended; the result is still the whole. */
   progress(text: string): void;

@@ -1,7 +1,7 @@
 import type { AgentEventBody } from "../../shared/events.ts";
 import type { ToolResultBlock, ToolUseBlock } from "../../shared/messages.ts";
 import { EndedCalls } from "./ended-calls.ts";
-import { type Gate, refusalOf } from "./permit.ts";
+import { type Gate, type Permit, permit } from "./permit.ts";
 import type { Clock, StoredToolCall, Tool, ToolContext, ToolOutput } from "./ports.ts";
 import { schedule } from "./tool-schedule.ts";
 import { limitsFor, truncate } from "./truncation.ts";
@@ -87,10 +87,14 @@ async function runOne({ call, context, paths, work }: Prepared, round: ToolRound
   let startedAt = clock.now();
   // A call that never began still gets its two events: whoever reads them sees every call answered.
   emit({ type: "tool.started", toolUseId, name, input });
-  const refusal = "tool" in work ? await refused(work.tool, work.input, context, round) : work;
-  // The time that the user took is not the tool's.
-  startedAt = refusal ? startedAt : clock.now();
-  const output = refusal ?? ("tool" in work ? await outputOf(work, paths, context, round) : work);
+  let output: ToolOutput;
+  if ("tool" in work) {
+    const word = await permitted(work.tool, work.input, context, round);
+    // The time that the user took is not the tool's.
+    startedAt = "refusal" in word ? startedAt : clock.now();
+    output =
+      "refusal" in word ? word.refusal : await outputOf(work, paths, { ...context, ...word.limits }, round);
+  } else output = work;
   const durationMs = Math.max(0, clock.now() - startedAt);
   const isError = output.isError ?? false;
   const truncated = truncate(output.text, limitsFor(name, context.settings), { tool: name, toolUseId });
@@ -128,19 +132,13 @@ async function runOne({ call, context, paths, work }: Prepared, round: ToolRound
   };
 }
 
-/** @returns what the model is told in place of a run; null: it may run */
-async function refused(
-  tool: Tool,
-  input: unknown,
-  context: ToolContext,
-  gate: Gate,
-): Promise<ToolOutput | null> {
-  if (context.signal.aborted) return interrupted;
+async function permitted(tool: Tool, input: unknown, context: ToolContext, gate: Gate): Promise<Permit> {
+  if (context.signal.aborted) return { refusal: interrupted };
   try {
-    return await refusalOf(tool, input, context, gate);
+    return await permit(tool, input, context, gate);
   } catch (error) {
     // Where it cannot be told whether it may run, it does not.
-    return failure(failed(tool.name, error));
+    return { refusal: failure(failed(tool.name, error)) };
   }
 }
 

@@ -3,6 +3,7 @@ import { sep } from "node:path";
 import { app } from "electron";
 import type { UserError } from "../../shared/events.ts";
 import type { AppInfo } from "../../shared/ipc.ts";
+import { type FenceInfo, isToReview } from "../../shared/permissions.ts";
 import type { Settings } from "../../shared/settings.ts";
 import type { CommandRegistry } from "../commands/registry.ts";
 import { describeProvider } from "../providers/create-provider.ts";
@@ -16,6 +17,7 @@ export interface AppInfoParts {
   workingFolder: string;
   commands: CommandRegistry;
   startupErrors: UserError[];
+  fence(): FenceInfo;
   /** The model server on this computer, where one answers. */
   localServer(): LocalServer | null;
 }
@@ -36,6 +38,8 @@ export function createAppInfo(parts: AppInfoParts): () => AppInfo {
       homeFolder: homedir(),
       theme: settings.theme,
       permissionMode: settings.permissionMode,
+      fence: parts.fence(),
+      rulesToReview: settings.permissionRules.filter(isToReview),
       commands: parts.commands.list(),
       startupErrors: parts.startupErrors,
     };

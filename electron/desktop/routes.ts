@@ -18,6 +18,7 @@ import { type Attachments, push } from "./attachments.ts";
 import { checkpointRoutes } from "./checkpoint-routes.ts";
 import type { IpcHandlers } from "./ipc.ts";
 import { mcpRoutes } from "./mcp-routes.ts";
+import { type PermissionRouteParts, permissionRoutes } from "./permission-routes.ts";
 import { openLink } from "./security.ts";
 import { type SessionRouteParts, sessionRoutes } from "./session-routes.ts";
 import { voiceRoutes } from "./voice-routes.ts";
@@ -37,6 +38,7 @@ export interface RouteParts {
   /** What `@` puts beside a prompt. */
   attaching: Attaching;
   mcp: ServerActions;
+  permissions: Omit<PermissionRouteParts, "find">;
   appInfo(): AppInfo;
   changeSettings(values: Partial<Settings>): void;
   newConversation(): string;
@@ -117,9 +119,7 @@ export function createRoutes(parts: RouteParts): IpcHandlers {
       // Nothing that may be a key reaches the model.
       return isKeyLine(text) ? submit(target, text, "typed") : target.steer(text);
     },
-    "approval.answer": ({ conversationId, approvalId, allowed, reason, scope }) =>
-      conversation(conversationId).answerApproval(approvalId, allowed, reason, scope),
-    "permission.mode": ({ conversationId, mode }) => conversation(conversationId).changeMode(mode),
+    ...permissionRoutes({ ...parts.permissions, find: conversation }),
     "question.answer": ({ conversationId, questionId, answer }) =>
       conversation(conversationId).answerQuestion(questionId, answer),
     "conversation.abort": ({ conversationId }) => conversation(conversationId).abort(),

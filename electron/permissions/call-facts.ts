@@ -1,7 +1,8 @@
 import { relative, resolve } from "node:path";
+import { isProtected } from "../../shared/protected-files.ts";
 import { isSecretPath, seeksSecrets } from "../../shared/secret-files.ts";
 import type { Tool, ToolContext } from "../agent/ports.ts";
-import { isProtected } from "./protected-files.ts";
+import { looksOnly } from "./looking-commands.ts";
 import { type RealPath, realPath, realWord } from "./real-path.ts";
 import { readShellScript, type ShellScript } from "./shell-script.ts";
 import { addressIn } from "./web-host.ts";
@@ -16,12 +17,21 @@ export interface CallFacts {
   readonly paths: readonly (RealPath | null)[];
   /** These and whatever else of the input may be a path: for rules that narrow. */
   readonly mayReach: readonly (RealPath | null)[];
-  readonly shell: (ShellScript & { readonly from: string; readonly text: string }) | null;
+  /** Folders and files that it moves, copies or deletes with all that is in them. */
+  readonly takes: readonly RealPath[];
+  readonly shell: ShellCall | null;
   readonly url: URL | null;
   /** It names files that hold keys or passwords. */
   readonly hasSecrets: boolean;
   /** It changes files that say what runs, such as hooks, or Parley's own rules. */
   readonly hasProtected: boolean;
+}
+
+interface ShellCall extends ShellScript {
+  /** Where it runs, free of links; null where that cannot be told. */
+  readonly from: string | null;
+  /** By reading it: all that it does is to look. */
+  readonly looksOnly: boolean;
 }
 
 /** @param context its working folder is free of links */
@@ -31,13 +41,19 @@ export function factsOf(tool: Tool, input: unknown, { environment }: ToolContext
   const named = tool.touchedPaths?.(input) ?? [];
   const paths = named.map((path) => realPath(path, folder));
   const shell = shellOf(tool, input, environment);
-  const words = (shell?.plain ?? shell?.seen ?? []).flat().slice(0, maxWords).flatMap(valuesOf);
+  const written = new Set([...(shell?.plain ?? []), ...(shell?.seen ?? [])].flat());
+  const words = [...written].slice(0, maxWords).flatMap(valuesOf);
   const ofOurs = tool.effect === "read" ? pathTextsIn(input) : [];
   const texts = (isServerTool ? textsIn(input) : ofOurs).slice(0, maxWords);
+  const from = shell?.from ?? folder;
+  const inTexts = texts.map((text) => realPath(text, folder)).filter(isKnown);
+  const at = shell && realPath(from, folder);
   const mayReach = [
     ...paths,
-    ...texts.map((text) => realPath(text, folder)).filter((path) => path !== null),
-    ...words.map((word) => realWord(word, folder, shell?.from ?? folder)).filter((path) => path !== null),
+    ...inTexts,
+    ...words.map((word) => realWord(word, folder, from)).filter(isKnown),
+    // A command that runs in another folder reaches it without a word.
+    ...(at && at.real !== folder ? [at] : []),
   ];
   // Of what lies in the folder only the way from there counts: where the folder is, is the user's choice.
   const real = mayReach.flatMap((path) =>
@@ -50,12 +66,36 @@ export function factsOf(tool: Tool, input: unknown, { environment }: ToolContext
     folder,
     paths,
     mayReach,
+    takes: shell
+      ? shell.seen.flatMap((of) => taken(of, folder, from))
+      : isServerTool && /mov|cop|renam|delet|remov|trash|archiv|upload/i.test(tool.name)
+        ? inTexts
+        : [],
     shell,
     url: tool.effect === "network" ? addressIn(input) : null,
     hasSecrets: [...texts, ...words].some(seeksSecrets) || [...named, ...real].some(isSecretPath),
     hasProtected: (tool.effect !== "read" || isServerTool) && [...mentioned, ...real].some(isProtected),
   };
 }
+
+const isKnown = (path: RealPath | null): path is RealPath => path !== null;
+
+/** What a command moves, copies or deletes whole, by its words. */
+function taken(words: readonly string[], folder: string, from: string): RealPath[] {
+  const start = words.findIndex((word) => takers.has(word.slice(word.lastIndexOf("/") + 1).toLowerCase()));
+  const rest = words.slice(start + 1);
+  if (start < 0 || (words[start] === "find" && !rest.some((word) => /^-(delete|exec|ok)/.test(word))))
+    return [];
+  if (words[start] === "git" && !/^(mv|rm|clean|archive)$/.test(rest[0] ?? "")) return [];
+  const named = rest.flatMap(valuesOf).filter((word) => !word.startsWith("-"));
+  // `find -delete` and the like begin where they run.
+  return (named.length > 0 ? named : ["."]).map((word) => realWord(word, folder, from)).filter(isKnown);
+}
+
+/** Programs that do so. */
+const takers: ReadonlySet<string> = new Set(
+  "mv cp rm rmdir rsync scp tar zip 7z 7za cpio ditto install shred trash unlink rename find git".split(" "),
+);
 
 /** More words than a person would read. */
 const maxWords = 500;
@@ -69,9 +109,18 @@ function shellOf(
   const text = textAt(input, "command");
   if (text === undefined) return null;
   const script = readShellScript(text);
-  const from = resolve(workingDirectory, textAt(input, "working_directory") ?? ".");
+  const from = realPath(
+    resolve(workingDirectory, textAt(input, "working_directory") ?? "."),
+    workingDirectory,
+  );
   // cmd.exe reads another language: nothing there is sure.
-  return { ...script, ...(platform === "win32" && { plain: null }), text, from };
+  const isBash = platform !== "win32";
+  return {
+    ...script,
+    ...(!isBash && { plain: null }),
+    from: from?.real ?? null,
+    looksOnly: isBash && looksOnly(text),
+  };
 }
 
 function textAt(input: unknown, key: string): string | undefined {

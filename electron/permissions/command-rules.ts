@@ -1,27 +1,35 @@
-import type { PermissionRule } from "../../shared/permissions.ts";
-import { folded } from "../../shared/secret-files.ts";
+import { moreWords, type PermissionRule } from "../../shared/permissions.ts";
+import { isProtected } from "../../shared/protected-files.ts";
+import { folded, isSecretPath } from "../../shared/secret-files.ts";
 import { realWord } from "./real-path.ts";
 import { readShellScript } from "./shell-script.ts";
 
-type CommandRule = Pick<PermissionRule, "command" | "exact">;
+type CommandRule = Pick<PermissionRule, "command" | "exact" | "folder">;
 
 /** Where a command runs: relative words are paths from `from`. */
 export interface CommandPlace {
   readonly folder: string;
-  readonly from: string;
+  /** Free of links; null where that cannot be told. */
+  readonly from: string | null;
+  /** What it runs in holds it: a rule for more words than it names counts only then. */
+  readonly isFenced: boolean;
 }
 
 /**
- * Whether an allowing rule covers one simple command. By its first words it never covers what runs other commands, nor
- * further words that may lead out of the folder or to a program.
+ * Whether an allowing rule covers one simple command: exactly these words, in the rule's folder itself. Where the rule
+ * ends with ` *` further words may follow, none of which leads out of the folder or to a program.
  * @param words sure, of one simple command
  */
 export function coversCommand(rule: CommandRule, words: readonly string[], place: CommandPlace): boolean {
-  const wanted = wordsOfRule(rule.command ?? "");
+  const { command = "", exact } = rule;
+  if (place.from === null || place.from !== (rule.folder ?? place.folder)) return false;
+  const isLonger = !exact && command.endsWith(moreWords);
+  const wanted = wordsOfRule(isLonger ? command.slice(0, -moreWords.length) : command);
   if (!wanted || !startsWith(words, wanted)) return false;
-  if (rule.exact) return words.length === wanted.length;
-  if (whyNoPrefix(wanted) !== null) return false;
-  return words.slice(wanted.length).every((word) => isTame(word, place));
+  if (!isLonger) return words.length === wanted.length;
+  if (!place.isFenced || whyNoPrefix(wanted) !== null) return false;
+  const { folder, from } = place;
+  return words.slice(wanted.length).every((word) => isTame(word, { folder, from }));
 }
 
 /**
@@ -29,7 +37,9 @@ export function coversCommand(rule: CommandRule, words: readonly string[], place
  * @param words as far as they are known
  */
 export function meetsCommand(rule: CommandRule, words: readonly string[]): boolean {
-  const wanted = wordsOfRule(rule.command ?? "") ?? (rule.command ?? "").split(/\s+/);
+  const { command = "" } = rule;
+  const narrow = command.endsWith(moreWords) ? command.slice(0, -moreWords.length) : command;
+  const wanted = wordsOfRule(narrow) ?? narrow.split(/\s+/);
   const [program = "", ...others] = wanted.map(folded);
   const have = words.map(folded);
   const start = have.findIndex(
@@ -72,25 +82,33 @@ export const changesShell: ReadonlySet<string> = new Set(
 const startsWith = (words: readonly string[], wanted: readonly string[]) =>
   wanted.every((word, index) => words[index] === word);
 
-function isTame(word: string, { folder, from }: CommandPlace): boolean {
-  if (risky.some((option) => isOption(word, option))) return false;
+/** The fence holds what a command does; this only keeps a rule to what whoever wrote it can have meant. */
+function isTame(word: string, { folder, from }: { folder: string; from: string }): boolean {
+  const isOption = word.startsWith("-");
+  // A variable of make's, or a script.
+  if ((!isOption && /^[^/]*[=$`]/.test(word)) || /[$`]/.test(word)) return false;
+  if (isOption && risky.some((option) => isOptionOf(word, option))) return false;
   // An address, or a place on another machine.
-  if (/:\/\/|^[^/]*@[^/]*:|^[^/]*\.[^/]*:/.test(word)) return false;
-  if (word.startsWith("-") && /[/\\~]/.test(word.split("=")[0] ?? "")) return false;
-  return word.split("=").every((part) => realWord(part === "" ? "." : part, folder, from)?.isInside === true);
+  if (/:\/\/|^[^/]*@[^/]*:|^[^/]*\.[^/]*:|^\d+:/.test(word)) return false;
+  if (isOption && /[/\\~]/.test(word.split("=")[0] ?? "")) return false;
+  return word.split("=").every((part) => {
+    const path = realWord(part === "" ? "." : part, folder, from);
+    return path?.isInside === true && ![part, path.real].some((one) => isSecretPath(one) || isProtected(one));
+  });
 }
 
-/** Long options may be cut short, short ones may carry their value. */
-function isOption(word: string, option: string): boolean {
-  if (!option.startsWith("--")) return word === option || (option.length === 2 && word.startsWith(option));
-  const [name = ""] = word.split("=");
-  return name.length > 2 && (option.startsWith(name) || name.startsWith(option));
+/** Long options may be cut short, and some programs take one dash for two; short ones may carry their value. */
+function isOptionOf(word: string, option: string): boolean {
+  if (option.length === 2) return word === option || (!word.startsWith("--") && word.startsWith(option));
+  const [name = ""] = word.replace(/^--?/, "").split("=");
+  const wanted = option.replace(/^--?/, "");
+  return name.length > 1 && (wanted.startsWith(name) || name.startsWith(wanted));
 }
 
 /** Options that name a program, a file to write, or a configuration, wherever they mean that. */
 const risky: readonly string[] = [
-  ..."-c -e -O -x -exec -execdir -ok -okdir -delete -fprint -fls".split(" "),
-  ..."--exec --exec-path --upload-pack --receive-pack --ext-diff --textconv --output --config --config-env".split(
+  ..."-c -e -C -E -I -O -x -exec -execdir -ok -okdir -delete -fprint -fls".split(" "),
+  ..."--exec --exec-path --upload-pack --receive-pack --ext-diff --extcmd --textconv --output --config --config-env".split(
     " ",
   ),
   ..."--to-command --compress-program --use-compress-program --checkpoint-action --rsh --eval --print".split(
@@ -100,6 +118,9 @@ const risky: readonly string[] = [
     " ",
   ),
   ..."--script-shell --node-options --globalconfig --userconfig --prefix --git-dir --work-tree --template".split(
+    " ",
+  ),
+  ..."--toolexec --vettool --wrapper --filter --hostname-bin --kubeconfig --unsafe-paths --file --unzip-command".split(
     " ",
   ),
 ];

@@ -1,96 +1,180 @@
-import { type PermissionMode, type PermissionRule, ruleInWords } from "../../shared/permissions.ts";
-import type { PermissionGrant, Permissions, ToolContext } from "../agent/ports.ts";
+import {
+  hasFence,
+  type LevelName,
+  levels,
+  type PermissionRule,
+  ruleInWords,
+  type Standing,
+  standingOf,
+} from "../../shared/permissions.ts";
+import type {
+  FenceState,
+  PermissionDecision,
+  PermissionGrant,
+  Permissions,
+  ToolContext,
+} from "../agent/ports.ts";
 import { type CallFacts, factsOf } from "./call-facts.ts";
-import { byMode } from "./modes.ts";
+import { globsOf, hiding, hidingRules, notHideable } from "./hidden-paths.ts";
+import { byLevel, confinementIn } from "./levels.ts";
 import { SessionRules } from "./permission-state.ts";
 import { readProjectRules } from "./project-rules.ts";
-import { allowed, narrowing } from "./rules.ts";
+import { allowed, meetsCall, narrowing } from "./rules.ts";
 import { suggestedRules } from "./suggestion.ts";
 
 export interface PolicyParts {
-  /** What the user chose for the conversation; null: nothing, the settings' mode counts. */
-  chosenMode(conversationId: string): PermissionMode | null;
+  /** What the user chose for the conversation; null: nothing, the settings' level counts. */
+  chosenMode(conversationId: string): LevelName | null;
   /** As they are now: unlike a run's other settings, what the user forbids counts from the next call on. */
   settings(): {
-    permissionMode: PermissionMode;
+    permissionMode: LevelName;
     permissionRules: readonly PermissionRule[];
     trustedFolders: readonly string[];
+    fence: "on" | "off";
   };
+  /** Whether commands can be fenced, as it was last found. */
+  fence(): FenceState;
   /** Adds rules to the settings. */
   addRules(rules: readonly PermissionRule[]): void;
 }
 
 export interface Policy extends Permissions {
-  modeOf(conversationId: string): PermissionMode;
+  standingOf(conversationId: string): Standing;
   readonly sessionRules: SessionRules;
 }
 
 /**
- * Decides by rules and by the conversation's mode. Rules that deny come before those that ask, these before those that
- * allow, and the mode has the last word. Nothing that was heard from the computer's sound (somebody else's words) changes
- * anything without a click, and neither rules nor modes let anything touch keys, or what decides what runs.
+ * Decides by rules and by the conversation's level. Rules that deny come before those that ask, these before those that
+ * allow, and the level has the last word. Where the fence is there it holds whatever a command does: reading the command
+ * only decides when to ask. Nothing that was heard from the computer's sound (somebody else's words) changes anything
+ * without a click, and neither rules nor levels let anything unfenced touch keys, or what decides what runs.
  */
 export function createPolicy(parts: PolicyParts): Policy {
   const sessionRules = new SessionRules();
-  const modeOf = (conversationId: string) =>
-    parts.chosenMode(conversationId) ?? parts.settings().permissionMode;
+  const isFencing = () => hasFence({ setting: parts.settings().fence, isThere: parts.fence().isThere });
+  const standing = (conversationId: string) =>
+    standingOf(parts.chosenMode(conversationId) ?? parts.settings().permissionMode, isFencing());
+  const narrowingRules = (folder: string) => [
+    ...parts.settings().permissionRules,
+    ...readProjectRules(folder).rules,
+  ];
   return {
-    modeOf,
+    standingOf: standing,
     sessionRules,
     decide({ tool, input, context }) {
       const facts = factsOf(tool, input, context);
+      const { folder } = facts;
       const { permissionRules, trustedFolders } = parts.settings();
-      const project = readProjectRules(facts.folder);
-      const rules = [...permissionRules, ...project.rules];
-      const denied = narrowing(rules, "deny", facts);
-      if (denied) return { verdict: "deny", reason: refusal(tool.name, `a rule, “${ruleInWords(denied)}”`) };
-      const mode = modeOf(context.conversationId);
-      const fromMode = byMode(mode, facts);
-      if (fromMode === "deny") return { verdict: "deny", reason: refusal(tool.name, planMode) };
+      const project = readProjectRules(folder);
+      const own = standing(context.conversationId);
+      const isFenced = facts.shell !== null && context.environment.platform !== "win32" && isFencing();
 
-      const detail = () => tool.describe?.(input) ?? JSON.stringify(input, null, 2);
-      const asked = narrowing(rules, "ask", facts);
+      const denied = byRule(permissionRules, project.rules, "deny", facts);
+      if (denied) return { verdict: "deny", reason: refusal(tool.name, denied) };
+      const fromLevel = byLevel(own, facts, isFenced);
+      if (fromLevel === "deny") return { verdict: "deny", reason: refusal(tool.name, lookOnly) };
+
+      const keptBack = hidingRules([...permissionRules, ...project.rules], tool.name, folder);
+      // What the user allows after all is not kept back from the call that they allowed.
+      const keptAnyway = keptBack.filter((rule) => rule.verdict === "deny" || !meetsCall(rule, facts));
+      const runs = (isAsked: boolean, confinement = confinementIn(own, facts, isFenced, isAsked)) => {
+        const rules = isAsked ? keptAnyway : keptBack;
+        const hides = hiding(rules, folder);
+        return {
+          ...(facts.shell && { confinement, denied: { globs: globsOf(rules, folder), fits: hides } }),
+          ...(rules.length > 0 && { hides }),
+        };
+      };
+      const ask = (more: { why?: string; rules?: PermissionRule[]; mayBeSpoken?: boolean }) =>
+        ({
+          verdict: "ask",
+          detail: tool.describe?.(input) ?? JSON.stringify(input, null, 2),
+          ...more,
+          ...runs(true),
+          ...(isFenced && own.level !== "look" && !isOverheard(context) && { mayRunOutside: true }),
+        }) satisfies PermissionDecision;
+
+      const asked = byRule(permissionRules, project.rules, "ask", facts);
       const why = asked
-        ? `A rule says so: ${ruleInWords(asked)}`
+        ? `It asks because of ${asked}`
         : project.problem && changes(facts)
           ? project.problem
-          : whyAlways(facts, context);
-      if (why !== null) return { verdict: "ask", detail: detail(), why };
+          : whyAlways(facts, context, isFenced);
+      if (why !== null) return ask({ why });
 
       const allowing = [
         ...permissionRules,
         ...sessionRules.of(context.conversationId),
-        ...(trustedFolders.includes(facts.folder) ? project.rules : []),
+        ...(trustedFolders.includes(folder) ? project.rules : []),
       ];
-      if (fromMode === "allow" || (mode !== "plan" && allowed(allowing, facts))) return { verdict: "allow" };
-      const mayBeSpoken = tool.effect === "write" && !facts.isServerTool;
-      return {
-        verdict: "ask",
-        detail: detail(),
-        rules: mode === "plan" ? [] : suggestedRules(facts),
-        mayBeSpoken,
-      };
+      const byRules = mayBeAllowed(own, facts) ? allowed(allowing, facts, isFenced) : null;
+      if (byRules === "outside" && facts.shell) {
+        // Without a fence around it the command is read again, as one that nothing holds.
+        const unfenced = whyAlways(facts, context, false);
+        return unfenced === null ? { verdict: "allow", ...runs(false, "outside") } : ask({ why: unfenced });
+      }
+      const run = runs(false, byRules === null ? undefined : confinementIn(own, facts, isFenced, true));
+      if (fromLevel === "allow" || byRules !== null) {
+        const gap = run.confinement === "change" ? notHideable(run.denied?.globs ?? []) : undefined;
+        if (gap === undefined) return { verdict: "allow", ...run };
+        if (facts.shell?.looksOnly) return { verdict: "allow", ...runs(false, "look") };
+        return ask({ why: `No fence can hide what a rule keeps back here: \`${shown(gap)}\`.` });
+      }
+      return ask({
+        rules: own.level === "look" ? [] : suggestedRules(facts, isFenced),
+        mayBeSpoken: tool.effect === "write" && !facts.isServerTool,
+      });
     },
+    deniedPaths: (folder) => globsOf(hidingRules(narrowingRules(folder), "shell", folder), folder),
     remember({ conversationId, scope, rules }: PermissionGrant) {
-      if (scope === "session") sessionRules.add(conversationId, rules);
-      else parts.addRules(rules);
+      // Only the settings file lets a command run outside.
+      const kept = rules.map(({ outside: _, ...rule }) => rule);
+      if (scope === "session") sessionRules.add(conversationId, kept);
+      else parts.addRules(kept);
     },
   };
 }
 
-const planMode =
-  "the conversation is in plan mode, where nothing is changed. Say what you would do; the user can switch the mode";
+/** Why a rule narrows the call; words of the project's are marked as its own. */
+function byRule(
+  own: readonly PermissionRule[],
+  ofProject: readonly PermissionRule[],
+  verdict: "ask" | "deny",
+  facts: CallFacts,
+): string | null {
+  const rule = narrowing(own, verdict, facts);
+  if (rule) return `your rule “${shown(ruleInWords(rule))}”`;
+  const others = narrowing(ofProject, verdict, facts);
+  return others ? `a rule of the project's. The project says: “${shown(ruleInWords(others))}”` : null;
+}
+
+const maxShown = 200;
+const shown = (text: string) => {
+  const line = text.replace(/\s+/g, " ");
+  return line.length > maxShown ? `${line.slice(0, maxShown)}…` : line;
+};
+
+const lookOnly = `this conversation is on “${levels.look.label}”, where nothing is changed. Say what you would do; the user can choose another level`;
 
 const refusal = (name: string, why: string) => `${name} was refused. The reason: ${why}.`;
 
 const changes = ({ tool, isServerTool }: CallFacts) => tool.effect !== "read" || isServerTool;
 
+/** Where nothing is changed, rules let only that run which says that it reads. */
+const mayBeAllowed = ({ level }: Standing, { tool, isServerTool }: CallFacts) =>
+  level !== "look" || (isServerTool ? tool.hints?.readOnly === true : tool.effect === "network");
+
+const isOverheard = ({ source, overheard }: ToolContext) => overheard ?? source === "loopback";
+
 /** Why the user is asked whatever else allows it. */
-function whyAlways(facts: CallFacts, { source }: ToolContext): string | null {
-  if (source === "loopback" && changes(facts)) {
-    return "The prompt is, or brings, what was heard from the computer's sound: these may be somebody else's words.";
-  }
+function whyAlways(facts: CallFacts, context: ToolContext, isFenced: boolean): string | null {
+  if (isOverheard(context) && changes(facts)) return overheardWhy;
+  // The fence hides keys, and keeps what decides what runs as it is.
+  if (isFenced) return null;
   if (facts.hasSecrets) return "It names a file that usually holds keys or passwords.";
   if (facts.hasProtected) return "It changes a file that decides what runs, or what Parley may do.";
   return null;
 }
+
+const overheardWhy =
+  "What was heard from the computer's sound is part of this conversation: these may be somebody else's words. A button in the header lifts this.";

@@ -5,7 +5,11 @@ import { type PermissionRule, permissionRule } from "../../shared/permissions.ts
 
 const maxBytes = 100_000;
 
-const file = z.strictObject({ rules: z.array(permissionRule).max(500) });
+/** Nothing that a project brings runs outside of the fence. */
+const rule = permissionRule.refine(({ outside }) => outside === undefined, {
+  message: "a project cannot let a command run outside of the fence",
+});
+const file = z.strictObject({ rules: z.array(rule).max(500) });
 
 /** Rules of a project: in its `.parley/permissions.json`, `{"rules": […]}`. */
 export interface ProjectRules {

@@ -1,18 +1,25 @@
-import { type PermissionRule, permissionRule } from "../../shared/permissions.ts";
-import { whyNoPrefix, wordsOfRule } from "./command-rules.ts";
+import { moreWords, type PermissionRule, permissionRule } from "../../shared/permissions.ts";
+import { wordsOfRule } from "./command-rules.ts";
+import { whyNotMore } from "./review-rules.ts";
 
 /**
- * A rule as it is typed: `allow command git status`, `deny path "secrets/**"`, `ask host *.example.com`,
- * `allow tool github__list_issues`; `exact` before `command` for the whole of it.
+ * A rule as it is typed: `allow command npm test`, `allow command git log *` (further words may follow), `deny path
+ * "secrets/**"`, `ask host *.example.com`, `allow tool github__list_issues`.
+ * @param folder where an allowed command may run; free of links
  * @returns the rule, or what is wrong with it
  */
-export function ruleFromWords(words: readonly string[]): PermissionRule | string {
+export function ruleFromWords(words: readonly string[], folder: string): PermissionRule | string {
   const [verdict, ...rest] = words;
-  const exact = rest[0] === "exact";
-  const [kind, ...value] = exact ? rest.slice(1) : rest;
+  // As earlier versions said it.
+  const isExact = rest[0] === "exact";
+  const [kind, ...value] = isExact ? rest.slice(1) : rest;
   if (kind === undefined || value.length === 0) return "A rule is a verdict, what it is about, and which.";
   if (!kinds.has(kind)) return `A rule is about a ${[...kinds].join(", a ")}, not \`${kind}\`.`;
-  const parsed = permissionRule.safeParse({ verdict, [kind]: value.join(" "), ...(exact && { exact }) });
+  const what = value.join(" ");
+  const isOneCommand = verdict === "allow" && kind === "command";
+  const exact = isExact || (isOneCommand && !what.endsWith(moreWords));
+  const rule = { verdict, [kind]: what, ...(exact && { exact }), ...(isOneCommand && { folder }) };
+  const parsed = permissionRule.safeParse(rule);
   if (!parsed.success)
     return parsed.error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`).join("; ");
   return uselessness(parsed.data) ?? parsed.data;
@@ -25,8 +32,9 @@ function uselessness({ verdict, command, exact, tool }: PermissionRule): string 
   if (verdict !== "allow") return null;
   if (tool === "shell") return "Say which commands: a rule for `shell` alone would allow all of them.";
   if (command === undefined) return null;
-  const words = wordsOfRule(command);
-  if (!words) return `\`${command}\` is not one simple command.`;
-  const why = exact ? null : whyNoPrefix(words);
-  return why === null ? null : `${why}. Say more of it, or \`exact\` for the whole command.`;
+  if (!exact) {
+    const why = whyNotMore(command.slice(0, -moreWords.length));
+    return why === null ? null : `${why}. Say more of it, or leave out the \` *\`.`;
+  }
+  return wordsOfRule(command) === null ? `\`${command}\` is not one simple command.` : null;
 }

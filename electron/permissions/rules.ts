@@ -1,7 +1,8 @@
+import { fitsWildcard } from "../../shared/globs.ts";
 import type { PermissionRule } from "../../shared/permissions.ts";
 import type { CallFacts } from "./call-facts.ts";
 import { changesShell, coversCommand, meetsCommand } from "./command-rules.ts";
-import { fitsGlob } from "./path-glob.ts";
+import { fitsGlob, holdsAny } from "./path-glob.ts";
 import { fitsHost } from "./web-host.ts";
 
 /** The first rule that narrows a call (asks for it or denies it). One that fits a part of the call fits the call. */
@@ -10,30 +11,46 @@ export function narrowing(
   verdict: "ask" | "deny",
   facts: CallFacts,
 ): PermissionRule | undefined {
-  return rules.find((rule) => rule.verdict === verdict && inFolder(rule, facts) && meets(rule, facts));
+  return rules.find((rule) => rule.verdict === verdict && meetsCall(rule, facts));
 }
 
-/** Whether rules allow the whole call: each of its commands and each of its files by one of them. */
-export function allowed(rules: readonly PermissionRule[], facts: CallFacts): boolean {
-  const allowing = rules.filter(
-    (rule) => rule.verdict === "allow" && inFolder(rule, facts) && allowsTool(rule, facts),
-  );
+/** Whether a narrowing rule fits a part of the call, in the folder that it counts in. */
+export const meetsCall = (rule: PermissionRule, facts: CallFacts): boolean =>
+  inFolder(rule, facts) && meets(rule, facts);
+
+/**
+ * Whether rules allow the whole call: each of its commands and each of its files by one of them.
+ * @param isFenced a fence holds what its command does
+ * @returns how it runs then: `outside` where the user's rule for every part of it says so
+ */
+export function allowed(
+  rules: readonly PermissionRule[],
+  facts: CallFacts,
+  isFenced: boolean,
+): "as decided" | "outside" | null {
+  const allowing = rules.filter((rule) => rule.verdict === "allow" && allowsTool(rule, facts));
   const { shell, paths, url, folder } = facts;
   if (shell) {
     const { plain, from } = shell;
-    if (!plain) return false;
-    if (plain.length > 1 && plain.some(([program = ""]) => changesShell.has(program))) return false;
+    if (!plain) return null;
+    if (plain.length > 1 && plain.some(([program = ""]) => changesShell.has(program))) return null;
     const byCommand = allowing.filter(({ command, path, host }) => command !== undefined && !path && !host);
-    return plain.every((words) => byCommand.some((rule) => coversCommand(rule, words, { folder, from })));
+    const place = { folder, from, isFenced };
+    const covering = plain.map((words) => byCommand.filter((rule) => coversCommand(rule, words, place)));
+    if (covering.some((some) => some.length === 0)) return null;
+    return covering.every((some) => some.some(({ outside }) => outside)) ? "outside" : "as decided";
   }
-  const others = allowing.filter(({ command }) => command === undefined);
-  if (others.some(({ tool, path, host }) => tool !== undefined && !path && !host)) return true;
-  if (url) return others.some(({ host, path }) => host !== undefined && !path && fitsHost(host, url));
-  const byPath = others.filter(({ path, host }) => path !== undefined && host === undefined);
-  return (
-    paths.length > 0 &&
-    paths.every((at) => at && byPath.some(({ path = "" }) => fitsGlob(path, at.real, folder, false)))
-  );
+  const others = allowing.filter((rule) => rule.command === undefined && inFolder(rule, facts));
+  const isAllowed = () => {
+    if (others.some(({ tool, path, host }) => tool !== undefined && !path && !host)) return true;
+    if (url) return others.some(({ host, path }) => host !== undefined && !path && fitsHost(host, url));
+    const byPath = others.filter(({ path, host }) => path !== undefined && host === undefined);
+    return (
+      paths.length > 0 &&
+      paths.every((at) => at && byPath.some(({ path = "" }) => fitsGlob(path, at.real, folder, false)))
+    );
+  };
+  return isAllowed() ? "as decided" : null;
 }
 
 /** A rule for several tools of a server covers none that says of itself that it destroys. */
@@ -48,20 +65,22 @@ function allowsTool(
 }
 
 function meets({ tool, path, command, host }: PermissionRule, facts: CallFacts): boolean {
-  const { shell, mayReach, url, folder } = facts;
+  const { shell, mayReach, takes, url, folder } = facts;
   return (
     (tool === undefined || fitsName(tool, facts.tool.name)) &&
     (command === undefined || (shell?.seen.some((words) => meetsCommand({ command }, words)) ?? false)) &&
     (host === undefined || (url !== null && fitsHost(host, url))) &&
-    (path === undefined || mayReach.some((at) => at === null || fitsGlob(path, at.real, folder, true)))
+    (path === undefined ||
+      mayReach.some((at) => at === null || fitsGlob(path, at.real, folder, true)) ||
+      takes.some(({ real }) => holdsAny(path, real, folder)))
   );
 }
 
-const inFolder = ({ folder }: PermissionRule, facts: CallFacts) =>
-  folder === undefined || folder === facts.folder;
+/** A rule that narrows counts for commands that run in its folder as well. */
+const inFolder = ({ folder, verdict }: PermissionRule, facts: CallFacts) =>
+  folder === undefined ||
+  folder === facts.folder ||
+  (verdict !== "allow" && facts.shell !== null && facts.shell.from === folder);
 
-/** `*` stands for any characters. */
-function fitsName(pattern: string, name: string): boolean {
-  const parts = pattern.split("*").map((part) => part.replace(/[\\^$.+?()[\]{}|]/g, "\\$&"));
-  return new RegExp(`^${parts.join(".*")}$`, "s").test(name);
-}
+/** Whether a rule's name for tools fits one: `*` stands for any characters. */
+export const fitsName = (pattern: string, name: string): boolean => fitsWildcard(pattern, name);

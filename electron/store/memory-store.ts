@@ -1,5 +1,5 @@
 import type { AgentEvent, QueuedInput } from "../../shared/events.ts";
-import type { Message } from "../../shared/messages.ts";
+import { isOverheard, type Message } from "../../shared/messages.ts";
 import type { SearchHit } from "../../shared/sessions.ts";
 import { TimeSlices } from "../../shared/time-slices.ts";
 import {
@@ -28,6 +28,7 @@ export class MemoryStore implements SessionStore {
   readonly #sessions = new Map<string, MemorySession>();
   readonly #messageIds = new Set<string>();
   readonly #lastEvents = new Map<string, number>();
+  readonly #lifted = new Map<string, number>();
 
   saveConversation(conversation: StoredConversation): void {
     const { id, parentId } = conversation;
@@ -258,9 +259,20 @@ export class MemoryStore implements SessionStore {
     if (session) session.partial = undefined;
   }
 
-  /** The log ends with the process: of it only its end is known here. */
-  appendEvent({ conversationId, id }: AgentEvent): void {
+  /** The log ends with the process: of it only its end is known here, and what the user vouched for. */
+  appendEvent(event: AgentEvent): void {
+    const { conversationId, id } = event;
     this.#lastEvents.set(conversationId, id);
+    if (event.type === "overheard.lifted") this.#lifted.set(conversationId, event.messages);
+  }
+
+  overheardMessages(conversationId: string): number {
+    const nodes = this.#sessions.get(conversationId)?.nodes.values() ?? [];
+    return [...nodes].filter(({ message }) => isOverheard(message)).length;
+  }
+
+  isOverheard(conversationId: string): boolean {
+    return this.overheardMessages(conversationId) > (this.#lifted.get(conversationId) ?? 0);
   }
 
   lastEventId(conversationId: string): number {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { attachmentChoice } from "../../shared/attachments.ts";
-import { permissionMode } from "../../shared/permissions.ts";
+import { levelName } from "../../shared/permissions.ts";
 import type { ListCursor } from "../../shared/sessions.ts";
 import type { SessionChanges, SessionRecord, SessionStore } from "../agent/session-store.ts";
 import type { Database, SqlValue } from "./database.ts";
@@ -39,8 +39,8 @@ const recordValues = z.tuple([
   number.nullable(),
   text.nullable(),
   number,
-  // A mode that this version does not know is none: the settings say what may run.
-  permissionMode.nullable().catch(null),
+  // A level that this version does not know is none: the settings say what may run.
+  levelName.nullable().catch(null),
   z.array(attachmentChoice),
 ]);
 

@@ -13,6 +13,7 @@ import { searchJob } from "./jobs/search.ts";
 import { messagesOf } from "./messages.ts";
 import { migrations } from "./migrations/migrations.ts";
 import { type Durability, makeFolder, openDatabase } from "./open-database.ts";
+import { overheardOf } from "./overheard.ts";
 import { pagesOf } from "./pages.ts";
 import { partialsOf } from "./partials.ts";
 import { sessionRecordsOf } from "./session-records.ts";
@@ -89,6 +90,7 @@ export function openSqliteStore(
     dropPartial: partials.drop,
     appendEvent: events.append,
     lastEventId: events.lastId,
+    ...overheardOf(database, events),
     search: (query) => thread.run(searchJob, query),
     prune: (rules, now, keep) =>
       thread.run(pruneJob, { rules, now, keep: [...keep], deleted: deletedBefore.splice(0) }),

@@ -15,8 +15,9 @@ export const globTool: Tool<z.infer<typeof input>> = {
     "Finds files by their path, newest first. Hidden files and node_modules are left out. Paths in the answer are relative to the working folder.",
   input,
   effect: "read",
-  async run({ limit, ...options }, { environment, signal }) {
-    const { paths, truncated } = await environment.glob({ ...options, limit, signal });
+  async run({ limit, ...options }, { environment, signal, hides = () => false }) {
+    const { paths: found, truncated } = await environment.glob({ ...options, limit, signal });
+    const paths = found.filter((path) => !hides(path));
     if (paths.length === 0) return { text: "No files match." };
     const more = `(only the ${limit} newest; narrow the pattern, or raise limit up to ${maxLimit})`;
     return { text: [...paths, ...(truncated ? [more] : [])].join("\n") };

@@ -31,13 +31,14 @@ export function grepTool(program: string | null = findRipgrep() ?? null): Tool<z
       program === null
         ? "ripgrep is missing: install the package ripgrep, or Parley's own packages again."
         : undefined,
-    async run({ ignore_case, limit, ...options }, { environment, signal, fence = null }) {
+    async run({ ignore_case, limit, ...options }, { environment, signal, fence = null, hides }) {
       const { lines, truncated } = await environment.grep({
         ...options,
         fence,
         ignoreCase: ignore_case,
         limit,
         signal,
+        hides,
       });
       if (lines.length === 0) return { text: "No matches." };
       const more = `(only the first ${limit} lines; narrow the search, or raise limit up to ${maxLimit})`;

@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { z } from "zod";
 import { grouped } from "../../shared/grouped.ts";
 import type { DirectoryEntry, Tool } from "../agent/ports.ts";
@@ -17,8 +18,9 @@ export const listDirectoryTool: Tool<z.infer<typeof input>> = {
   description: "Lists the files and folders in a folder, with the sizes of files.",
   input,
   effect: "read",
-  async run({ path }, { environment }) {
-    const entries = await environment.listDirectory(path);
+  async run({ path }, { environment, hides = () => false }) {
+    const found = await environment.listDirectory(path);
+    const entries = found.filter(({ name }) => !hides(join(path, name)));
     if (entries.length === 0) return { text: `${path} is empty.` };
     const lines = entries.sort(byKindThenName).slice(0, maxEntries).map(line);
     const more = entries.length - lines.length;

@@ -20,7 +20,7 @@ import type { GroupRecord } from "./group-record.ts";
 import { type ProcessGroup, startInGroup } from "./process-group.ts";
 import { findRipgrep } from "./ripgrep.ts";
 import { runCommand } from "./run-command.ts";
-import { readMatches, ripgrepArguments } from "./search-content.ts";
+import { lineReader, readMatches, ripgrepArguments } from "./search-content.ts";
 import { quoted, shellCommand } from "./shell-command.ts";
 import { TimeLimit } from "./time-limit.ts";
 import { writeWhole } from "./write-whole.ts";
@@ -180,19 +180,21 @@ export class LocalExecutionEnvironment implements ExecutionEnvironment {
     const target = await this.#paths.existing(path);
     signal.throwIfAborted();
     // Relative, and so never taken for an option.
-    const args = ripgrepArguments(options, `./${relative(this.workingDirectory, target)}`);
+    const searched = `./${relative(this.workingDirectory, target)}`;
+    const args = ripgrepArguments(options, searched);
+    const read = lineReader(options, searched);
     const place = { cwd: this.workingDirectory, env: childEnvironment("core", process.env) };
     // Who names what holds keys was allowed to see it; in the fence it reads as empty.
     const seeks = [options.glob, path].some((named) => named !== undefined && seeksSecrets(named));
     if (!fence || seeks) {
-      return await this.#inGroup(program, args, place, (group) => readMatches(group, options));
+      return await this.#inGroup(program, args, place, (group) => readMatches(group, options, read));
     }
     const command = [program, ...args].map(quoted).join(" ");
     const wrapped = await fence.wrap({ ...fencedSearch, command, folder: place.cwd, env: place.env });
     try {
       const run = { cwd: place.cwd, env: wrapped.env };
       return await this.#inGroup("/bin/bash", ["-c", wrapped.line], run, (group) =>
-        readMatches(group, options),
+        readMatches(group, options, read),
       );
     } finally {
       await wrapped.ended("", null);

@@ -25,11 +25,11 @@ export const readManyFilesTool: Tool<z.infer<typeof input>> = {
   input,
   effect: "read",
   touchedPaths: ({ paths }) => paths.filter((path) => !isPattern(path)).map(touchedPath),
-  async run({ paths }, { environment, signal }) {
+  async run({ paths }, { environment, signal, hides = () => false }) {
     const parts: string[] = [];
     let total = 0;
     let failed = 0;
-    const files = await expanded(paths, environment, signal);
+    const files = (await expanded(paths, environment, signal)).filter((path) => !hides(path));
     for (const path of files) {
       signal.throwIfAborted();
       if (total >= maxTotalChars) {

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { createInterface } from "node:readline";
-import { secretGlobs, seeksSecrets } from "../../shared/secret-files.ts";
+import { isSecretPath, secretGlobs, seeksSecrets } from "../../shared/secret-files.ts";
 import type { GrepOptions } from "../agent/ports.ts";
 import { EnvironmentError } from "../agent/ports.ts";
 import type { ProcessGroup } from "./process-group.ts";
@@ -16,6 +16,8 @@ const maxErrorChars = 2000;
 export function ripgrepArguments(options: GrepOptions, target: string): string[] {
   const { pattern, glob, ignoreCase, mode } = options;
   const args = ["--no-config", "--color=never", "--no-follow", "--sort=path"];
+  // A name may hold what stands behind names otherwise.
+  if (mode !== "files") args.push("--null");
   if (mode === "content") {
     args.push("--line-number", "--no-heading", "--with-filename");
     args.push(`--max-columns=${maxColumns}`, "--max-columns-preview");
@@ -25,19 +27,41 @@ export function ripgrepArguments(options: GrepOptions, target: string): string[]
   if (ignoreCase) args.push("--ignore-case");
   if (glob !== undefined) args.push("--glob", glob);
   // Keys and passwords are found only by who names their files; that is asked for.
-  if (!seeksSecrets(target) && (glob === undefined || !seeksSecrets(glob))) {
+  if (!isAboutSecrets(options, target)) {
     args.push(...secretGlobs.flatMap((secret) => ["--iglob", `!${secret}`]));
   }
   return [...args, "-e", pattern, "--", target];
 }
 
+const isAboutSecrets = ({ glob }: Pick<GrepOptions, "glob">, target: string) =>
+  seeksSecrets(target) || (glob !== undefined && seeksSecrets(glob));
+
+/**
+ * What a line that ripgrep wrote says, as it is shown; null for one of a file that is kept back, by the rules or because
+ * it holds keys that nobody asked for.
+ */
+export function lineReader(options: GrepOptions, target: string): (line: string) => string | null {
+  const { mode, hides = () => false } = options;
+  const keepsSecrets = !isAboutSecrets(options, target);
+  return (line) => {
+    const whole = line.replace(/^\.\//, "");
+    const end = mode === "files" ? whole.length : whole.indexOf("\0");
+    // What it says of a file of bytes names it without a mark.
+    const path = end < 0 ? whole.replace(/: binary file matches.*$/s, "") : whole.slice(0, end);
+    if (hides(path) || (keepsSecrets && isSecretPath(path))) return null;
+    return end < 0 || mode === "files" ? whole : `${path}:${whole.slice(end + 1)}`;
+  };
+}
+
 /**
  * Reads what ripgrep finds until it has ended or said enough.
+ * @param read a line as it is shown; null: it is not
  * @throws EnvironmentError for a pattern that it does not understand; the signal's reason when aborted
  */
 export async function readMatches(
   group: ProcessGroup,
   { limit, signal }: Pick<GrepOptions, "limit" | "signal">,
+  read: (line: string) => string | null,
 ): Promise<{ lines: string[]; truncated: boolean }> {
   const { stdout, stderr } = group.child;
   if (!stdout || !stderr) throw new Error("ripgrep was started without pipes.");
@@ -50,12 +74,14 @@ export async function readMatches(
   try {
     const lines: string[] = [];
     let truncated = false;
-    for await (const line of createInterface({ input: stdout })) {
+    for await (const written of createInterface({ input: stdout })) {
+      const line = read(written);
+      if (line === null) continue;
       if (lines.length === limit) {
         truncated = true;
         break;
       }
-      lines.push(line.replace(/^\.\//, ""));
+      lines.push(line);
     }
     signal.throwIfAborted();
     if (truncated) return { lines, truncated };

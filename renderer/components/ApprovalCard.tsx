@@ -1,9 +1,10 @@
 import { type KeyboardEvent, memo, use, useState } from "react";
-import { type ApprovalScope, ruleInWords } from "../../shared/permissions.ts";
+import type { ApprovalScope } from "../../shared/permissions.ts";
 import type { TranscriptItem } from "../../shared/transcript.ts";
 import { visibleText } from "../../shared/visible-text.ts";
 import { wishWords } from "../state/wording.ts";
 import { DiffText } from "./DiffText.tsx";
+import { LongerYes } from "./LongerYes.tsx";
 import { RowActionsContext } from "./row-actions.ts";
 
 export type ApprovalItem = Extract<TranscriptItem, { kind: "approval" }>;
@@ -16,18 +17,19 @@ interface ApprovalCardProps {
 
 /**
  * A tool waits for the user's word: exactly what will run or change, and what a yes would mean. With the card focused:
- * Y once, S for this session, A always, N no, R no with a reason.
+ * Y once, S in this conversation, A always in this folder, N no, R no with a reason.
  */
 export const ApprovalCard = memo(function ApprovalCard({ item, isListening = false }: ApprovalCardProps) {
   const { answerApproval } = use(RowActionsContext);
   const [isDenying, setIsDenying] = useState(false);
-  const { key, name, detail, diff, why, rules = [], source } = item;
+  const { key, name, detail, diff, why, rules = [], source, mayRunOutside } = item;
   const { who, words } = wishWords(item);
-  const allow = (scope: ApprovalScope) => answerApproval(key, true, undefined, scope);
+  const allow = (scope: ApprovalScope) => answerApproval(key, true, undefined, { scope });
   const deny = (reason?: string) => answerApproval(key, false, reason);
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
-    // Keys that were meant for a button or a text box are theirs.
+    // Keys that were meant for a button or a text box are theirs; one that is held down was meant for the card before.
     if (event.target !== event.currentTarget || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.repeat) return;
     const letter = event.key.toLowerCase();
     if (letter === "y") allow("once");
     else if (letter === "s" && rules.length > 0) allow("session");
@@ -75,28 +77,7 @@ export const ApprovalCard = memo(function ApprovalCard({ item, isListening = fal
           >
             Allow once
           </button>
-          {rules.length > 0 && (
-            <>
-              <button
-                type="button"
-                className="btn"
-                data-testid="allow-session"
-                title="Let it, and what is like it, run until Parley ends"
-                onClick={() => allow("session")}
-              >
-                For this session
-              </button>
-              <button
-                type="button"
-                className="btn"
-                data-testid="allow-always"
-                title="Write the rule below into the settings"
-                onClick={() => allow("always")}
-              >
-                Always
-              </button>
-            </>
-          )}
+          {rules.length > 0 && <LongerYes rules={rules} onAllow={allow} />}
           <button
             type="button"
             className="btn"
@@ -106,10 +87,21 @@ export const ApprovalCard = memo(function ApprovalCard({ item, isListening = fal
           >
             Deny
           </button>
-          <span className="sp" />
           <button type="button" className="btn ghost" onClick={() => setIsDenying(true)}>
             Deny, and say why
           </button>
+          <span className="sp" />
+          {mayRunOutside && (
+            <button
+              type="button"
+              className="btn ghost"
+              data-testid="run-outside"
+              title="Run this once without the fence: it can do whatever you can"
+              onClick={() => answerApproval(key, true, undefined, { outside: true })}
+            >
+              Run outside
+            </button>
+          )}
         </div>
       )}
       {isListening && (
@@ -117,11 +109,6 @@ export const ApprovalCard = memo(function ApprovalCard({ item, isListening = fal
           {item.mayBeSpoken
             ? "Say yes or no, and nothing else, to answer. Other spoken words wait until this is answered."
             : "Say no to deny it; a yes takes a click. Other spoken words wait until this is answered."}
-        </p>
-      )}
-      {rules.length > 0 && (
-        <p className="hint" data-testid="rule">
-          Session and always: {rules.map((rule) => visibleText(ruleInWords(rule))).join("; ")}
         </p>
       )}
     </section>
@@ -160,13 +147,14 @@ function Reason({ onDeny, onCancel }: { onDeny: (reason: string) => void; onCanc
 
 /** What became of it, as one quiet line. */
 export function ApprovalLine({ item }: { item: ApprovalItem }) {
-  const { key, status, name, wish, reason, scope } = item;
+  const { key, status, name, wish, reason, scope, outside } = item;
   return (
     <p className="note" data-testid="approval" data-key={key} data-status={status}>
       {status === "allowed" ? "✓ Allowed" : "✕ Denied"}:{" "}
       {visibleText(wish ? `${wish.who} ${wish.what}` : name)}
-      {scope === "session" && " (for this session)"}
-      {scope === "always" && " (always)"}
+      {scope === "session" && " (in this conversation)"}
+      {scope === "always" && " (always, in this folder)"}
+      {outside && " (outside of the fence)"}
       {reason !== null && reason !== "" && ` (${reason})`}
     </p>
   );

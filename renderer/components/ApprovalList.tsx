@@ -21,10 +21,11 @@ export function ApprovalList({ items, focusRequest = 0, isListening = false }: A
     if (focusRequest > 0) list.current?.querySelector<HTMLElement>(".card")?.focus();
   }, [focusRequest]);
 
-  // An answered card takes the focus away with it: the next one gets it.
+  // An answered card takes the focus away with it. The list gets it, and no card: a second press of the same key must
+  // not answer what nobody has looked at.
   useEffect(() => {
     if (hadFocus.current && waiting.length > 0 && document.activeElement === document.body) {
-      list.current?.querySelector<HTMLElement>(".card")?.focus();
+      list.current?.focus();
     }
   }, [waiting.length]);
 
@@ -32,8 +33,10 @@ export function ApprovalList({ items, focusRequest = 0, isListening = false }: A
     const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
     const all = cards();
     const at = event.target instanceof HTMLElement ? all.indexOf(event.target) : -1;
-    if (step === 0 || at < 0) return;
-    all[(at + step + all.length) % all.length]?.focus();
+    const isOnList = event.target === list.current;
+    if (step === 0 || (at < 0 && !isOnList)) return;
+    if (isOnList) all.at(step > 0 ? 0 : -1)?.focus();
+    else all[(at + step + all.length) % all.length]?.focus();
     event.preventDefault();
   };
 
@@ -43,6 +46,7 @@ export function ApprovalList({ items, focusRequest = 0, isListening = false }: A
       ref={list}
       className="approvals"
       data-testid="approvals"
+      tabIndex={-1}
       aria-label={`${waiting.length} ${waiting.length === 1 ? "waits" : "wait"} for your word`}
       onKeyDown={onKeyDown}
       onFocus={() => {
@@ -54,6 +58,9 @@ export function ApprovalList({ items, focusRequest = 0, isListening = false }: A
       }}
     >
       {waiting.length > 1 && <p className="count">{waiting.length} calls wait for your word</p>}
+      <p className="next" data-testid="next-hint">
+        ↓ goes to the next card
+      </p>
       {waiting.map((item) => (
         <ApprovalCard key={item.key} item={item} isListening={isListening} />
       ))}

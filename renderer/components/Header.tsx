@@ -1,19 +1,18 @@
 import { useState } from "react";
 import type { VoiceStateName } from "../../shared/events.ts";
 import type { AppInfo } from "../../shared/ipc.ts";
-import type { PermissionMode } from "../../shared/permissions.ts";
 import type { ConversationView, VoiceView } from "../../shared/transcript.ts";
 import { isOn } from "../state/window-state.ts";
 import { keyLabel, voiceLabel, withTilde } from "../state/wording.ts";
 import { Icon } from "./Icon.tsx";
 import { InlineEdit } from "./InlineEdit.tsx";
-import { ModeSwitch } from "./ModeSwitch.tsx";
+import { LevelMenu } from "./LevelMenu.tsx";
+import { OverheardChip } from "./OverheardChip.tsx";
 
 interface HeaderProps {
   title: string;
   info: AppInfo | null;
   view: ConversationView | null;
-  mode: PermissionMode | null;
   onMenu: () => void;
   onRename: (title: string) => void;
   onPickFolder: () => void;
@@ -21,16 +20,7 @@ interface HeaderProps {
 }
 
 /** What is shown, where it works, who answers and whether anything is listening. */
-export function Header({
-  title,
-  info,
-  view,
-  mode,
-  onMenu,
-  onRename,
-  onPickFolder,
-  onVoicePanel,
-}: HeaderProps) {
+export function Header({ title, info, view, onMenu, onRename, onPickFolder, onVoicePanel }: HeaderProps) {
   // Of which conversation: a title that is being changed must not become another one's.
   const [renaming, setRenaming] = useState<string | null>(null);
   const id = view?.conversationId ?? null;
@@ -86,7 +76,14 @@ export function Header({
         </button>
       )}
       <span className="sp" />
-      {mode && <ModeSwitch mode={mode} platform={info?.platform} />}
+      {view?.isOverheard && <OverheardChip />}
+      {info && (
+        <LevelMenu
+          name={view?.permissionMode ?? info.permissionMode}
+          fence={info.fence}
+          platform={info.platform}
+        />
+      )}
       {info && (
         <span
           className={info.provider === "offline" ? "pill model amber" : "pill model"}

@@ -6,6 +6,7 @@ import { Dock, isBusy } from "./Dock.tsx";
 import { ErrorCard } from "./ErrorCard.tsx";
 import { Header } from "./Header.tsx";
 import { KeyDialog } from "./KeyDialog.tsx";
+import { LevelNotices } from "./LevelNotices.tsx";
 import { LinkContext } from "./link-context.ts";
 import { RewindDialog } from "./RewindDialog.tsx";
 import { RowActionsContext } from "./row-actions.ts";
@@ -65,7 +66,7 @@ export function MainWindow() {
     onVoicePanel: desk.toggle,
     onApproval: window.answerOldestApproval,
     onApprovals: window.showApprovals,
-    onMode: window.showModes,
+    onLevel: window.showLevels,
     onServers: window.servers.open,
     onEscape: () => {
       if (isSidebarOpen) setSidebarOpen(false);
@@ -91,7 +92,6 @@ export function MainWindow() {
             title={title}
             info={info}
             view={view}
-            mode={view?.permissionMode ?? info?.permissionMode ?? null}
             onMenu={() => setSidebarOpen(!isSidebarOpen)}
             onRename={(next) => shownId !== null && window.library.rename(shownId, next)}
             onPickFolder={window.pickFolder}
@@ -100,6 +100,7 @@ export function MainWindow() {
           {view ? (
             <>
               <StartupErrors errors={info?.startupErrors ?? []} />
+              {info && <LevelNotices view={view} info={info} />}
               <RowActionsContext value={rowActions}>
                 <Transcript
                   key={`transcript-${view.conversationId}`}

@@ -1,9 +1,9 @@
 import { createContext } from "react";
-import type { ApprovalScope } from "../../shared/permissions.ts";
+import type { ApprovalChoice } from "../../shared/permissions.ts";
 
 /** What the rows of a transcript can do about a run that waits for the user, and about what was said. */
 export interface RowActions {
-  answerApproval: (approvalId: string, allowed: boolean, reason?: string, scope?: ApprovalScope) => void;
+  answerApproval: (approvalId: string, allowed: boolean, reason?: string, choice?: ApprovalChoice) => void;
   answerQuestion: (questionId: string, answer: string) => void;
   /** What was heard and not sent becomes a prompt after all. */
   sendAnyway: (droppedId: string) => void;

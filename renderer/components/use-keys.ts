@@ -15,8 +15,8 @@ interface Keys {
   onApproval: (allowed: boolean) => void;
   /** Ctrl/Cmd+Shift+A: the keyboard goes to what waits. */
   onApprovals: () => void;
-  /** Ctrl/Cmd+Shift+P: it goes to the mode. */
-  onMode: () => void;
+  /** Ctrl/Cmd+Shift+P: it goes to the level. */
+  onLevel: () => void;
   /** Ctrl/Cmd+Shift+S: the list of MCP servers. */
   onServers: () => void;
   /** Esc, unless something nearer (the completion, an input method) used it. */
@@ -31,14 +31,20 @@ export function useKeys(keys: Keys): void {
     if (document.querySelector("dialog[open]")) return;
     const isCommand = event.ctrlKey || event.metaKey;
     const key = event.key.toLowerCase();
+    const isAnswer = isCommand && event.shiftKey && (key === "y" || key === "x");
+    // Who holds it down has answered one, not the next as well.
+    if (isAnswer && event.repeat) {
+      event.preventDefault();
+      return;
+    }
     if (isCommand && !event.shiftKey && !event.altKey && key === "n") keys.onNew();
     else if (isCommand && !event.shiftKey && !event.altKey && key === "k") keys.onSearch();
     else if (isCommand && event.shiftKey && key === "m") keys.onVoice();
     else if (isCommand && event.shiftKey && key === "d") keys.onDictate();
     else if (isCommand && event.shiftKey && key === "l") keys.onVoicePanel();
-    else if (isCommand && event.shiftKey && (key === "y" || key === "x")) keys.onApproval(key === "y");
+    else if (isAnswer) keys.onApproval(key === "y");
     else if (isCommand && event.shiftKey && key === "a") keys.onApprovals();
-    else if (isCommand && event.shiftKey && key === "p") keys.onMode();
+    else if (isCommand && event.shiftKey && key === "p") keys.onLevel();
     else if (isCommand && event.shiftKey && key === "s") keys.onServers();
     else if (event.key === "Escape") keys.onEscape();
     else return;

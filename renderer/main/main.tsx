@@ -9,6 +9,7 @@ import "../styles/window.css";
 import "../styles/sidebar.css";
 import "../styles/transcript.css";
 import "../styles/cards.css";
+import "../styles/levels.css";
 import "../styles/markdown.css";
 import "../styles/prompt-field.css";
 import "../styles/dock.css";

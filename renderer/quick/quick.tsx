@@ -6,6 +6,7 @@ import "../styles/tokens.css";
 import "../styles/base.css";
 import "../styles/transcript.css";
 import "../styles/cards.css";
+import "../styles/levels.css";
 import "../styles/markdown.css";
 import "../styles/prompt-field.css";
 import "../styles/quick.css";

@@ -1,7 +1,7 @@
 import type { AttachmentChoice } from "../../shared/attachments.ts";
 import type { UserError } from "../../shared/events.ts";
 import type { AppInfo, IpcPush, ParleyBridge } from "../../shared/ipc.ts";
-import type { ApprovalScope } from "../../shared/permissions.ts";
+import type { ApprovalChoice } from "../../shared/permissions.ts";
 import type { ConversationView, TranscriptItem } from "../../shared/transcript.ts";
 import { call } from "./call.ts";
 import { ConversationFeed } from "./conversation-feed.ts";
@@ -77,11 +77,12 @@ export class QuickState {
     approvalId: string,
     allowed: boolean,
     reason?: string,
-    scope: ApprovalScope = "once",
+    { scope = "once", outside = false }: ApprovalChoice = {},
   ): void => {
     const conversationId = this.view.get()?.conversationId;
     if (conversationId === undefined) return;
-    const answer = { conversationId, approvalId, allowed, scope, ...(reason ? { reason } : {}) };
+    const beside = { ...(reason && { reason }), ...(outside && { outside }) };
+    const answer = { conversationId, approvalId, allowed, scope, ...beside };
     void this.#report(call(this.#bridge, "approval.answer", answer));
   };
 

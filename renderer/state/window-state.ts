@@ -1,7 +1,7 @@
 import type { AttachmentChoice } from "../../shared/attachments.ts";
 import type { UserError, VoiceStateName } from "../../shared/events.ts";
 import type { AppInfo, IpcInput, IpcOutput, IpcPush, IpcRoute, ParleyBridge } from "../../shared/ipc.ts";
-import type { ApprovalScope, PermissionMode } from "../../shared/permissions.ts";
+import type { ApprovalChoice, LevelName, PermissionRule } from "../../shared/permissions.ts";
 import type { KeyRequest } from "../../shared/secrets.ts";
 import type { SearchHit } from "../../shared/sessions.ts";
 import type { ConversationView } from "../../shared/transcript.ts";
@@ -42,7 +42,7 @@ export class WindowState {
   /** Counts up whenever the user wants to answer what waits. */
   readonly approvalRequests = new Store(0);
   /** Counts up whenever the user wants to choose what runs without asking. */
-  readonly modeRequests = new Store(0);
+  readonly levelRequests = new Store(0);
   /** Unsent prompts by conversation id. */
   readonly drafts: Drafts;
   /** Text for the composer that was not typed there. `count` tells one wish from the next. */
@@ -201,22 +201,41 @@ export class WindowState {
     approvalId: string,
     allowed: boolean,
     reason?: string,
-    scope: ApprovalScope = "once",
+    { scope = "once", outside = false }: ApprovalChoice = {},
   ): void => {
     const conversationId = this.view.get()?.conversationId;
     if (conversationId === undefined) return;
-    const answer = { conversationId, approvalId, allowed, scope, ...(reason ? { reason } : {}) };
+    const beside = { ...(reason && { reason }), ...(outside && { outside }) };
+    const answer = { conversationId, approvalId, allowed, scope, ...beside };
     void this.#try("approval.answer", answer);
   };
 
-  setMode = (mode: PermissionMode): void => {
+  setLevel = (mode: LevelName): void => {
     const conversationId = this.view.get()?.conversationId;
     if (conversationId !== undefined) void this.#try("permission.mode", { conversationId, mode });
   };
 
+  /** What becomes of an `auto` of an earlier version. */
+  confirmLevel = (level: "ask" | "work"): void => {
+    const conversationId = this.view.get()?.conversationId;
+    if (conversationId !== undefined) void this.#try("permission.confirm", { conversationId, level });
+  };
+
+  /** What becomes of a rule of an earlier version. */
+  reviewRule = (rule: PermissionRule, answer: "exact" | "more" | "remove"): void =>
+    void this.#try("permission.review", { rule, answer });
+
+  checkFence = (): void => void this.#try("fence.check", undefined);
+
+  /** The user vouches for what was heard from the computer's sound so far. */
+  liftOverheard = (): void => {
+    const conversationId = this.view.get()?.conversationId;
+    if (conversationId !== undefined) void this.#try("overheard.lift", { conversationId });
+  };
+
   /** The keyboard goes to what waits for the user's word. */
   showApprovals = (): void => this.approvalRequests.set(this.approvalRequests.get() + 1);
-  showModes = (): void => this.modeRequests.set(this.modeRequests.get() + 1);
+  showLevels = (): void => this.levelRequests.set(this.levelRequests.get() + 1);
 
   answerQuestion = (questionId: string, answer: string): void => {
     const conversationId = this.view.get()?.conversationId;

@@ -1,6 +1,5 @@
 import type { ApprovalWish, ToolEffect, VoiceStateName } from "../../shared/events.ts";
 import type { PromptOrigin, SpeechSource, VoiceSource } from "../../shared/messages.ts";
-import type { PermissionMode } from "../../shared/permissions.ts";
 import type { VoiceEntry } from "../../shared/voice-panel.ts";
 
 /** A duration in milliseconds as people read it: `9 ms`, `1.4 s`, `12 s`, `2 min 5 s`. */
@@ -79,20 +78,6 @@ const effectWords: Record<ToolEffect, string> = {
   execute: "wants to run a command",
   network: "wants to reach the network",
   app: "wants to change Parley",
-};
-
-export const modeLabels: Record<PermissionMode, string> = {
-  plan: "Plan",
-  ask: "Ask",
-  "accept-edits": "Accept edits",
-  auto: "Auto",
-};
-
-export const modeHints: Record<PermissionMode, string> = {
-  plan: "Only reading runs; nothing is changed",
-  ask: "Reading runs, everything else asks",
-  "accept-edits": "Changes of files in the working folder run without asking",
-  auto: "Changes and simple commands run without asking where they stay in the working folder",
 };
 
 export const voiceLabels: Record<VoiceStateName, string> = {

@@ -9,7 +9,7 @@ import type { Tool } from "../../electron/agent/ports.ts";
 import { systemClock } from "../../electron/agent/system-clock.ts";
 import { createPolicy } from "../../electron/permissions/policy.ts";
 import type { AgentEvent } from "../../shared/events.ts";
-import type { PermissionMode, PermissionRule } from "../../shared/permissions.ts";
+import type { LevelName, PermissionRule } from "../../shared/permissions.ts";
 import { createRig, eventsOf, nextEvent, ofType, overheard, type Rig, replyIn, typed } from "./agent-rig.ts";
 
 /** The real policy in the agent loop, with a model that does what its prompt says. */
@@ -18,14 +18,15 @@ let rules: PermissionRule[];
 afterEach(() => rig.close());
 
 async function setUp(
-  mode: PermissionMode = "ask",
+  level: LevelName = "ask",
   given: PermissionRule[] = [],
   tools: Tool[] = [],
 ): Promise<Conversation> {
   rules = [...given];
   const permissions = createPolicy({
     chosenMode: (id) => rig.conversations.get(id)?.permissionMode ?? null,
-    settings: () => ({ permissionMode: mode, permissionRules: rules, trustedFolders: [] }),
+    settings: () => ({ permissionMode: level, permissionRules: rules, trustedFolders: [], fence: "on" }),
+    fence: () => ({ isThere: false, why: "there is none here", mend: null }),
     addRules: (added) => rules.push(...added),
   });
   rig = await createRig({ permissions, tools, clock: systemClock });
@@ -118,9 +119,9 @@ describe("the card", () => {
   });
 });
 
-describe("the modes in a run", () => {
+describe("the levels in a run", () => {
   test("the one chosen for a conversation counts in it, from before its first prompt to after a new start", async () => {
-    const conversation = await setUp("plan");
+    const conversation = await setUp("look");
     const call = script(["write_file", { path: "a.txt", content: "x" }]);
     conversation.changeMode("accept-edits");
     expect(rig.store.loadSession(conversation.id)).toBeUndefined();
@@ -136,11 +137,11 @@ describe("the modes in a run", () => {
     expect(ofType(events, "approval.requested")).toEqual([]);
     expect(existsSync(join(rig.folder, "b.txt"))).toBe(true);
     const other = rig.conversations.create();
-    expect(replyIn(await eventsOf(other.submit(typed(call))))).toContain("plan mode");
+    expect(replyIn(await eventsOf(other.submit(typed(call))))).toContain("Look only");
   });
 
-  test("plan refuses a change in words that help, and reads on", async () => {
-    const conversation = await setUp("plan");
+  test("Look only refuses a change in words that help, and reads on", async () => {
+    const conversation = await setUp("look");
     await writeFile(join(rig.folder, "a.txt"), "text");
     const events = await eventsOf(
       conversation.submit(
@@ -148,11 +149,11 @@ describe("the modes in a run", () => {
       ),
     );
     expect(ofType(events, "approval.requested")).toEqual([]);
-    expect(replyIn(events)).toMatch(/write_file was refused.*plan mode.*text/s);
+    expect(replyIn(events)).toMatch(/write_file was refused.*Look only.*text/s);
     expect(existsSync(join(rig.folder, "b"))).toBe(false);
   });
 
-  test("accept-edits writes in the folder, and asks for keys and commands", async () => {
+  test("with edits allowed it writes in the folder, and asks for keys and commands", async () => {
     const conversation = await setUp("accept-edits");
     const submission = conversation.submit(
       typed(
@@ -172,7 +173,7 @@ describe("the modes in a run", () => {
 
   // Bug: `grep` and patterns over the folder brought keys into the context that read_file asks for.
   test("searching the whole folder leaves keys out, and naming them asks", async () => {
-    const conversation = await setUp("auto");
+    const conversation = await setUp("work");
     await mkdir(join(rig.folder, "keys"));
     for (const name of ["keys/server.pem", "credentials.json", "Server.KEY", "a.txt"])
       await writeFile(join(rig.folder, name), "TOKEN=1\n");
@@ -192,8 +193,8 @@ describe("the modes in a run", () => {
 });
 
 describe("words heard from the computer's sound", () => {
-  test("“delete all my files” ends at a card, in every mode and whatever the rules allow", async () => {
-    const conversation = await setUp("auto", [
+  test("“delete all my files” ends at a card, in every level and whatever the rules allow", async () => {
+    const conversation = await setUp("work", [
       { verdict: "allow", command: "rm -rf docs", exact: true },
       { verdict: "allow", path: "**" },
     ]);
@@ -228,7 +229,7 @@ describe("words heard from the computer's sound", () => {
         return { text: output };
       },
     };
-    const conversation = await setUp("auto", [], [delegates]);
+    const conversation = await setUp("work", [], [delegates]);
     const submission = conversation.submit(overheard(script(["delegate", {}])));
     const asked = await askedFor(conversation);
     expect(asked).toMatchObject({ name: "write_file", source: "loopback" });

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { systemClock } from "../../electron/agent/system-clock.ts";
 import { createPolicy } from "../../electron/permissions/policy.ts";
 import { withoutMarks } from "../../shared/data-marks.ts";
-import { type PermissionMode, type PermissionRule, permissionMode } from "../../shared/permissions.ts";
+import { type PermissionLevel, type PermissionRule, permissionLevel } from "../../shared/permissions.ts";
 import type { RequestBody } from "../fakes/model-server/invariants.ts";
 import { orderTo } from "../fakes/model-server/scripts.ts";
 import type { Injection } from "../fixtures/injections/injection.ts";
@@ -46,17 +46,17 @@ describe.each(corpus.map((injection) => ({ injection, ...injection })))("$way: $
     mcp = null;
   });
 
-  test("happens only as far as the rules let it, in every mode, and a yes is what it takes", async () => {
+  test("happens only as far as the rules let it, in every level, and a yes is what it takes", async () => {
     const filled = await setUp(injection);
-    // Commands do not run in plan mode: they say nothing there.
-    const modes = permissionMode.options.filter(
-      (mode) => mode !== "plan" || injection.way !== "command output",
+    // Where there is no fence commands do not run in “Look only”: they say nothing there.
+    const levels = permissionLevel.options.filter(
+      (level) => level !== "look" || injection.way !== "command output",
     );
-    for (const mode of modes) {
-      const { verdict, ...happened } = await play(filled, mode, false);
-      expect({ mode, verdict }).toEqual({ mode, verdict: injection.verdict[mode] });
-      expect({ mode, ...happened }).toEqual({
-        mode,
+    for (const level of levels) {
+      const { verdict, ...happened } = await play(filled, level, false);
+      expect({ level, verdict }).toEqual({ level, verdict: injection.verdict[level] });
+      expect({ level, ...happened }).toEqual({
+        level,
         ...(verdict === "allow" ? proofOf(injection) : nothing),
       });
     }
@@ -87,7 +87,8 @@ async function setUp(injection: Injection): Promise<Filled> {
   ];
   const permissions = createPolicy({
     chosenMode: (id) => rig.conversations.get(id)?.permissionMode ?? null,
-    settings: () => ({ permissionMode: "ask", permissionRules: rules, trustedFolders: [] }),
+    settings: () => ({ permissionMode: "ask", permissionRules: rules, trustedFolders: [], fence: "on" }),
+    fence: () => ({ isThere: false, why: "there is none here", mend: null }),
     addRules: () => {
       throw new Error("Nobody said always.");
     },
@@ -121,10 +122,10 @@ async function setUp(injection: Injection): Promise<Filled> {
 }
 
 /** One conversation in which the words are read and obeyed. @param answer the user's, to all that they did not want */
-async function play({ way, does, words }: Filled, mode: PermissionMode, answer: boolean) {
+async function play({ way, does, words }: Filled, level: PermissionLevel, answer: boolean) {
   field.reset(folder);
   const { conversation, prompt, own } = await deliver({ rig, field, mcp, folder, words, way });
-  conversation.changeMode(mode);
+  conversation.changeMode(level);
   const before = field.snapshot(folder);
   const connectionsBefore = await field.connections();
   const firstRequest = rig.server.requests.length;

@@ -71,6 +71,11 @@ export function electronParts(
         throw new Error("There is no app.");
       },
       changeSettings: () => {},
+      permissions: {
+        settings: () => defaultSettings,
+        changeSettings: () => {},
+        checkFence: async () => {},
+      },
       newConversation: () => rig.conversations.create().id,
       newWorkingFolder: () => "/",
       secrets: { redact: (text) => text, setKey: () => {} },

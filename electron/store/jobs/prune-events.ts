@@ -15,7 +15,7 @@ interface Limits {
 
 /**
  * The log of what happened too long ago, but for pinned and open sessions. The last event of each session stays: its
- * ids go on from there. @returns how many went
+ * ids go on from there; and so does what the user vouched for. @returns how many went
  */
 export async function pruneEvents(context: JobContext, { rules, now, keep }: Limits): Promise<number> {
   if (rules.eventDays === 0) return 0;
@@ -24,7 +24,8 @@ export async function pruneEvents(context: JobContext, { rules, now, keep }: Lim
   const select = database.prepare(`
     SELECT seq, at, session_id NOT IN (SELECT id FROM sessions WHERE pinned = 1)
       AND session_id NOT IN (SELECT value FROM json_each(?))
-      AND event_id < (SELECT max(event_id) FROM events AS later WHERE later.session_id = events.session_id) AS goes
+      AND event_id < (SELECT max(event_id) FROM events AS later WHERE later.session_id = events.session_id)
+      AND type <> 'overheard.lifted' AS goes
     FROM events WHERE seq > ? ORDER BY seq LIMIT ${batch}`);
   const remove = database.prepare("DELETE FROM events WHERE seq = ?");
   const kept = JSON.stringify(keep);

@@ -10,14 +10,45 @@ afterAll(() => rig.close());
 
 describe("allowing rules for commands", () => {
   test.each(allowed)("%j runs", (command) => {
-    expect(rig.shell(command)).toEqual({ verdict: "allow" });
+    expect(rig.shell(command)).toMatchObject({ verdict: "allow", confinement: "change" });
   });
 
   for (const [what, commands] of asked) {
-    test.each(commands.filter((command) => command !== ""))(`${what}: %j asks`, (command) => {
-      expect(rig.shell(command).verdict).toBe("ask");
+    test.each(commands)(`${what}: %j is allowed by no rule`, (command) => {
+      const decision = rig.shell(command);
+      // What only looks runs all the same, where it can write nothing.
+      if (decision.verdict === "allow") expect(decision.confinement).toBe("look");
+      else expect(decision.verdict).toBe("ask");
     });
   }
+
+  test("without a fence only exact rules hold, and nothing runs because it looks", async () => {
+    const other = await createPolicyRig(rules);
+    other.hasFence(false);
+    const exact = [
+      "git add",
+      "git commit -m x",
+      "git commit -m 'x'",
+      "make build",
+      "rm -rf build",
+      "bash deploy.sh",
+    ];
+    const running = allowed.filter((command) => other.shell(command).verdict === "allow");
+    expect(running).toEqual(exact);
+    for (const command of asked.flatMap(([, commands]) => commands)) {
+      expect([command, other.shell(command).verdict]).toEqual([command, "ask"]);
+    }
+    other.close();
+  });
+
+  test("a rule holds in its own folder only, and not below it", () => {
+    expect(rig.shell("make build", null, "src").verdict).toBe("ask");
+    expect(rig.shell("npm test", null, "src").verdict).toBe("ask");
+    // By another way to the same place.
+    expect(rig.shell("make build", null, "src/..").verdict).toBe("allow");
+    expect(rig.shell("make build", null, "way-in/..").verdict).toBe("allow");
+    expect(rig.shell("make build", null, "way-out").verdict).toBe("ask");
+  });
 
   test("the table is long enough to mean something", () => {
     expect(allowed.length + asked.flatMap(([, commands]) => commands).length).toBeGreaterThan(200);
@@ -27,6 +58,7 @@ describe("allowing rules for commands", () => {
   test("on Windows no command is sure", async () => {
     const other = await createPolicyRig(rules);
     Object.defineProperty(other.environment, "platform", { value: "win32" });
+    expect(other.shell("git fetch").verdict).toBe("ask");
     expect(other.shell("git status").verdict).toBe("ask");
     other.close();
   });

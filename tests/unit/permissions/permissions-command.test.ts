@@ -2,24 +2,32 @@ import { beforeEach, expect, test } from "vitest";
 import { type Command, createCommandRegistry } from "../../../electron/commands/registry.ts";
 import { SessionRules } from "../../../electron/permissions/permission-state.ts";
 import { permissionsCommand } from "../../../electron/permissions/permissions-command.ts";
-import type { PermissionMode, PermissionRule } from "../../../shared/permissions.ts";
+import {
+  type FenceInfo,
+  type LevelName,
+  type PermissionRule,
+  standingOf,
+} from "../../../shared/permissions.ts";
 
 let rules: readonly PermissionRule[];
 let trusted: readonly string[];
-let mode: PermissionMode;
+let level: LevelName;
+let fence: FenceInfo;
 let sessionRules: SessionRules;
 let command: Command;
 
 beforeEach(() => {
   rules = [];
   trusted = [];
-  mode = "ask";
+  level = "ask";
+  fence = { setting: "on", isThere: true, why: null, mend: null };
   sessionRules = new SessionRules();
   command = permissionsCommand({
-    modeOf: () => mode,
-    setMode: (_, next) => {
-      mode = next;
+    standingOf: () => standingOf(level, fence.isThere),
+    setLevel: (_, next) => {
+      level = next;
     },
+    fence: () => fence,
     sessionRules,
     rules: () => rules,
     saveRules: (next) => {
@@ -35,30 +43,88 @@ beforeEach(() => {
 
 const say = (line: string) => createCommandRegistry([command]).answer(line, { conversationId: "c" });
 
-test("shows and changes the mode", async () => {
-  expect((await say("/permissions")).output).toContain("Mode **ask**");
-  expect((await say("/permissions mode plan")).output).toContain("**plan**");
-  expect(mode).toBe("plan");
-  expect(await say("/permissions mode yolo")).toMatchObject({ isError: true });
-  expect(mode).toBe("plan");
+test("shows and changes the level, also by the names of earlier versions", async () => {
+  const shown = (await say("/permissions")).output;
+  expect(shown).toContain("**Ask first** (`ask`). Looks freely.");
+  for (const label of ["Look only", "Ask first", "Work here"]) expect(shown).toContain(`- **${label}**`);
+  expect(shown).toContain("Commands run in a fence.");
+  const said: [string, LevelName][] = [
+    ["level look", "look"],
+    ["mode plan", "look"],
+    ["level work", "work"],
+    ["mode auto", "work"],
+    ["mode accept-edits", "accept-edits"],
+    ["level ASK", "ask"],
+  ];
+  for (const [words, means] of said) {
+    expect((await say(`/permissions ${words}`)).output).toContain("This conversation: ");
+    expect([words, level]).toEqual([words, means]);
+  }
+  expect(await say("/permissions level yolo")).toMatchObject({ isError: true });
+  expect(level).toBe("ask");
+});
+
+test("says what counts in place of Work here where there is no fence, and what mends it", async () => {
+  fence = {
+    setting: "on",
+    isThere: false,
+    why: "bubblewrap is missing.",
+    mend: "sudo apt install bubblewrap",
+  };
+  const { output } = await say("/permissions level work");
+  expect(output).toContain("**Ask first** (`ask`)");
+  expect(output).toContain("Edits of files in this folder are allowed.");
+  expect(output).toContain("“Work here” needs a fence");
+  expect(output).toContain("`sudo apt install bubblewrap`");
+  fence = { ...fence, setting: "off" };
+  expect((await say("/permissions")).output).toContain("No fence: it is switched off");
 });
 
 test("adds rules, lists them with their numbers, and removes them by these", async () => {
-  await say("/permissions add allow command git status");
+  await say("/permissions add allow command npm test");
   await say('/permissions add deny path "my secrets/**"');
   await say("/permissions add ask host *.example.com");
   await say("/permissions add allow exact command rm -rf build");
   await say("/permissions add allow tool github__*");
+  await say("/permissions add allow command git log *");
+  await say("/permissions add deny command git push");
   expect(rules).toEqual([
-    { verdict: "allow", command: "git status" },
+    { verdict: "allow", command: "npm test", exact: true, folder: "/work" },
     { verdict: "deny", path: "my secrets/**" },
     { verdict: "ask", host: "*.example.com" },
-    { verdict: "allow", command: "rm -rf build", exact: true },
+    { verdict: "allow", command: "rm -rf build", exact: true, folder: "/work" },
     { verdict: "allow", tool: "github__*" },
+    { verdict: "allow", command: "git log *", folder: "/work" },
+    { verdict: "deny", command: "git push" },
   ]);
-  expect((await say("/permissions list")).output).toContain("2. deny files `my secrets/**`");
+  const { output } = await say("/permissions list");
+  expect(output).toContain("1. allow exactly the command `npm test`, in /work");
+  expect(output).toContain("2. deny files `my secrets/**`");
+  expect(output).toContain("6. allow `git log` with any words after it, in /work");
   expect((await say("/permissions remove 2")).output).toContain("my secrets");
-  expect(rules).toHaveLength(4);
+  expect(rules).toHaveLength(6);
+});
+
+test("rules of an earlier version are looked at one by one", async () => {
+  rules = [
+    { verdict: "allow", command: "git status" },
+    { verdict: "deny", command: "git push" },
+    { verdict: "allow", command: "npm test", folder: "/work" },
+    { verdict: "allow", command: "sh" },
+  ];
+  const { output } = await say("/permissions review");
+  expect(output).toContain("1. allow exactly the command `git status`");
+  expect(output).not.toContain("git push");
+  await say("/permissions review 1 more");
+  await say("/permissions review 3 exact");
+  expect(await say("/permissions review 4 more")).toMatchObject({ isError: true });
+  await say("/permissions review 4 remove");
+  expect(rules).toEqual([
+    { verdict: "allow", command: "git status *" },
+    { verdict: "deny", command: "git push" },
+    { verdict: "allow", command: "npm test", exact: true, folder: "/work" },
+  ]);
+  expect((await say("/permissions review")).output).toContain("No rule of an earlier version");
 });
 
 test.each([
@@ -68,8 +134,8 @@ test.each([
   "/permissions add allow everything now",
   "/permissions add allow exact path x",
   "/permissions add allow tool shell",
-  "/permissions add allow command sh",
-  "/permissions add allow command git",
+  "/permissions add allow command sh *",
+  "/permissions add allow command git *",
   "/permissions add allow command 'a && b'",
   "/permissions add allow command 'ls $(id)'",
   "/permissions remove",
@@ -83,10 +149,10 @@ test.each([
   expect(rules).toEqual([]);
 });
 
-test("says what holds for this session, and forgets it", async () => {
-  sessionRules.add("c", [{ verdict: "allow", command: "npm test" }]);
+test("says what holds for this conversation, and forgets it", async () => {
+  sessionRules.add("c", [{ verdict: "allow", command: "npm test", exact: true }]);
   expect((await say("/permissions")).output).toContain(
-    "For this session:\n\n- allow commands that begin with `npm test`",
+    "Allowed in this conversation, until Parley ends:\n\n- allow exactly the command `npm test`",
   );
   await say("/permissions forget");
   expect(sessionRules.of("c")).toEqual([]);

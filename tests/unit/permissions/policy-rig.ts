@@ -18,17 +18,24 @@ import { shellTool } from "../../../electron/tools/shell.ts";
 import { webFetchTool } from "../../../electron/tools/web-fetch.ts";
 import { writeFileTool } from "../../../electron/tools/write-file.ts";
 import type { SpeechSource } from "../../../shared/messages.ts";
-import type { PermissionMode, PermissionRule } from "../../../shared/permissions.ts";
+import type { LevelName, PermissionRule } from "../../../shared/permissions.ts";
 import { defaultSettings } from "../../../shared/settings.ts";
 
 export interface PolicyRig {
   /** The working folder, free of links; `../outside` beside it holds a file `secret.txt`. */
   folder: string;
   policy: Policy;
-  settings: { permissionMode: PermissionMode; permissionRules: PermissionRule[]; trustedFolders: string[] };
+  settings: {
+    permissionMode: LevelName;
+    permissionRules: PermissionRule[];
+    trustedFolders: string[];
+    fence: "on" | "off";
+  };
+  /** Whether commands can be fenced; there is a fence at first. */
+  hasFence(is: boolean): void;
   environment: ExecutionEnvironment;
   decide(name: string, input: unknown, source?: SpeechSource | null): PermissionDecision;
-  shell(command: string, source?: SpeechSource | null): PermissionDecision;
+  shell(command: string, source?: SpeechSource | null, workingDirectory?: string): PermissionDecision;
   /** On writing this file. */
   write(path: string): PermissionDecision["verdict"];
   /** Puts these in the place of all rules. */
@@ -68,7 +75,7 @@ export const tools: Readonly<Record<string, Tool>> = Object.fromEntries(
 /** Rules over a real folder with real links in it. */
 export async function createPolicyRig(
   rules: readonly PermissionRule[] = [],
-  mode: PermissionMode = "ask",
+  level: LevelName = "ask",
 ): Promise<PolicyRig> {
   const home = realpathSync(mkdtempSync(join(tmpdir(), "parley-permissions-")));
   const folder = join(home, "work");
@@ -84,10 +91,17 @@ export async function createPolicyRig(
   symlinkSync(join(folder, "nowhere"), join(folder, "dangling"));
   symlinkSync(join(folder, "src"), join(folder, "way-in"));
   const environment = await openLocalEnvironment(folder);
-  const settings = { permissionMode: mode, permissionRules: [...rules], trustedFolders: [] as string[] };
+  const settings: PolicyRig["settings"] = {
+    permissionMode: level,
+    permissionRules: [...rules],
+    trustedFolders: [],
+    fence: "on",
+  };
+  let isThere = true;
   const policy = createPolicy({
     chosenMode: () => null,
     settings: () => settings,
+    fence: () => (isThere ? { isThere } : { isThere, why: "bubblewrap is missing", mend: null }),
     addRules: (added) => settings.permissionRules.push(...added),
   });
   const decide: PolicyRig["decide"] = (name, input, source = null) => {
@@ -101,7 +115,11 @@ export async function createPolicyRig(
     settings,
     environment,
     decide,
-    shell: (command, source) => decide("shell", { command }, source),
+    hasFence: (is) => {
+      isThere = is;
+    },
+    shell: (command, source, workingDirectory) =>
+      decide("shell", { command, ...(workingDirectory && { working_directory: workingDirectory }) }, source),
     write: (path) => decide("write_file", { path, content: "x" }).verdict,
     rules: (...given) => {
       settings.permissionRules = given;
