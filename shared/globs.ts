@@ -3,8 +3,9 @@
  * expression, nothing is tried again.
  */
 
-/** Longest pattern that is understood, in UTF-16 units; a longer one fits nothing, or all where that is stricter. */
-export const maxGlobChars = 4096;
+/** Longest pattern and longest path that are compared, in UTF-16 units: beyond, what is stricter counts. */
+export const maxGlobChars = 2000;
+export const maxPathChars = 4096;
 
 /** Whether a text fits: `*` stands for any characters. */
 export function fitsWildcard(pattern: string, text: string): boolean {
@@ -32,26 +33,102 @@ export interface Glob {
 /** @param glob with `/` between names, without one at its end */
 export function readGlob(glob: string): Glob {
   const steps = stepsOf(glob);
+  const walk = new Walk(steps);
   return {
     fits(path) {
-      let states = follow(steps, [0]);
+      walk.begin();
       for (const char of path) {
         // What names a folder names all below it.
-        if (char === "/" && states.includes(steps.length)) return true;
-        states = after(steps, states, char);
-        if (states.length === 0) return false;
+        if (char === "/" && walk.isAtEnd) return true;
+        if (!walk.take(char)) return false;
       }
-      return states.includes(steps.length);
+      return walk.isAtEnd;
     },
     mayFitBelow(folder) {
-      let states = follow(steps, [0]);
+      walk.begin();
       for (const char of folder.endsWith("/") ? folder : `${folder}/`) {
-        if (char === "/" && states.includes(steps.length)) return true;
-        states = after(steps, states, char);
+        if (char === "/" && walk.isAtEnd) return true;
+        if (!walk.take(char)) return false;
       }
-      return states.length > 0;
+      return true;
     },
   };
+}
+
+/** All places of a pattern at once: a character costs a look at each of them, never more. */
+class Walk {
+  readonly #steps: readonly Step[];
+  /** Places that are reached now, and how many they are. */
+  #at: Int32Array;
+  #count = 0;
+  #next: Int32Array;
+  /** By place: the turn in which it was last reached. */
+  readonly #reached: Int32Array;
+  readonly #open: Int32Array;
+  #turn = 0;
+
+  constructor(steps: readonly Step[]) {
+    this.#steps = steps;
+    const size = steps.length + 1;
+    this.#at = new Int32Array(size);
+    this.#next = new Int32Array(size);
+    this.#reached = new Int32Array(size).fill(-1);
+    this.#open = new Int32Array(2 * size + 2);
+  }
+
+  get isAtEnd(): boolean {
+    return this.#reached[this.#steps.length] === this.#turn;
+  }
+
+  begin(): void {
+    this.#turn++;
+    this.#count = 0;
+    this.#reach(0);
+    this.#swap();
+  }
+
+  /** @returns false where nothing fits any more */
+  take(char: string): boolean {
+    const count = this.#count;
+    this.#turn++;
+    this.#count = 0;
+    for (let index = 0; index < count; index++) {
+      const place = this.#at[index] ?? 0;
+      const step = this.#steps[place];
+      if (step === undefined || step.takes === "nothing") continue;
+      if (step.takes === "char") {
+        if (step.char === char) this.#reach(place + 1);
+      } else if (step.takes === "inName") {
+        if (char !== "/") this.#reach(place + 1);
+      } else if (step.takes === "anyOften" || char !== "/") this.#reach(place);
+    }
+    this.#swap();
+    return this.#count > 0;
+  }
+
+  /** This place, and those that are reached from it without a character; each once a turn. */
+  #reach(place: number): void {
+    let open = 0;
+    this.#open[open++] = place;
+    while (open > 0) {
+      const at = this.#open[--open] ?? 0;
+      if (this.#reached[at] === this.#turn) continue;
+      this.#reached[at] = this.#turn;
+      const step = this.#steps[at];
+      if (step?.takes === "nothing") {
+        for (const next of step.goTo) if (this.#reached[next] !== this.#turn) this.#open[open++] = next;
+        continue;
+      }
+      this.#next[this.#count++] = at;
+      if (step?.takes === "anyOften" || step?.takes === "inNameOften") this.#open[open++] = at + 1;
+    }
+  }
+
+  #swap(): void {
+    const before = this.#at;
+    this.#at = this.#next;
+    this.#next = before;
+  }
 }
 
 /** What one place of a pattern takes; `goTo` are places that cost no character. */
@@ -92,32 +169,3 @@ function addAlternatives(steps: Step[], alternatives: readonly string[]): void {
 
 const moved = (step: Step, by: number): Step =>
   step.takes === "nothing" ? { ...step, goTo: step.goTo.map((place) => place + by) } : step;
-
-/** The places that are reached by one character more. */
-function after(steps: readonly Step[], states: readonly number[], char: string): number[] {
-  const next: number[] = [];
-  for (const at of states) {
-    const step = steps[at];
-    if (step === undefined || step.takes === "nothing") continue;
-    if (step.takes === "char" ? step.char === char : step.takes === "inName" && char !== "/")
-      next.push(at + 1);
-    else if (step.takes === "anyOften" || (step.takes === "inNameOften" && char !== "/")) next.push(at);
-  }
-  return follow(steps, next);
-}
-
-/** These places, and those that are reached from them without a character; each once. */
-function follow(steps: readonly Step[], states: readonly number[]): number[] {
-  const seen = new Uint8Array(steps.length + 1);
-  const reached: number[] = [];
-  const open = [...states];
-  for (let at = open.pop(); at !== undefined; at = open.pop()) {
-    if (seen[at]) continue;
-    seen[at] = 1;
-    const step = steps[at];
-    if (step?.takes === "nothing") open.push(...step.goTo);
-    else reached.push(at);
-    if (step?.takes === "anyOften" || step?.takes === "inNameOften") open.push(at + 1);
-  }
-  return reached;
-}
