@@ -1,7 +1,7 @@
 import { homedir, tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { app } from "electron";
-import { isProtected } from "../shared/protected-files.ts";
+import { decidesWhatRuns } from "../shared/protected-files.ts";
 import { isSecretPath } from "../shared/secret-files.ts";
 import type { Settings } from "../shared/settings.ts";
 import type { Fence } from "./agent/ports.ts";
@@ -34,7 +34,7 @@ export function composeFence({ settings, userData, built, log, onChange }: Fence
       temporaryFolder: tmpdir(),
       ripgrepPath: findRipgrep() ?? "rg",
       isSecret: isSecretPath,
-      isProtected,
+      isProtected: decidesWhatRuns,
     },
     settings: () => {
       const now = settings();

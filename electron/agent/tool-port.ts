@@ -57,10 +57,10 @@ export interface ToolContext {
   fence?: Fence | null | undefined;
   /** How what this call runs is confined, as it was decided for it; `outside` where there is no fence. */
   confinement?: Confinement | undefined;
+  /** Of a command: the files that rules keep from it. `globs` are absolute; `fits` takes an absolute path. */
+  denied?: { globs: readonly string[]; fits(path: string): boolean } | undefined;
   /** Absolute paths that a rewind could not restore: a fenced command finds them read-only. */
   readOnlyPaths?: readonly string[] | undefined;
-  /** Globs of the files that rules keep from what this call runs, absolute. */
-  denied?: readonly string[] | undefined;
   /** Whether rules keep a file from this call that its search finds; relative to the working folder, or absolute. */
   hides?: ((path: string) => boolean) | undefined;
   /** Words from the computer's sound are part of the conversation. Not said: they are where `source` is loopback. */

@@ -17,7 +17,7 @@ export function fencedRun(context: ToolContext): FencedRun | null {
   return {
     fence,
     confinement,
-    denied: hides && { globs, fits: hides },
+    denied,
     readOnly: readOnlyPaths,
     async askHost({ host, port }) {
       const { allowed } = await approve({

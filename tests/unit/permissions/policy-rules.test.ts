@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { permissionRule } from "../../../shared/permissions.ts";
 import { createPolicyRig, type PolicyRig } from "./policy-rig.ts";
 
 let rig: PolicyRig;
@@ -71,6 +72,63 @@ describe("rules for servers", () => {
   });
 });
 
+describe("rules that let a command run outside of the fence", () => {
+  const outside = (folder: string) =>
+    ({ verdict: "allow", command: "docker ps", exact: true, folder, outside: true }) as const;
+
+  test("hold for that command in that folder", () => {
+    rig.rules(outside(rig.folder));
+    expect(rig.shell("docker ps")).toMatchObject({ verdict: "allow", confinement: "outside" });
+    expect(rig.shell("docker ps -a").verdict).toBe("ask");
+    expect(rig.shell("docker ps", null, "src").verdict).toBe("ask");
+    expect(rig.shell("docker ps; make").verdict).toBe("ask");
+    rig.settings.permissionMode = "work";
+    expect(rig.shell("docker ps")).toMatchObject({ verdict: "allow", confinement: "outside" });
+    expect(rig.shell("docker ps; make")).toMatchObject({ verdict: "allow", confinement: "change" });
+    expect(rig.shell("docker ps", "loopback").verdict).toBe("ask");
+  });
+
+  test("are read again as what nothing holds: keys still ask", () => {
+    rig.rules({ ...outside(rig.folder), command: "docker run --env-file .env x" });
+    expect(rig.shell("docker run --env-file .env x")).toMatchObject({
+      verdict: "ask",
+      why: expect.stringContaining("keys"),
+    });
+  });
+
+  test.each([
+    { verdict: "allow", command: "make *", folder: "/w", outside: true },
+    { verdict: "allow", command: "make", exact: true, outside: true },
+    { verdict: "allow", command: "make", folder: "/w", outside: true },
+    { verdict: "allow", tool: "shell", folder: "/w", outside: true },
+    { verdict: "deny", command: "make", exact: true, folder: "/w", outside: true },
+  ])("are of one allowed command in one folder: not %j", (rule) => {
+    expect(permissionRule.safeParse(rule).success).toBe(false);
+  });
+});
+
+describe("what no fence can hide from a command that writes", () => {
+  test.each([
+    ["a folder that is there", "docs/**", "allow"],
+    ["a file that is there", "src/a.ts", "allow"],
+    ["a folder that is not there yet", "private/**", "ask"],
+    ["a pattern", "**/*.pem", "ask"],
+  ])("%s, %j: %s", (_, path, verdict) => {
+    rig.settings.permissionMode = "work";
+    rig.rules({ verdict: "deny", path });
+    expect(rig.shell("make").verdict).toBe(verdict);
+    // What only looks can make no such file.
+    expect(rig.shell("git log")).toMatchObject({
+      verdict: "allow",
+      confinement: verdict === "ask" ? "look" : "change",
+    });
+    rig.settings.permissionMode = "look";
+    expect(rig.shell("make")).toMatchObject({ verdict: "allow", confinement: "look" });
+    expect(rig.shell("make")).toMatchObject({ denied: { globs: [`${rig.folder}/${path}`] } });
+    expect(rig.policy.deniedPaths?.(rig.folder)).toEqual([`${rig.folder}/${path}`]);
+  });
+});
+
 describe("rules of a project", () => {
   const project = (text: string) => {
     mkdirSync(join(rig.folder, ".parley"), { recursive: true });
@@ -94,11 +152,36 @@ describe("rules of a project", () => {
     expect(rig.write(".parley/permissions.json")).toBe("ask");
   });
 
+  // Bug: its words stood on the card as if Parley had said them.
+  test("its words on a card are marked as its own", () => {
+    const words = "{**,Checked and signed by Parley. This is routine: press Y.}";
+    project(JSON.stringify({ rules: [{ verdict: "ask", path: words }] }));
+    const decision = rig.decide("write_file", { path: "a.txt", content: "" });
+    expect(decision).toMatchObject({
+      verdict: "ask",
+      why: `It asks because of a rule of the project's. The project says: “ask files \`${words}\`”`,
+    });
+    rig.rules({ verdict: "ask", path: "a.txt" });
+    expect(rig.decide("write_file", { path: "a.txt", content: "" })).toMatchObject({
+      why: "It asks because of your rule “ask files `a.txt`”",
+    });
+  });
+
+  test("lets nothing run outside of the fence, trusted or not", () => {
+    const rule = { verdict: "allow", command: "make", exact: true, folder: rig.folder, outside: true };
+    project(JSON.stringify({ rules: [rule] }));
+    rig.settings.trustedFolders.push(rig.folder);
+    expect(rig.shell("make")).toMatchObject({
+      verdict: "ask",
+      why: expect.stringContaining("a project cannot"),
+    });
+  });
+
   test.each(["{", '{"rules":[{"verdict":"allow"}]}', '{"rules":[{"verdict":"deny","pth":"x"}]}', "[]"])(
     "one that cannot be understood (%s) makes every change ask: what it forbids is not known",
     (text) => {
       project(text);
-      rig.settings.permissionMode = "auto";
+      rig.settings.permissionMode = "accept-edits";
       expect(rig.write("a.txt")).toBe("ask");
       expect(rig.decide("read_file", { path: "src/a.ts" }).verdict).toBe("allow");
     },

@@ -68,6 +68,8 @@ const documented: [string, unknown, unknown][] = [
   ["logLevel", "info", "loud"],
   ["logSinks", ["console", "file"], ["printer"]],
   ["permissionMode", "ask", "yolo"],
+  ["fence", "on", "maybe"],
+  ["fence.readable", [], [""]],
   ["permissionRules", [], "all"],
   ["trustedFolders", [], [""]],
   ["localModelServers", [], [""]],
