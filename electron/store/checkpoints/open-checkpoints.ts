@@ -8,6 +8,7 @@ import { type CheckpointRows, checkpointRows, summaryOf } from "./checkpoint-row
 import { findCheckpoint } from "./find-checkpoint.ts";
 import { limitsOf } from "./limits.ts";
 import { RemoteEngine } from "./remote-engine.ts";
+import { type KeyPlace, sealKeys } from "./seal-keys.ts";
 import type { KeptCall } from "./turn-keeper.ts";
 
 export interface CheckpointParts {
@@ -16,6 +17,8 @@ export interface CheckpointParts {
   /** The program of the thread: `checkpoint-thread`. */
   entry: string;
   settings(): Settings;
+  /** The system's key store, for the key that seals secrets; null: a file beside the database has it. */
+  keyPlace?: KeyPlace | null;
   /** Gets what failed while nobody waited. */
   reportError(error: unknown): void;
 }
@@ -26,8 +29,14 @@ export interface OpenCheckpoints extends Checkpoints, Rewinding {
 }
 
 /** Checkpoints beside the conversations' tables. Nothing is opened or started before the first question. */
-export function openCheckpoints({ file, entry, settings, reportError }: CheckpointParts): OpenCheckpoints {
-  const engine = new RemoteEngine(entry, file);
+export function openCheckpoints({
+  file,
+  entry,
+  settings,
+  keyPlace = null,
+  reportError,
+}: CheckpointParts): OpenCheckpoints {
+  const engine = new RemoteEngine(entry, file, () => sealKeys(file, keyPlace));
   let reading: { database: Database; rows: CheckpointRows } | null = null;
   const rows = () => {
     if (!reading) {
@@ -52,7 +61,11 @@ function keeping(
   limits: () => ReturnType<typeof limitsOf>,
   reportError: (error: unknown) => void,
 ): Checkpoints {
-  const noteAfter = (call: KeptCall) => engine.after(call, limits()).catch(reportError);
+  const noteAfter = (call: KeptCall) =>
+    engine.after(call, limits()).catch((error: unknown) => {
+      reportError(error);
+      return null;
+    });
   return {
     async before({ signal, ...call }) {
       signal.throwIfAborted();
