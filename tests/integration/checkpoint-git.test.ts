@@ -21,6 +21,8 @@ beforeEach(async () => {
 });
 afterEach(() => rig.close());
 
+/** A mere question must not write the index anew. */
+const locks = { GIT_OPTIONAL_LOCKS: "0" };
 const identity = {
   GIT_AUTHOR_NAME: "A",
   GIT_AUTHOR_EMAIL: "a@b",
@@ -32,7 +34,7 @@ function git(...args: string[]): string {
   const { status, stdout, stderr } = spawnSync("git", args, {
     cwd: rig.folder,
     encoding: "utf8",
-    env: { ...process.env, ...identity, GIT_CONFIG_NOSYSTEM: "1", GIT_CONFIG_GLOBAL: "/dev/null" },
+    env: { ...process.env, ...identity, GIT_CONFIG_NOSYSTEM: "1", GIT_CONFIG_GLOBAL: "/dev/null", ...locks },
   });
   if (status !== 0) throw new Error(`git ${args.join(" ")}: ${stderr}`);
   return stdout;
@@ -139,6 +141,17 @@ describe("a rewind restores what a command did to", () => {
     expect(git("stash", "list")).toContain("stash@{0}");
     expect(git("rev-parse", "other", "v1", "v2").split("\n")).toHaveLength(4);
   });
+});
+
+test("an index that a question wrote anew meanwhile does not stand in the way", async () => {
+  makeRepository();
+  await rig.shell("m1", "git reset -q --hard other");
+  spawnSync("sh", ["-c", "touch src/*; git status"], { cwd: rig.folder });
+  const { files } = await rig.rewind(newest(), false);
+  expect(files.filter(({ path }) => path === ".git/index")).toEqual([
+    { path: ".git/index", result: "restored" },
+  ]);
+  expect(git("status", "--porcelain")).toBe("MM src/1.ts\n?? src/untracked\n");
 });
 
 test("what a command did before the process was killed is restored by the next one", async () => {

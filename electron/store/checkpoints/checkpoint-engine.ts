@@ -11,7 +11,9 @@ import { Contents } from "./contents.ts";
 import { fileRows } from "./file-rows.ts";
 import type { Limits } from "./limits.ts";
 import { type FilesOutcome, Rewinder } from "./rewinder.ts";
+import { Seal } from "./seal.ts";
 import { sealKeys } from "./seal-keys.ts";
+import { sealOldContents } from "./seal-old.ts";
 import { type KeptCall, TurnKeeper } from "./turn-keeper.ts";
 
 /** What a thread of its own does: arguments and results can cross threads. */
@@ -40,6 +42,8 @@ export interface CheckpointEngine {
     overwrite: boolean,
     limits: Limits,
   ): Promise<FilesOutcome & { messageId: string | null }>;
+  /** Seals what an earlier Parley kept in plain. */
+  sealOld(): Promise<void>;
 }
 
 export interface EngineParts {
@@ -84,5 +88,6 @@ export function checkpointEngine(
       inTurn(id, () => rewinder.preview(checkpointId, part, limits)),
     rewind: (id, checkpointId, how, limits) => inTurn(id, () => rewinder.rewind(checkpointId, how, limits)),
     redo: (id, overwrite, limits) => inTurn(id, () => rewinder.redo(id, overwrite, limits)),
+    sealOld: () => sealOldContents(database, new Seal(keys), now),
   };
 }

@@ -36,5 +36,7 @@ async function ask(on: CheckpointEngine, request: ThreadRequest): Promise<unknow
       return await on.rewind(...request.args);
     case "redo":
       return await on.redo(...request.args);
+    case "sealOld":
+      return await on.sealOld(...request.args);
   }
 }

@@ -9,6 +9,7 @@ import { findCheckpoint } from "./find-checkpoint.ts";
 import { limitsOf } from "./limits.ts";
 import { RemoteEngine } from "./remote-engine.ts";
 import { type KeyPlace, sealKeys } from "./seal-keys.ts";
+import { hasOldContents } from "./seal-old.ts";
 import type { KeptCall } from "./turn-keeper.ts";
 
 export interface CheckpointParts {
@@ -25,6 +26,8 @@ export interface CheckpointParts {
 
 /** Whoever opened them closes them. */
 export interface OpenCheckpoints extends Checkpoints, Rewinding {
+  /** Seals what an earlier Parley kept in plain, in the thread, where there is any. @throws StoreError */
+  sealOld(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -37,21 +40,25 @@ export function openCheckpoints({
   reportError,
 }: CheckpointParts): OpenCheckpoints {
   const engine = new RemoteEngine(entry, file, () => sealKeys(file, keyPlace));
-  let reading: { database: Database; rows: CheckpointRows } | null = null;
-  const rows = () => {
-    if (!reading) {
+  let open: { database: Database; rows: CheckpointRows } | null = null;
+  const reading = () => {
+    if (!open) {
       const database = connectAgain(file);
-      reading = { database, rows: checkpointRows(database) };
+      open = { database, rows: checkpointRows(database) };
     }
-    return reading.rows;
+    return open;
   };
+  const rows = () => reading().rows;
   const limits = () => limitsOf(settings());
   return {
     ...keeping(engine, limits, reportError),
     ...rewinding(engine, limits, rows),
+    async sealOld() {
+      if (hasOldContents(reading().database)) await engine.sealOld();
+    },
     async close() {
       await engine.dispose();
-      reading?.database.close();
+      open?.database.close();
     },
   };
 }

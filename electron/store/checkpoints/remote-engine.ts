@@ -64,6 +64,10 @@ export class RemoteEngine implements CheckpointEngine {
     return outcome.extend({ messageId: z.string().nullable() }).parse(answer);
   }
 
+  async sealOld(...args: Parameters<CheckpointEngine["sealOld"]>) {
+    await this.#ask({ method: "sealOld", args });
+  }
+
   /** What still waits is rejected. */
   async dispose(): Promise<void> {
     const worker = this.#worker;
