@@ -148,7 +148,8 @@ async function outputOf(
   context: ToolContext,
   { checkpoints, clock }: ToolRound,
 ): Promise<ToolOutput> {
-  const { toolUseId, signal, confinement } = context;
+  const { toolUseId, signal } = context;
+  const confinement = context.fence ? context.confinement : "outside";
   const run = (readOnlyPaths: readonly string[] = []) =>
     untilAborted(tool.run(input, { ...context, readOnlyPaths }), signal, clock);
   try {

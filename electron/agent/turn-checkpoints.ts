@@ -10,7 +10,7 @@ import { titleOf } from "./title.ts";
 export interface TurnCheckpoints {
   /**
    * Runs a call between keeping what it may change and noting what it left. One that changes no files just runs, and so
-   * does one that is fenced to look only. What the call's result has to say of deletions is added to it.
+   * does a command that is fenced to look only. What the call's result has to say of deletions is added to it.
    * @param call.paths that it touches, as the tool names them
    * @param run gets the paths that must stay as they are while a fenced command runs
    * @throws Error when nothing could be kept, or a call deleted too much: the call was not run then; the user was told
@@ -93,11 +93,13 @@ export function turnCheckpoints(
     },
     async around({ tool, toolUseId, paths, confinement, signal }, run) {
       const changes = changesOf(tool, paths);
-      if (changes?.length === 0 || confinement === "look") return await run([]);
+      // Only commands run in a fence, whatever is said of other tools.
+      const fence = tool.effect === "execute" ? confinement : undefined;
+      if (changes?.length === 0 || fence === "look") return await run([]);
       if (isStopped)
         throw new Error("not run. An earlier call deleted too many files; the user decides now.");
       const call = { conversationId, messageId, label, toolUseId, paths: changes, workingFolder, signal };
-      const readOnly = await before(call, confinement === "change");
+      const readOnly = await before(call, fence === "change");
       let output: ToolOutput;
       try {
         output = await run(readOnly);
