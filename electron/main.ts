@@ -114,9 +114,11 @@ async function start(): Promise<void> {
         file,
         entry: built("main/checkpoint-thread.js"),
         settings: settings.current,
+        keyPlace: secrets.sealKey,
         reportError,
       })
     : null;
+  checkpoints?.sealOld().catch(reportError);
   const localServers = new LocalServers({
     clock: systemClock,
     onChange: () => windows.broadcast({ type: "app" }),

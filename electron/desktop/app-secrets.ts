@@ -24,6 +24,7 @@ export interface AppSecretsOptions {
 }
 
 const prefix = "key:";
+const sealKeyName = "checkpoints";
 
 /** The user's keys and the servers' tokens: where they are kept, who gets them, and what keeps them out of all else. */
 export class AppSecrets {
@@ -106,6 +107,21 @@ export class AppSecrets {
         // Whoever signs in must not fail over a full disk: it counts until Parley ends.
         const message = error instanceof Error ? error.message : String(error);
         this.#options.onProblem({ code: "unwritten_secret", message });
+      }
+    },
+  };
+
+  /** The key that seals secrets in checkpoints: kept only where the system guards it. One that is locked now stays. */
+  readonly sealKey = {
+    read: () => this.#secrets.read(sealKeyName),
+    write: (text: string): boolean => {
+      if (this.#secrets.place(sealKeyName) !== null || this.#secrets.nextPlace !== "system") return false;
+      try {
+        this.#secrets.write(sealKeyName, text, "system");
+        return true;
+      } catch {
+        this.#secrets.write(sealKeyName, undefined);
+        return false;
       }
     },
   };

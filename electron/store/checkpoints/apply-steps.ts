@@ -23,18 +23,25 @@ export interface Step {
   goal: FileState;
 }
 
+/** Where the contents come from. */
+export interface KeptContents {
+  /** undefined: it is gone. */
+  read(hash: string): Uint8Array | undefined;
+  /** What is too large for the memory, to a file that is not there yet. @returns false where it is none of these */
+  copyTo(hash: string, draft: string): boolean;
+}
+
 export type PathResult = Omit<RewindOutcome["files"][number], "path">;
 
 /**
  * Takes every path back: first what has to go, then folders from the top, then files and links, each whole or not at
  * all, and last the modes of folders. What fails does not keep the others back.
  * @param folder absolute, and free of symbolic links; nothing outside it is touched
- * @param read a kept content by its hash; undefined: it is gone
  */
 export async function applySteps(
   folder: string,
   steps: readonly Step[],
-  read: (hash: string) => Uint8Array | undefined,
+  contents: KeptContents,
 ): Promise<Map<string, PathResult>> {
   const results = new Map<string, PathResult>();
   const slices = new TimeSlices();
@@ -65,7 +72,7 @@ export async function applySteps(
   await attempt(down.filter(isFileOrLink), (target, { path, goal }) => {
     makeFolders(folder, dirname(path), dirname(target));
     if (goal.kind === "symlink") replace(target, (draft) => symlinkSync(goal.target, draft));
-    if (goal.kind === "file") writeWhole(target, goal, read);
+    if (goal.kind === "file") writeWhole(target, goal, contents);
   });
   await attempt(
     up.filter(({ goal }) => goal.kind === "directory"),
@@ -98,12 +105,12 @@ function makeFolders(folder: string, path: string, target: string): void {
 function writeWhole(
   target: string,
   { hash, mode }: Extract<FileState, { kind: "file" }>,
-  read: (hash: string) => Uint8Array | undefined,
+  contents: KeptContents,
 ): void {
-  const bytes = read(hash);
-  if (!bytes) throw new Error("its content is not kept any more");
+  const bytes = contents.read(hash);
   replace(target, (draft) => {
-    writeFileSync(draft, bytes, { flag: "wx" });
+    if (bytes) writeFileSync(draft, bytes, { flag: "wx" });
+    else if (!contents.copyTo(hash, draft)) throw new Error("its content is not kept any more");
     chmodSync(draft, mode);
   });
 }

@@ -1,9 +1,17 @@
 import { dirname, join } from "node:path";
 import { TimeSlices } from "../../../shared/time-slices.ts";
-import { hashOf } from "./blobs.ts";
 import { absent, type FileState, isSame, type SeenFile } from "./file-state.ts";
 import { type FolderIndex, ignored, namesIn } from "./folder-index.ts";
-import { isReal, isSettled, otherState, readFile, statKey, statsOf, unread } from "./read-state.ts";
+import {
+  isReal,
+  isSettled,
+  type Keeper,
+  otherState,
+  readFile,
+  statKey,
+  statsOf,
+  unread,
+} from "./read-state.ts";
 
 export interface Change {
   path: string;
@@ -16,8 +24,8 @@ export interface Change {
 /** A call that makes more files than this many times the limit is followed no further. */
 const mostNew = 10;
 
-/** What is otherwise in a folder than it was when it was indexed, as far as it was looked at then. Keeps nothing. */
-export async function changesSince(index: FolderIndex): Promise<Change[]> {
+/** What is otherwise in a folder than it was when it was indexed, as far as it was looked at then. @param looker keeps nothing */
+export async function changesSince(index: FolderIndex, looker: Keeper): Promise<Change[]> {
   const { folder, seen, unseen, limits } = index;
   const changes: Change[] = [];
   const found = new Set<string>();
@@ -34,7 +42,7 @@ export async function changesSince(index: FolderIndex): Promise<Change[]> {
       const before = seen.get(path);
       // Whether it is new or was only not looked at, nobody knows.
       if (!before && (known === "some" || left-- <= 0)) continue;
-      const after = stateNow(index, path, before);
+      const after = stateNow(index, looker, path, before);
       if (after.kind === "absent") continue;
       found.add(path);
       const isIgnored = after.kind === "directory" && limits.ignore.includes(name);
@@ -49,7 +57,7 @@ export async function changesSince(index: FolderIndex): Promise<Change[]> {
     if (found.has(path)) continue;
     await slices.pause();
     // A link may stand where its folder was.
-    const after = isReal(dirname(join(folder, path))) ? stateNow(index, path, before) : absent;
+    const after = isReal(dirname(join(folder, path))) ? stateNow(index, looker, path, before) : absent;
     if (isSame(before.state, after)) continue;
     changes.push({ path, before: before.state, after, why: before.why ?? whyFolder(index, path, after) });
   }
@@ -57,7 +65,12 @@ export async function changesSince(index: FolderIndex): Promise<Change[]> {
 }
 
 /** As `changesSince` compares by: a file whose content was not read before is told by its stat alone. */
-function stateNow({ folder, limits, checkedAt }: FolderIndex, path: string, before?: SeenFile): FileState {
+function stateNow(
+  { folder, limits, checkedAt }: FolderIndex,
+  looker: Keeper,
+  path: string,
+  before?: SeenFile,
+): FileState {
   const target = join(folder, path);
   const stats = statsOf(target);
   if (!stats) return absent;
@@ -66,7 +79,7 @@ function stateNow({ folder, limits, checkedAt }: FolderIndex, path: string, befo
     if (before.why !== null) return unread(stats, before.why).state;
     if (before.stat === statKey(stats) && isSettled(stats, checkedAt)) return before.state;
   }
-  return readFile(target, stats, limits, hashOf).state;
+  return readFile(target, target, stats, limits, looker).state;
 }
 
 /** A folder that is gone, and whose content was not looked at. */

@@ -1,38 +1,49 @@
 import { type BigIntStats, lstatSync, readFileSync, readlinkSync, realpathSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { absent, type FileState, type SeenFile } from "./file-state.ts";
-import { type Limits, tooLarge } from "./limits.ts";
+import type { Limits } from "./limits.ts";
 
 /** A file whose clock says that it changed less than this before it was looked at may change again unseen, in milliseconds. */
 const clockTickMs = 2000;
+
+/** Gets the contents of files as they are looked at. */
+export interface Keeper {
+  /** @param path absolute, as the user would name it @returns the content's name */
+  bytes(bytes: Uint8Array, path: string): string;
+  /** Of a file above the limit. @param target what is opened @returns in words: why its content is not looked at */
+  large(target: string, path: string, stats: BigIntStats): { hash: string; size: number } | string;
+}
 
 /**
  * How a path is now.
  * @param folder absolute, and free of symbolic links
  * @param path relative; where a link stands in for one of its folders, nothing is there: links are not followed
- * @param keep gets the bytes of a file that may be kept, and gives their hash
  */
 export function readState(
   folder: string,
   path: string,
   limits: Pick<Limits, "maxFileBytes">,
-  keep: (bytes: Uint8Array) => string,
+  keeper: Keeper,
 ): SeenFile {
   const target = join(folder, path);
   const stats = isReal(dirname(target)) ? statsOf(target) : undefined;
   if (!stats) return { state: absent, stat: "", why: null };
-  return stats.isFile() ? readFile(target, stats, limits, keep) : otherState(target, stats);
+  return stats.isFile() ? readFile(target, target, stats, limits, keeper) : otherState(target, stats);
 }
 
-/** @throws what `keep` throws; a file that cannot be read is a state */
+/** @param path as `Keeper` takes it @throws what the keeper throws; a file that cannot be read is a state */
 export function readFile(
   target: string,
+  path: string,
   stats: BigIntStats,
   limits: Pick<Limits, "maxFileBytes">,
-  keep: (bytes: Uint8Array) => string,
+  keeper: Keeper,
 ): SeenFile {
-  const size = Number(stats.size);
-  if (size > limits.maxFileBytes) return unread(stats, tooLarge(size, limits));
+  if (Number(stats.size) > limits.maxFileBytes) {
+    const large = keeper.large(target, path, stats);
+    if (typeof large === "string") return unread(stats, large);
+    return { state: { kind: "file", mode: modeOf(stats), ...large }, stat: statKey(stats), why: null };
+  }
   let bytes: Buffer;
   try {
     bytes = readFileSync(target);
@@ -40,7 +51,12 @@ export function readFile(
     if (codeOf(error) === "ENOENT") return { state: absent, stat: "", why: null };
     return unread(stats, `it cannot be read (${codeOf(error)})`);
   }
-  const state: FileState = { kind: "file", mode: modeOf(stats), size: bytes.length, hash: keep(bytes) };
+  const state: FileState = {
+    kind: "file",
+    mode: modeOf(stats),
+    size: bytes.length,
+    hash: keeper.bytes(bytes, path),
+  };
   return { state, stat: statKey(stats), why: null };
 }
 

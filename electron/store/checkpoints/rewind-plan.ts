@@ -3,11 +3,11 @@ import { join, relative } from "node:path";
 import type { RewindPreview } from "../../../shared/checkpoints.ts";
 import { TimeSlices } from "../../../shared/time-slices.ts";
 import type { Step } from "./apply-steps.ts";
-import { hashOf } from "./blobs.ts";
 import type { Checkpoint } from "./checkpoint-rows.ts";
+import type { Contents } from "./contents.ts";
 import { type FileState, isSame } from "./file-state.ts";
 import type { Limits } from "./limits.ts";
-import { readState } from "./read-state.ts";
+import { stateLike } from "./state-like.ts";
 import { textDiff } from "./text-diff.ts";
 import type { CheckpointTables } from "./turn-keeper.ts";
 
@@ -24,16 +24,17 @@ export interface PlannedStep extends Step {
 
 /** What goes back to how it was at a checkpoint: every path touched since, in its earliest state since. */
 export async function planRewind(
-  { files, blobs }: CheckpointTables,
+  { files, contents }: CheckpointTables,
   checkpoint: Checkpoint,
   limits: Limits,
 ): Promise<PlannedStep[]> {
   const steps: PlannedStep[] = [];
   const slices = new TimeSlices();
+  const looker = contents.looking(limits);
   for (const { folder, path, before, after, why } of files.since(checkpoint.conversationId, checkpoint.seq)) {
     await slices.pause();
     const base = existsSync(folder) ? realpathSync(folder) : folder;
-    const now = readState(base, path, limits, hashOf).state;
+    const now = stateLike(before, base, path, limits, looker);
     const isDone = isSame(now, before);
     steps.push({
       folder: base,
@@ -42,18 +43,20 @@ export async function planRewind(
       now,
       goal: before,
       action: isDone ? "same" : before.kind === "absent" ? "remove" : "restore",
-      isConflict: !isDone && after !== null && !isSame(now, after),
-      why: isDone ? null : (why ?? whyNot(now, before, (hash) => blobs.has(hash))),
+      isConflict: !isDone && after !== null && !isSame(now, after) && !isRefreshed(path),
+      why: isDone ? null : (why ?? whyNot(now, before, contents)),
     });
   }
   return steps;
 }
 
-function whyNot(now: FileState, goal: FileState, isKept: (hash: string) => boolean): string | null {
+/** Git writes its index anew whenever somebody merely asks for the status: without the old one, history would not fit it. */
+const isRefreshed = (path: string) => /(?:^|\/)\.git\/index$/.test(path);
+
+function whyNot(now: FileState, goal: FileState, contents: Contents): string | null {
   if (now.kind === "other") return "a pipe, a socket or a device stands there";
   if (goal.kind === "other") return "it was a pipe, a socket or a device";
-  if (goal.kind === "file" && !isKept(goal.hash)) return "its content is not kept any more";
-  return null;
+  return goal.kind === "file" ? contents.whyNot(goal.hash) : null;
 }
 
 /** Paths that are compared for the eye; of further ones it is only said what happens to them. */
@@ -61,7 +64,7 @@ const mostDiffs = 200;
 
 /** The steps as the window shows them, with what would change in each. */
 export async function previewFiles(
-  { blobs }: CheckpointTables,
+  { contents }: CheckpointTables,
   steps: readonly PlannedStep[],
 ): Promise<RewindPreview["files"]> {
   const files: RewindPreview["files"] = [];
@@ -71,7 +74,7 @@ export async function previewFiles(
     await slices.pause();
     const { shown: path, action, isConflict } = step;
     const hasDiff = action !== "same" && files.length < mostDiffs;
-    const diff = hasDiff ? stateDiff(step, step.now, step.goal, (hash) => blobs.read(hash)) : null;
+    const diff = hasDiff ? stateDiff(step, step.now, step.goal, (hash) => contents.read(hash)) : null;
     files.push({ path, action, isConflict, diff });
   }
   return files;
