@@ -74,5 +74,5 @@ const wordsOf = (text: string) =>
     .filter((word) => word.length > 1);
 
 const serversOf = (tools: readonly Tool[]) => [
-  ...new Set(tools.map(({ name }) => name.split("__")[0] ?? name)),
+  ...new Set(tools.map(({ name, server }) => server?.name ?? name)),
 ];

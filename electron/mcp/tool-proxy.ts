@@ -41,6 +41,7 @@ export function proxyTool(
     description: `${said.slice(0, maxDescription)}\n(From the MCP server ${serverName}.)`,
     input: anyObject,
     inputSchema: recordWithoutMarks(inputSchema),
+    server: { name: serverName, tool: toolName },
     // What a server says of itself is a hint: only the user's trust makes it count.
     effect: isReader ? "read" : "execute",
     hints,

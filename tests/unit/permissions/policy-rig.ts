@@ -35,7 +35,13 @@ export interface PolicyRig {
   hasFence(is: boolean): void;
   environment: ExecutionEnvironment;
   decide(name: string, input: unknown, source?: SpeechSource | null): PermissionDecision;
+<<<<<<< HEAD
   shell(command: string, source?: SpeechSource | null, workingDirectory?: string): PermissionDecision;
+=======
+  /** On a tool that is none of `tools`. */
+  decideOn(tool: Tool, input: unknown): PermissionDecision;
+  shell(command: string, source?: SpeechSource | null): PermissionDecision;
+>>>>>>> 20eae2c (Rules for MCP servers go by the server and the tool's own name: what the model is offered depends on whatever else a server lists)
   /** On writing this file. */
   write(path: string): PermissionDecision["verdict"];
   /** Puts these in the place of all rules. */
@@ -44,8 +50,9 @@ export interface PolicyRig {
 }
 
 /** What a server's tools look like; `docs__wipe` says that it destroys. */
-const serverTool = (name: string, hints?: Tool["hints"]): Tool => ({
-  name,
+const serverTool = (server: string, tool: string, hints?: Tool["hints"]): Tool => ({
+  name: `${server}__${tool}`,
+  server: { name: server, tool },
   description: "Of a server.",
   input: z.unknown(),
   effect: "execute",
@@ -64,11 +71,16 @@ export const tools: Readonly<Record<string, Tool>> = Object.fromEntries(
     readFileTool,
     readManyFilesTool,
     webFetchTool(),
-    serverTool("docs__search", { readOnly: true }),
-    serverTool("docs__save"),
-    serverTool("docs__wipe", { destructive: true }),
-    { ...serverTool("docs__peek", { readOnly: true }), effect: "read" as const },
-    { ...serverTool("new_session"), effect: "app" as const },
+    serverTool("docs", "search", { readOnly: true }),
+    serverTool("docs", "save"),
+    serverTool("docs", "wipe", { destructive: true }),
+    { ...serverTool("docs", "peek", { readOnly: true }), effect: "read" as const },
+    {
+      ...serverTool("docs", "new"),
+      name: "new_session",
+      server: undefined,
+      effect: "app" as const,
+    },
   ].map((tool: Tool) => [tool.name, tool]),
 );
 
@@ -115,11 +127,16 @@ export async function createPolicyRig(
     settings,
     environment,
     decide,
+<<<<<<< HEAD
     hasFence: (is) => {
       isThere = is;
     },
     shell: (command, source, workingDirectory) =>
       decide("shell", { command, ...(workingDirectory && { working_directory: workingDirectory }) }, source),
+=======
+    decideOn: (tool, input) => policy.decide({ tool, input, context: contextOf(environment, null) }),
+    shell: (command, source) => decide("shell", { command }, source),
+>>>>>>> 20eae2c (Rules for MCP servers go by the server and the tool's own name: what the model is offered depends on whatever else a server lists)
     write: (path) => decide("write_file", { path, content: "x" }).verdict,
     rules: (...given) => {
       settings.permissionRules = given;

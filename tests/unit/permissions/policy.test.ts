@@ -186,10 +186,11 @@ describe("words heard from the computer's sound", () => {
   ])("%s asks, whatever mode and rules say, and a yes holds once", (name, input) => {
     rig.settings.permissionMode = "work";
     rig.rules(
-      ...["write_file", "web_fetch", "docs__save", "docs__peek", "new_session"].map((tool) => ({
+      ...["write_file", "web_fetch", "new_session"].map((tool) => ({
         verdict: "allow" as const,
         tool,
       })),
+      { verdict: "allow", server: "docs" },
       { verdict: "allow", command: "ls" },
     );
     expect(rig.decide(name, input, "loopback")).toMatchObject({
