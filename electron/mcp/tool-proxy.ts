@@ -1,6 +1,6 @@
 import type { Progress, Tool as ServerTool } from "@modelcontextprotocol/sdk/types.js";
 import { z } from "zod";
-import { recordWithoutMarks, withoutMarks } from "../../shared/data-marks.ts";
+import { asOutsideData, recordWithoutMarks, withoutMarks } from "../../shared/data-marks.ts";
 import type { Tool, ToolContext } from "../agent/ports.ts";
 import { type Connection, ConnectionLost } from "./connection.ts";
 import type { Asker } from "./ports.ts";
@@ -38,7 +38,7 @@ export function proxyTool(
   const said = withoutMarks(description || title || toolName);
   return {
     name,
-    description: `${said.slice(0, maxDescription)}\n(From the MCP server ${serverName}.)`,
+    description: `${said.slice(0, maxDescription)}\n(From the MCP server ${withoutMarks(serverName)}.)`,
     input: anyObject,
     inputSchema: recordWithoutMarks(inputSchema),
     server: { name: serverName, tool: toolName },
@@ -59,6 +59,8 @@ export function proxyTool(
           }),
         );
         return toolOutput(result, from);
+      } catch (error) {
+        throw context.signal.aborted ? error : asData(error, from);
       } finally {
         end();
       }
@@ -92,6 +94,12 @@ async function connected(server: McpServer, signal: AbortSignal): Promise<Connec
   if (server.connection) return server.connection;
   const { name, state, why } = server.status;
   throw new Error(`The MCP server ${name} does not run (${state}). ${why ?? ""}`.trim());
+}
+
+/** What went wrong is the server's word, too: it says what its errors are called, and why it does not start. */
+function asData(error: unknown, from: string): Error {
+  const message = error instanceof Error ? error.message : String(error);
+  return new Error(asOutsideData(message, from), { cause: error });
 }
 
 /** One line: a title is the server's word, the card's detail names the tool itself. */

@@ -4,6 +4,7 @@
 //   late: a call that was cancelled tells its progress all the same
 //   onStart: "exit" (with `code`), "hang", "refuse" (with `error`) · stderr: lines
 //   tools: names beside the built-in ones, told as changed by `grow` · list: names in their place, each as often as it stands there
+//   properties: what the schema of every tool says of its arguments
 //   did: a file that gets the name of each tool that is called · error: the message of the JSON-RPC error that `fail` answers with
 import { spawn } from "node:child_process";
 import { appendFileSync } from "node:fs";
@@ -22,7 +23,7 @@ if (script.onStart === "exit") process.exit(script.code ?? 3);
 const write = (text) => new Promise((done) => process.stdout.write(text, done));
 const send = (message) => write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
 const text = (words) => ({ content: [{ type: "text", text: words }] });
-const open = { type: "object", properties: {} };
+const open = { type: "object", properties: script.properties ?? {} };
 const names = [
   "echo",
   "big",
