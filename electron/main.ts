@@ -192,7 +192,7 @@ async function start(): Promise<void> {
     void mcp.manager.setFolders(conversations.openIds.map(folderOf)).catch(reportError);
   const mcp = createMcpServers({
     settings: settings.current,
-    environment,
+    variables: secrets.serverVariables,
     userData,
     workingFolder,
     folderOf,
@@ -204,6 +204,7 @@ async function start(): Promise<void> {
       void findConversation(conversations, conversationId).submit({ text, origin: "typed", source: null }),
     log: log.info,
     warn: log.warn,
+    redact: secrets.redact,
     know: (variables) => secrets.redactor.knowVariables(variables),
     onChange: () => windows.broadcast({ type: "mcp" }),
   });

@@ -18,6 +18,12 @@ export interface McpPromptView {
   description: string;
 }
 
+/** All that counts of an entry, with its variables filled in, and what a yes to it is given for. */
+export interface McpProposal {
+  fingerprint: string;
+  lines: readonly { label: string; text: string }[];
+}
+
 export interface McpServerView {
   name: string;
   state: McpServerState;
@@ -27,6 +33,8 @@ export interface McpServerView {
   what: string;
   /** Where its entry stands. `project`: the file of the conversation's working folder, `settings`: settings.json. */
   source: "settings" | "user" | "project";
+  /** What an entry of a folder's file does as it stands now; null for one of the user's, and where it cannot be told. */
+  proposal: McpProposal | null;
   /** The last lines of one that failed. */
   log: readonly string[];
   restarts: number;

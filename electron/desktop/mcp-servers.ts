@@ -6,13 +6,13 @@ import { systemClock } from "../agent/system-clock.ts";
 import type { Command } from "../commands/registry.ts";
 import { askInRun, type ServerModel } from "../mcp/asking.ts";
 import { ConfigFiles } from "../mcp/config-files.ts";
+import type { VariableSources } from "../mcp/expand.ts";
 import { loginShellPath } from "../mcp/login-shell.ts";
 import { McpManager } from "../mcp/manager.ts";
 import { mcpCommand } from "../mcp/mcp-command.ts";
 import type { SecretStore } from "../mcp/ports.ts";
 import { listPrompts, promptContent } from "../mcp/resources.ts";
 import { ServerActions } from "../mcp/server-actions.ts";
-import type { Environment } from "../settings/env-file.ts";
 import { childEnvironment } from "../tools/child-environment.ts";
 import type { GroupRecord } from "../tools/group-record.ts";
 import { startInGroup } from "../tools/process-group.ts";
@@ -21,8 +21,8 @@ import { openLink } from "./security.ts";
 
 export interface McpServersOptions {
   settings(): Settings;
-  /** With what the `.env` files say. @param folder in place of that of new conversations */
-  environment(folder?: string): Environment;
+  /** @param folder whose `.env` counts beside the user's own; null: none */
+  variables(folder: string | null): VariableSources;
   userData: string;
   /** Of new conversations. */
   workingFolder: string;
@@ -38,6 +38,7 @@ export interface McpServersOptions {
   log(line: string): void;
   /** A server's state or lists are new. */
   onChange(): void;
+  redact(text: string): string;
   /** What a server was started with: secrets among it are to be kept out of all that is written. */
   know(variables: Readonly<Record<string, string>>): void;
   /** A server's end and its next start. */
@@ -54,7 +55,7 @@ export interface McpServers {
 
 /** The MCP servers of the app. Nothing runs before the manager's `load`. */
 export function createMcpServers(options: McpServersOptions): McpServers {
-  const { settings, environment, userData, workingFolder, secrets, fetch, model, submit, log } = options;
+  const { settings, userData, workingFolder, secrets, fetch, model, submit, log } = options;
   const home = homedir();
   const { record } = options;
   const start = spawnServer((file, args, place) => startInGroup(file, args, { ...place, record }));
@@ -88,7 +89,7 @@ export function createMcpServers(options: McpServersOptions): McpServers {
         const shellPath = await path;
         return shellPath === null ? env : { ...env, PATH: shellPath };
       },
-      variables: environment,
+      variables: options.variables,
       workingFolder,
       home,
       version: app.getVersion(),
@@ -106,7 +107,7 @@ export function createMcpServers(options: McpServersOptions): McpServers {
   return {
     manager,
     actions,
-    command: mcpCommand(actions, options.folderOf),
+    command: mcpCommand(actions, options.folderOf, options.redact),
     promptCommands: (conversationId) => {
       const folder = options.folderOf(conversationId);
       return listPrompts(manager, folder).map((prompt) => ({

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { z } from "zod";
@@ -58,13 +57,13 @@ export class ConfigFiles {
     this.#write({ ...file, mcpServers: others });
   }
 
-  /** Whether it may run: always, but for an entry of a folder's file that the user has not allowed as it is now. */
-  isAllowed(config: ServerConfig): boolean {
-    return config.source !== "project" || this.#approved().includes(this.#fingerprint(config));
+  /** Whether the user allowed what has this fingerprint. */
+  isAllowed(fingerprint: string): boolean {
+    return this.#approved().includes(fingerprint);
   }
 
-  allow(config: ServerConfig): void {
-    const approved = new Set([...this.#approved(), this.#fingerprint(config)]);
+  allow(fingerprint: string): void {
+    const approved = new Set([...this.#approved(), fingerprint]);
     writeWhole(this.#approvedFile, JSON.stringify([...approved], null, 2));
   }
 
@@ -88,11 +87,6 @@ export class ConfigFiles {
     } catch {
       return {};
     }
-  }
-
-  #fingerprint({ folder, name, entry }: ServerConfig): string {
-    const what = JSON.stringify([folder, name, entry]);
-    return createHash("sha256").update(what).digest("hex");
   }
 
   #approved(): string[] {

@@ -123,10 +123,17 @@ export class McpManager {
     throw new Error(`There is no MCP server \`${name}\`. ${known}`);
   }
 
-  /** Lets an entry of a folder's file run, as it is now. */
-  allow(name: string, folder = this.#home): void {
+  /**
+   * Lets an entry of a folder's file run as it was shown.
+   * @param fingerprint of what the user saw
+   * @throws Error when it would run otherwise now
+   */
+  allow(name: string, fingerprint: string, folder = this.#home): void {
     const server = this.server(name, folder);
-    this.#options.files.allow(server.config);
+    if (server.proposal()?.fingerprint !== fingerprint) {
+      throw new Error(`\`${name}\` would run otherwise now than it was shown. Look at it again.`);
+    }
+    this.#options.files.allow(fingerprint);
     server.start(true);
   }
 
@@ -221,12 +228,9 @@ export class McpManager {
     const { folder } = config;
     return new McpServer({
       config,
-      // One that comes with a folder works there, with what that folder's `.env` says.
-      parts:
-        folder === undefined
-          ? parts
-          : { ...parts, workingFolder: folder, variables: () => parts.variables(folder) },
-      isApproved: () => files.isAllowed(config),
+      // One that comes with a folder works there.
+      parts: folder === undefined ? parts : { ...parts, workingFolder: folder },
+      isAllowed: (fingerprint) => files.isAllowed(fingerprint),
       onChange: () => this.#changed(),
       onListChanged: () => this.#changed(),
       onLog: (line) => onLog(config.name, line),

@@ -6,6 +6,7 @@ import type {
   ElicitResult,
 } from "@modelcontextprotocol/sdk/types.js";
 import type { Clock } from "../agent/ports.ts";
+import type { VariableSources } from "./expand.ts";
 
 /** A running server program. */
 export interface ServerProcess {
@@ -63,8 +64,8 @@ export interface ConnectionParts {
   openExternal(url: string): Promise<void>;
   /** The variables of a server process, without those of its entry. */
   childEnvironment(): Promise<Record<string, string>> | Record<string, string>;
-  /** What `${NAME}` in an entry stands for. @param folder whose `.env` counts; that of new conversations, where not given */
-  variables(folder?: string): Readonly<Record<string, string | undefined>>;
+  /** What `${NAME}` in an entry stands for. @param folder whose `.env` counts beside the user's own; null: none */
+  variables(folder: string | null): VariableSources;
   workingFolder: string;
   home: string;
   /** Of Parley. */

@@ -1,9 +1,10 @@
 import { proxyRefusalIn } from "../../shared/proxy-refusal.ts";
 import { isEnabled, type ServerConfig } from "./config-schema.ts";
 import { Connection } from "./connection.ts";
-import { expandEntry, inputVariable } from "./expand.ts";
+import { expandEntry, MissingVariable, type Variables } from "./expand.ts";
 import { refusalOf } from "./http-transport.ts";
 import type { ConnectionParts } from "./ports.ts";
+import { fingerprintOf, type Proposal, proposalOf } from "./proposal.ts";
 import { ServerLog } from "./server-log.ts";
 import { NeedsSignIn } from "./sign-in.ts";
 
@@ -23,8 +24,8 @@ export interface ServerStatus {
 export interface ServerOptions {
   config: ServerConfig;
   parts: ConnectionParts;
-  /** Whether an entry of the working folder may run. */
-  isApproved(): boolean;
+  /** Whether the user allowed what has this fingerprint: asked for entries of a folder's file. */
+  isAllowed(fingerprint: string): boolean;
   onChange(): void;
   /** The lists of tools or prompts are new. */
   onListChanged(): void;
@@ -85,15 +86,40 @@ export class McpServer {
     this.#ended = this.#live(life.signal, byUser);
   }
 
+  /**
+   * What an entry of a folder's file would run now; null for one of the user's own.
+   * @throws MissingVariable where it could not run
+   */
+  proposal(): Proposal | null {
+    if (this.config.source !== "project") return null;
+    return proposalOf(this.config, this.#variables(), false);
+  }
+
   #obstacle(): [ServerState, string] | null {
-    const { name, entry } = this.config;
+    const { entry } = this.config;
     if (!isEnabled(entry)) return ["stopped", "It is switched off (`enabled` is false)."];
-    if (this.#options.isApproved()) return null;
-    const how = `\`/mcp allow ${name}\` starts it.`;
+    try {
+      const proposal = this.proposal();
+      return proposal && !this.#options.isAllowed(proposal.fingerprint) ? this.#unallowed : null;
+    } catch (error) {
+      if (error instanceof MissingVariable) return ["failed", sentence(error)];
+      throw error;
+    }
+  }
+
+  get #unallowed(): [ServerState, string] {
+    const { name } = this.config;
+    const where = "It stands in the working folder's `.mcp.json`";
     return [
       "needs_approval",
-      `It stands in the working folder's \`.mcp.json\` and has not been allowed. ${how}`,
+      `${where} and you have not allowed what it runs: \`/mcp allow ${name}\` shows it.`,
     ];
+  }
+
+  #variables(): Variables {
+    const { config, parts } = this.#options;
+    const { workingFolder, home } = parts;
+    return { ...parts.variables(config.folder ?? null), workingFolder, home };
   }
 
   /** Ends it with everything that it started. */
@@ -163,9 +189,13 @@ export class McpServer {
   async #once(life: AbortSignal, mayAsk: boolean, onReady: () => void): Promise<string | null> {
     const { config, parts, onListChanged } = this.#options;
     try {
-      const { workingFolder, home } = parts;
-      const env = parts.variables();
-      const entry = expandEntry(config, { env, workingFolder, home, input: (id) => env[inputVariable(id)] });
+      const entry = expandEntry(config, this.#variables());
+      // Looked at each time it starts: what its variables say may be new.
+      if (config.source === "project" && !this.#options.isAllowed(fingerprintOf(config, entry, false))) {
+        this.#life = null;
+        this.#set(...this.#unallowed);
+        return null;
+      }
       let isStarting = true;
       const connection = await Connection.open({
         name: config.name,

@@ -24,16 +24,16 @@ const sources = { user: "", settings: "settings.json", project: "this folder's .
 export function ServerRow({ server }: { server: McpServerView }) {
   const { servers } = useWindow();
   const [isOpen, setOpen] = useState(false);
-  const { name, state, why, what, source, log, restarts, tools, prompts } = server;
+  const { name, state, why, what, source, log, restarts, tools, prompts, proposal } = server;
   const { mark, words } = states[state];
   const start = starts[state];
   const on = tools.filter(({ isOn }) => isOn).length;
-  const act = (label: string, action: Parameters<typeof servers.act>[1], kind = "") => (
+  const act = (label: string, action: Parameters<typeof servers.act>[1], kind = "", seen?: string) => (
     <button
       type="button"
       className={`btn small ${kind}`}
       aria-label={`${label} ${name}`}
-      onClick={() => void servers.act(name, action)}
+      onClick={() => void servers.act(name, action, seen)}
     >
       {label}
     </button>
@@ -62,14 +62,27 @@ export function ServerRow({ server }: { server: McpServerView }) {
           </button>
         )}
         {start !== undefined && act(start, "restart", "primary")}
-        {state === "needs_approval" && act("Trust and start", "allow", "primary")}
+        {state === "needs_approval" &&
+          proposal !== null &&
+          act("Trust and start", "allow", "primary", proposal.fingerprint)}
         {(state === "ready" || state === "starting") && act("Restart", "restart")}
         {(state === "ready" || state === "starting") && act("Stop", "stop")}
         {source === "user" && act("Remove", "remove", "ghost")}
       </div>
-      <code className="what" title={what}>
-        {what}
-      </code>
+      {state === "needs_approval" && proposal !== null ? (
+        <dl className="proposal" data-testid="server-proposal">
+          {proposal.lines.map(({ label, text }) => (
+            <div key={label}>
+              <dt>{label}</dt>
+              <dd>{text}</dd>
+            </div>
+          ))}
+        </dl>
+      ) : (
+        <code className="what" title={what}>
+          {what}
+        </code>
+      )}
       {why !== null && <p className="why">{why.replaceAll("`", "")}</p>}
       {log.length > 0 && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and the keyboard must reach it

@@ -184,7 +184,7 @@ describe("what a server says", () => {
     const server = scripted({ tools, properties: { [forged]: { type: "string" } } });
     writeJson(join(mcp.folder, ".mcp.json"), { mcpServers: { [forged]: server } });
     await mcp.manager.load();
-    mcp.manager.allow(forged);
+    mcp.allow(forged);
     await mcp.manager.settled();
     await call([{ name: "find_tools", input: { query: "echo" } }]);
     const [found] = sentResults();
@@ -211,7 +211,7 @@ describe("what a server says", () => {
       mcpServers: { theirs: scripted({ annotations }, { trust: true, tools: { on: ["echo"] } }) },
     });
     await mcp.manager.load();
-    mcp.manager.allow("theirs");
+    mcp.allow("theirs");
     await mcp.manager.settled();
     const effects = mcp.manager.tools("c1").map(({ name, effect, changes }) => ({ name, effect, changes }));
     expect(effects).toEqual([
