@@ -64,7 +64,7 @@ export function createMcpServers(options: McpServersOptions): McpServers {
     return start(command, args, place);
   };
   const files = new ConfigFiles({ settings: () => settings().mcpServers, userData });
-  const asking = askInRun(model);
+  const asking = askInRun(model, (secret) => options.know({ FORM_SECRET: secret }));
   // Asked for once, by the first program that is started.
   let path: Promise<string | null> | undefined;
   const manager = new McpManager({

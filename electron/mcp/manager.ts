@@ -184,7 +184,7 @@ export class McpManager {
     const tools = new ToolSet({
       servers: () => [...this.#everywhere.all, ...servers.all],
       isOn: (server, tool) => this.isToolOn(server, tool),
-      onCall: this.#options.onCall ?? (() => () => {}),
+      onCall: this.#options.onCall ?? (() => ({ end: () => {}, clean: (text) => text })),
     });
     return { servers, problems: [], tools, unwatch: null };
   }

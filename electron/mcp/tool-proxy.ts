@@ -16,7 +16,12 @@ const anyObject = z.record(z.string(), z.unknown());
 const maxTitle = 60;
 
 /** A call of a server's tool that goes on, and whose run can answer what the server asks meanwhile. */
-export type OnCall = (server: Asker, context: ToolContext) => () => void;
+export interface OpenCall {
+  end(): void;
+  /** Takes out of the server's words what the user gave it as a secret. */
+  clean(text: string): string;
+}
+export type OnCall = (server: Asker, context: ToolContext) => OpenCall;
 
 /** A server's tool as one of Parley's: its calls go to the connection that the server has then. */
 export function proxyTool(
@@ -50,17 +55,18 @@ export function proxyTool(
     everyProfile: true,
     describe: (input) => `${serverName} · ${toolName}\n${JSON.stringify(input, null, 2)}`,
     async run(input, context) {
-      const end = onCall(server.config, context);
+      const { end, clean } = onCall(server.config, context);
       try {
         const result = await withConnection(server, context.signal, (connection) =>
           connection.callTool(toolName, input, {
             signal: context.signal,
-            onProgress: (progress) => context.progress(`${progressLine(progress)}\n`),
+            onProgress: (progress) => context.progress(`${clean(progressLine(progress))}\n`),
           }),
         );
-        return toolOutput(result, from);
+        const output = toolOutput(result, from);
+        return { ...output, text: clean(output.text) };
       } catch (error) {
-        throw context.signal.aborted ? error : asData(error, from);
+        throw context.signal.aborted ? error : asData(error, from, clean);
       } finally {
         end();
       }
@@ -97,9 +103,9 @@ async function connected(server: McpServer, signal: AbortSignal): Promise<Connec
 }
 
 /** What went wrong is the server's word, too: it says what its errors are called, and why it does not start. */
-function asData(error: unknown, from: string): Error {
+function asData(error: unknown, from: string, clean: OpenCall["clean"]): Error {
   const message = error instanceof Error ? error.message : String(error);
-  return new Error(asOutsideData(message, from), { cause: error });
+  return new Error(clean(asOutsideData(message, from)), { cause: error });
 }
 
 /** One line: a title is the server's word, the card's detail names the tool itself. */
