@@ -193,6 +193,7 @@ async function start(): Promise<void> {
   const mcp = createMcpServers({
     settings: settings.current,
     variables: secrets.serverVariables,
+    fences: null,
     userData,
     workingFolder,
     folderOf,

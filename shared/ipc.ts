@@ -199,7 +199,7 @@ export const ipcRoutes = {
       conversationId: z.string(),
       server: z.string(),
       action: z.enum(mcpActions),
-      /** Of `allow`: the fingerprint of what the user saw. */
+      /** What the user saw: of `allow` the fingerprint, of `allow-host` and `deny-host` the host. */
       seen: z.string().optional(),
     }),
   },

@@ -27,6 +27,12 @@ export function mcpRoutes({ actions, folderOf, redact }: McpRouteParts): McpRout
           return manager.allow(server, seen, folder);
         case "remove":
           return await actions.remove(server, folder);
+        case "fence":
+        case "unfence":
+          return await manager.switchFence(server, action === "fence", folder);
+        case "allow-host":
+        case "deny-host":
+          return manager.server(server, folder).hostDesk.answer(seen, action === "allow-host");
       }
     },
     "mcp.tool": ({ conversationId, server, tool, isOn }) =>

@@ -2,6 +2,7 @@ import { homedir } from "node:os";
 import { app } from "electron";
 import { textOf } from "../../shared/messages.ts";
 import type { Settings } from "../../shared/settings.ts";
+import type { Fences } from "../agent/ports.ts";
 import { systemClock } from "../agent/system-clock.ts";
 import type { Command } from "../commands/registry.ts";
 import { askInRun, type ServerModel } from "../mcp/asking.ts";
@@ -18,11 +19,14 @@ import type { GroupRecord } from "../tools/group-record.ts";
 import { startInGroup } from "../tools/process-group.ts";
 import { spawnServer } from "../tools/spawn-server.ts";
 import { openLink } from "./security.ts";
+import { serverFence } from "./server-fence.ts";
 
 export interface McpServersOptions {
   settings(): Settings;
   /** @param folder whose `.env` counts beside the user's own; null: none */
   variables(folder: string | null): VariableSources;
+  /** null: there are none. */
+  fences: Fences | null;
   userData: string;
   /** Of new conversations. */
   workingFolder: string;
@@ -90,6 +94,9 @@ export function createMcpServers(options: McpServersOptions): McpServers {
         return shellPath === null ? env : { ...env, PATH: shellPath };
       },
       variables: options.variables,
+      isFenceThere: () => options.fences?.state().isThere ?? false,
+      fenceFor: (config, folder) =>
+        options.fences && serverFence(options.fences, config, { folder, userData }),
       workingFolder,
       home,
       version: app.getVersion(),

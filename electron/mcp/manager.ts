@@ -137,6 +137,17 @@ export class McpManager {
     server.start(true);
   }
 
+  /** From its next start on, which is now where it runs. @throws Error for one whose fence is not the user's to open */
+  async switchFence(name: string, isOn: boolean, folder = this.#home): Promise<void> {
+    const server = this.server(name, folder);
+    if (server.config.source === "project" || server.config.entry.command === undefined) {
+      throw new Error(`The fence of \`${name}\` cannot be switched.`);
+    }
+    this.#options.files.switchFence(server.config, isOn);
+    if (["ready", "starting", "failed"].includes(server.status.state)) await server.restart();
+    this.#changed();
+  }
+
   /** What is known of a sign-in to a server is gone: it is being removed. */
   async forgetSignIn({ config }: McpServer): Promise<void> {
     const { url } = config.entry;
@@ -231,6 +242,11 @@ export class McpManager {
       // One that comes with a folder works there.
       parts: folder === undefined ? parts : { ...parts, workingFolder: folder },
       isAllowed: (fingerprint) => files.isAllowed(fingerprint),
+      wantsFence: () => files.wantsFence(config),
+      hosts: {
+        are: (trust) => files.hosts(trust),
+        allow: (trust, host) => files.allowHost(trust, host),
+      },
       onChange: () => this.#changed(),
       onListChanged: () => this.#changed(),
       onLog: (line) => onLog(config.name, line),

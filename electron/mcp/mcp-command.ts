@@ -5,7 +5,7 @@ import type { McpServer, ServerState } from "./server.ts";
 import { type ServerActions, sourceName } from "./server-actions.ts";
 
 const usage =
-  "/mcp [list] · status NAME · restart NAME · stop NAME · logs NAME · tools NAME · on NAME TOOL · off NAME TOOL · allow NAME [yes] · add JSON · add NAME COMMAND… · add NAME URL · remove NAME · import";
+  "/mcp [list] · status NAME · restart NAME · stop NAME · logs NAME · tools NAME · on NAME TOOL · off NAME TOOL · allow NAME [yes] · fence NAME on | off · host NAME HOST:PORT allow | deny · add JSON · add NAME COMMAND… · add NAME URL · remove NAME · import";
 
 /** Where it was typed: with the servers that the conversation has. */
 interface Here {
@@ -68,6 +68,21 @@ const ways: Readonly<Record<string, Action>> = {
       return { output: lines.length > 0 ? fenced(lines) : `\`${known}\` has said nothing.` };
     }),
   allow: (here, [name, word]) => withName(name, (known) => allow(here, known, word)),
+  fence: ({ manager, folder }, [name, word]) =>
+    withName(name, async (known) => {
+      if (word !== "on" && word !== "off") return wrong("`on` or `off` is missing.");
+      await manager.switchFence(known, word === "on", folder);
+      return {
+        output: `\`${known}\` runs ${word === "on" ? "in the fence" : "without a fence"} from now on.`,
+      };
+    }),
+  host: (here, [name, host, word]) =>
+    withName(name, (known) => {
+      if (host === undefined || (word !== "allow" && word !== "deny"))
+        return wrong("A host and `allow` or `deny` are missing.");
+      serverAt(here, known).hostDesk.answer(host, word === "allow");
+      return { output: `\`${known}\` ${word === "allow" ? "may" : "may not"} reach \`${host}\`.` };
+    }),
   tools: (here, [name]) => withName(name, (known) => tools(here.manager, serverAt(here, known))),
   on: (here, args) => switched(here, args, true),
   off: (here, args) => switched(here, args, false),
@@ -148,7 +163,8 @@ function list({ manager, folder }: Here): CommandAnswer {
     const { name, state, why, restarts } = server.status;
     const tools = server.connection ? `, ${server.connection.tools.length} tools` : "";
     const again = restarts > 0 ? `, restarts: ${restarts}` : "";
-    return `- ${mark[state]} \`${name}\`: ${words(state)}${tools}${again}${why ? `. ${why}` : ""}`;
+    const hosts = server.hostDesk.waiting.map((host) => `. It wants to reach \`${host}\``).join("");
+    return `- ${mark[state]} \`${name}\`: ${words(state)}${tools}${again}${why ? `. ${why}` : ""}${hosts}`;
   });
   for (const { message } of manager.problemsIn(folder)) lines.push(`- ✗ ${message}`);
   if (lines.length === 0)

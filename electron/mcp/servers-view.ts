@@ -44,6 +44,9 @@ function serverView(manager: McpManager, server: McpServer, redact: (text: strin
     log: status.log.map((line) => visibleText(redact(line))),
     source,
     proposal: proposalOf(server),
+    fence:
+      config.entry.command === undefined ? null : { isOn: server.isFenced, canSwitch: source !== "project" },
+    asksForHosts: server.hostDesk.waiting.map(visibleText),
     // As it is configured: what its variables stand for may be secret.
     what: visibleText(redact(whatOf(config))),
     tools: (connection?.tools ?? []).map(({ name, title, description }) => ({
