@@ -47,7 +47,7 @@ export function proxyTool(
     input: anyObject,
     inputSchema: recordWithoutMarks(inputSchema),
     server: { name: serverName, tool: toolName },
-    // What a server says of itself is a hint: only the user's trust makes it count.
+    // What a server says of itself is a hint: the user's trust makes it count for checkpoints, and nothing for rules.
     effect: isReader ? "read" : "execute",
     hints,
     wish: { who: serverName, what: `to use its tool “${titleOf(title ?? annotations.title, toolName)}”` },

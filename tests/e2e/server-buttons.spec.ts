@@ -103,7 +103,10 @@ test.describe("Trust and start", () => {
     await openList(page);
     await inState(page, "notes", "needs_approval");
     await expect(row(page, "notes")).toContainText("asks to be trusted · this folder's .mcp.json");
-    await expect(row(page, "notes")).toContainText("NODE_OPTIONS=--max-old-space-size=200 node");
+    await expect(row(page, "notes").getByTestId("server-proposal")).toContainText(`Runsnode ${scripted} `);
+    await expect(row(page, "notes").getByTestId("server-proposal")).toContainText(
+      "NOTES_FOLDER=/home/ada/notes NODE_OPTIONS=--max-old-space-size=200",
+    );
     await page.keyboard.press("Escape");
     await expect(page.getByTestId("servers-button")).toContainText("1 needs you");
     await send(page, callOf("notes__echo"));
