@@ -193,7 +193,8 @@ async function start(): Promise<void> {
   const mcp = createMcpServers({
     settings: settings.current,
     variables: secrets.serverVariables,
-    fences: null,
+    hasFence: fences.isOn,
+    fences: fences.fences,
     userData,
     workingFolder,
     folderOf,
@@ -384,8 +385,8 @@ async function start(): Promise<void> {
     cleanUp: async () => {
       await voice.stop();
       await conversations.dispose();
-      await fences.dispose();
       await Promise.all([mcp.manager.dispose(), folders.cleanup(), closeVoice()]);
+      await fences.dispose();
       await checkpoints?.close();
       endUpkeep();
       store.close();
@@ -396,7 +397,8 @@ async function start(): Promise<void> {
   startWith(conversations, wanted.startUp ?? bySettings, problems.report);
   talkKeys.apply();
   windows.openMain();
-  void mcp.manager.load().catch(reportError);
+  // Whether a server runs in the fence is part of what it was trusted for.
+  void fences.checked.finally(() => mcp.manager.load()).catch(reportError);
   // Loads the HTTP client, which takes tens of milliseconds, before the first prompt has to wait for it.
   void fetch("data:,");
 }

@@ -25,8 +25,9 @@ export interface McpServersOptions {
   settings(): Settings;
   /** @param folder whose `.env` counts beside the user's own; null: none */
   variables(folder: string | null): VariableSources;
-  /** null: there are none. */
-  fences: Fences | null;
+  /** Whether a fence can be counted on now. */
+  hasFence(): boolean;
+  fences: Pick<Fences, "of" | "forget">;
   userData: string;
   /** Of new conversations. */
   workingFolder: string;
@@ -94,9 +95,8 @@ export function createMcpServers(options: McpServersOptions): McpServers {
         return shellPath === null ? env : { ...env, PATH: shellPath };
       },
       variables: options.variables,
-      isFenceThere: () => options.fences?.state().isThere ?? false,
-      fenceFor: (config, folder) =>
-        options.fences && serverFence(options.fences, config, { folder, userData }),
+      isFenceThere: options.hasFence,
+      fenceFor: (config, folder) => serverFence(options.fences, config, { folder, userData }),
       workingFolder,
       home,
       version: app.getVersion(),

@@ -7,7 +7,7 @@ import type { ServerFence } from "../mcp/ports.ts";
 
 /** A fence for the program of an MCP server, with a data folder that stays from one start to the next. */
 export function serverFence(
-  fences: Fences,
+  fences: Pick<Fences, "of" | "forget">,
   { name, folder: project }: Pick<ServerConfig, "name" | "folder">,
   { folder, userData }: { folder: string; userData: string },
 ): ServerFence {
