@@ -152,8 +152,8 @@ export const isToReview = ({ verdict, command, exact }: CommandWords): boolean =
 /** What a yes to an edit allows: edits of all files of a folder. */
 export const editsIn = (folder: string): PermissionRule => ({ verdict: "allow", path: "**", folder });
 
-export const isEdits = ({ verdict, path, tool, command, host }: PermissionRule): boolean =>
-  verdict === "allow" && path === "**" && tool === undefined && command === undefined && host === undefined;
+export const isEdits = ({ verdict, path, tool, server, command, host }: PermissionRule): boolean =>
+  verdict === "allow" && path === "**" && [tool, server, command, host].every((one) => one === undefined);
 
 /** A rule in words: “allow exactly the command `git status`, in /home/me/work”. */
 export function ruleInWords(rule: PermissionRule): string {

@@ -31,7 +31,7 @@ async function callAll(rules: unknown[], lists: Record<string, string[]>) {
   const permissionRules = fromSettings(rules);
   const permissions = createPolicy({
     chosenMode: () => null,
-    settings: () => ({ permissionMode: "auto", permissionRules, trustedFolders: [] }),
+    settings: () => ({ permissionMode: "work", permissionRules, trustedFolders: [], fence: "on" }),
     addRules: () => {},
   });
   agent = await createRig({ permissions, serverTools: (id) => mcp.manager.tools(id) });

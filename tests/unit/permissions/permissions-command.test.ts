@@ -85,30 +85,28 @@ test("adds rules, lists them with their numbers, and removes them by these", asy
   await say('/permissions add deny path "my secrets/**"');
   await say("/permissions add ask host *.example.com");
   await say("/permissions add allow exact command rm -rf build");
-<<<<<<< HEAD
-  await say("/permissions add allow tool github__*");
+  await say("/permissions add allow tool github/list_*");
   await say("/permissions add allow command git log *");
   await say("/permissions add deny command git push");
-=======
-  await say("/permissions add allow tool github/list_*");
   await say("/permissions add deny tool github__delete_repo");
->>>>>>> 20eae2c (Rules for MCP servers go by the server and the tool's own name: what the model is offered depends on whatever else a server lists)
   expect(rules).toEqual([
     { verdict: "allow", command: "npm test", exact: true, folder: "/work" },
     { verdict: "deny", path: "my secrets/**" },
     { verdict: "ask", host: "*.example.com" },
-<<<<<<< HEAD
     { verdict: "allow", command: "rm -rf build", exact: true, folder: "/work" },
-    { verdict: "allow", tool: "github__*" },
+    { verdict: "allow", server: "github", tool: "list_*" },
     { verdict: "allow", command: "git log *", folder: "/work" },
     { verdict: "deny", command: "git push" },
+    { verdict: "deny", server: "github", tool: "delete_repo" },
   ]);
   const { output } = await say("/permissions list");
   expect(output).toContain("1. allow exactly the command `npm test`, in /work");
   expect(output).toContain("2. deny files `my secrets/**`");
   expect(output).toContain("6. allow `git log` with any words after it, in /work");
+  expect(output).toContain("5. allow the tools `list_*` of the MCP server `github`");
+  expect(output).toContain("8. deny the tool `delete_repo` of the MCP server `github`");
   expect((await say("/permissions remove 2")).output).toContain("my secrets");
-  expect(rules).toHaveLength(6);
+  expect(rules).toHaveLength(7);
 });
 
 test("rules of an earlier version are looked at one by one", async () => {
@@ -131,18 +129,6 @@ test("rules of an earlier version are looked at one by one", async () => {
     { verdict: "allow", command: "npm test", exact: true, folder: "/work" },
   ]);
   expect((await say("/permissions review")).output).toContain("No rule of an earlier version");
-=======
-    { verdict: "allow", command: "rm -rf build", exact: true },
-    { verdict: "allow", server: "github", tool: "list_*" },
-    { verdict: "deny", server: "github", tool: "delete_repo" },
-  ]);
-  const listed = (await say("/permissions list")).output;
-  expect(listed).toContain("5. allow the tools `list_*` of the MCP server `github`");
-  expect(listed).toContain("6. deny the tool `delete_repo` of the MCP server `github`");
-  expect((await say("/permissions list")).output).toContain("2. deny files `my secrets/**`");
-  expect((await say("/permissions remove 2")).output).toContain("my secrets");
-  expect(rules).toHaveLength(5);
->>>>>>> 20eae2c (Rules for MCP servers go by the server and the tool's own name: what the model is offered depends on whatever else a server lists)
 });
 
 test.each([
@@ -152,16 +138,11 @@ test.each([
   "/permissions add allow everything now",
   "/permissions add allow exact path x",
   "/permissions add allow tool shell",
-<<<<<<< HEAD
   "/permissions add allow command sh *",
   "/permissions add allow command git *",
-=======
   "/permissions add allow tool git*",
   "/permissions add allow tool */save",
   "/permissions add allow tool github/",
-  "/permissions add allow command sh",
-  "/permissions add allow command git",
->>>>>>> 20eae2c (Rules for MCP servers go by the server and the tool's own name: what the model is offered depends on whatever else a server lists)
   "/permissions add allow command 'a && b'",
   "/permissions add allow command 'ls $(id)'",
   "/permissions remove",

@@ -35,13 +35,9 @@ export interface PolicyRig {
   hasFence(is: boolean): void;
   environment: ExecutionEnvironment;
   decide(name: string, input: unknown, source?: SpeechSource | null): PermissionDecision;
-<<<<<<< HEAD
-  shell(command: string, source?: SpeechSource | null, workingDirectory?: string): PermissionDecision;
-=======
   /** On a tool that is none of `tools`. */
   decideOn(tool: Tool, input: unknown): PermissionDecision;
-  shell(command: string, source?: SpeechSource | null): PermissionDecision;
->>>>>>> 20eae2c (Rules for MCP servers go by the server and the tool's own name: what the model is offered depends on whatever else a server lists)
+  shell(command: string, source?: SpeechSource | null, workingDirectory?: string): PermissionDecision;
   /** On writing this file. */
   write(path: string): PermissionDecision["verdict"];
   /** Puts these in the place of all rules. */
@@ -127,16 +123,12 @@ export async function createPolicyRig(
     settings,
     environment,
     decide,
-<<<<<<< HEAD
+    decideOn: (tool, input) => policy.decide({ tool, input, context: contextOf(environment, null) }),
     hasFence: (is) => {
       isThere = is;
     },
     shell: (command, source, workingDirectory) =>
       decide("shell", { command, ...(workingDirectory && { working_directory: workingDirectory }) }, source),
-=======
-    decideOn: (tool, input) => policy.decide({ tool, input, context: contextOf(environment, null) }),
-    shell: (command, source) => decide("shell", { command }, source),
->>>>>>> 20eae2c (Rules for MCP servers go by the server and the tool's own name: what the model is offered depends on whatever else a server lists)
     write: (path) => decide("write_file", { path, content: "x" }).verdict,
     rules: (...given) => {
       settings.permissionRules = given;
