@@ -32,6 +32,7 @@ async function callAll(rules: unknown[], lists: Record<string, string[]>) {
   const permissions = createPolicy({
     chosenMode: () => null,
     settings: () => ({ permissionMode: "work", permissionRules, trustedFolders: [], fence: "on" }),
+    fence: () => ({ isThere: true }),
     addRules: () => {},
   });
   agent = await createRig({ permissions, serverTools: (id) => mcp.manager.tools(id) });

@@ -90,7 +90,7 @@ describe("levels", () => {
       { verdict: "allow", tool: "write_file" },
       { verdict: "allow", command: "make", exact: true },
       { verdict: "allow", command: "docker ps", exact: true, folder: rig.folder, outside: true },
-      { verdict: "allow", tool: "docs__*" },
+      { verdict: "allow", server: "docs" },
     );
     expect(rig.write("a.txt")).toBe("deny");
     expect(outcomeOf("shell", { command: "make" })).toBe("allow look");
