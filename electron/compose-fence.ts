@@ -57,9 +57,14 @@ export function composeFence({ settings, userData, built, log, onChange }: Fence
     if (!state.isThere) log(`fence: ${state.why}`);
     onChange();
   };
-  void check();
+  const checked = check();
   return {
     check,
+    /** Resolves when it was looked for first. */
+    checked,
+    /** For what is no conversation; counts only where `isOn` says so. */
+    fences,
+    isOn: () => settings().fence === "on" && fences.state().isThere,
     state: () => fences.state(),
     /** null: there is none, or it is switched off. */
     of: (conversationId: string, folder: string): Fence | null =>

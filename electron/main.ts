@@ -195,7 +195,9 @@ async function start(): Promise<void> {
     void mcp.manager.setFolders(conversations.openIds.map(folderOf)).catch(reportError);
   const mcp = createMcpServers({
     settings: settings.current,
-    environment,
+    variables: secrets.serverVariables,
+    hasFence: fences.isOn,
+    fences: fences.fences,
     userData,
     workingFolder,
     folderOf,
@@ -207,6 +209,7 @@ async function start(): Promise<void> {
       void findConversation(conversations, conversationId).submit({ text, origin: "typed", source: null }),
     log: log.info,
     warn: log.warn,
+    redact: secrets.redact,
     know: (variables) => secrets.redactor.knowVariables(variables),
     onChange: () => windows.broadcast({ type: "mcp" }),
   });
@@ -394,8 +397,8 @@ async function start(): Promise<void> {
     cleanUp: async () => {
       await voice.stop();
       await conversations.dispose();
-      await fences.dispose();
       await Promise.all([mcp.manager.dispose(), folders.cleanup(), closeVoice()]);
+      await fences.dispose();
       await checkpoints?.close();
       endUpkeep();
       store.close();
@@ -406,7 +409,8 @@ async function start(): Promise<void> {
   startWith(conversations, wanted.startUp ?? bySettings, problems.report);
   talkKeys.apply();
   windows.openMain();
-  void mcp.manager.load().catch(reportError);
+  // Whether a server runs in the fence is part of what it was trusted for.
+  void fences.checked.finally(() => mcp.manager.load()).catch(reportError);
   // Loads the HTTP client, which takes tens of milliseconds, before the first prompt has to wait for it.
   void fetch("data:,");
 }

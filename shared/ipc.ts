@@ -195,7 +195,13 @@ export const ipcRoutes = {
   /** The MCP servers of a conversation, as they are now; a push says when that changes. */
   "mcp.list": { input: z.object({ conversationId: z.string() }) },
   "mcp.act": {
-    input: z.object({ conversationId: z.string(), server: z.string(), action: z.enum(mcpActions) }),
+    input: z.object({
+      conversationId: z.string(),
+      server: z.string(),
+      action: z.enum(mcpActions),
+      /** What the user saw: of `allow` the fingerprint, of `allow-host` and `deny-host` the host. */
+      seen: z.string().optional(),
+    }),
   },
   "mcp.tool": {
     input: z.object({

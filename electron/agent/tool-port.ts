@@ -11,6 +11,8 @@ export interface Tool<I = unknown> {
   readonly description: string;
   readonly input: ZodType<I>;
   readonly effect: ToolEffect;
+  /** Of a tool of an MCP server: that server, and the tool's name there. Rules go by these, never by `name`. */
+  readonly server?: { readonly name: string; readonly tool: string } | undefined;
   /** The input as JSON Schema, whole, in place of what `input` makes: tools of others bring their own. */
   readonly inputSchema?: Readonly<Record<string, unknown>> | undefined;
   readonly hints?: ToolHints | undefined;

@@ -222,7 +222,7 @@ export class Connection {
     const message = `The server did not answer within ${ms / 1000} s.`;
     try {
       return await withTimeLimit({ clock, ms, signal, message }, (limit) => {
-        limit.setWaiting(() => this.#asked > 0);
+        limit.setWaiting(() => this.#asked > 0 || this.#options.isWaiting());
         return send(limit);
       });
     } catch (error) {

@@ -1,4 +1,3 @@
-import { resolve } from "node:path";
 import { UnauthorizedError } from "@modelcontextprotocol/sdk/client/auth.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { withinOrigin } from "../../shared/redirects.ts";
@@ -7,6 +6,7 @@ import type { ConnectionOptions } from "./connection-options.ts";
 import { type HttpOptions, HttpTransport, isOlderServer, SseTransport } from "./http-transport.ts";
 import type { ServerProcess } from "./ports.ts";
 import { SignIn } from "./sign-in.ts";
+import { startProgram } from "./start-program.ts";
 import { StdioTransport } from "./stdio-transport.ts";
 import type { TimeLimit } from "./time-limit.ts";
 
@@ -23,19 +23,20 @@ export async function openTransport(
   connect: Connect,
 ): Promise<() => Promise<void>> {
   const { command, url } = options.entry;
-  if (command !== undefined) return await openProgram(command, options, connect);
+  if (command !== undefined) {
+    start.setWaiting(options.isWaiting);
+    return await openProgram(command, options, connect);
+  }
   return await openAddress(new URL(url ?? ""), options, start, connect);
 }
 
 async function openProgram(
   command: string,
-  { entry, parts, log, signal }: ConnectionOptions,
+  options: ConnectionOptions,
   connect: Connect,
 ): Promise<() => Promise<void>> {
-  const env = { ...(await parts.childEnvironment()), ...entry.env };
-  signal.throwIfAborted();
-  const cwd = resolve(parts.workingFolder, entry.cwd ?? ".");
-  const server = await parts.spawn(command, entry.args, { cwd, env });
+  const { parts, log, signal } = options;
+  const server = await startProgram(command, options);
   server.stderr.setEncoding("utf8").on("data", (text: string) => log.addText(text));
   server.stderr.on("error", () => {});
   const transport = new StdioTransport(server, {

@@ -187,7 +187,7 @@ describe("rules for paths", () => {
     rig.rules(
       { verdict: "deny", path: "docs/**" },
       { verdict: "allow", command: "cat" },
-      { verdict: "allow", tool: "docs__save" },
+      { verdict: "allow", server: "docs", tool: "save" },
     );
     expect(rig.shell("cat docs/a.md").verdict).toBe("deny");
     expect(rig.shell("cat src/../docs/a.md").verdict).toBe("deny");
