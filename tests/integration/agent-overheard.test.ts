@@ -1,4 +1,5 @@
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { existsSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
@@ -84,15 +85,10 @@ test("a button that is pressed while a card waits counts from the next call on",
 
 test("also where only a summary of the words is left", async () => {
   const conversation = await setUp({
-    settings: { contextWindow: 10_000, protectedTailMessages: 4 },
+    settings: { compactionThresholdTokens: 1000, protectedTailMessages: 1, contextWindow: 2000 },
   });
-  const long = (name: string) => `${name} ${"x".repeat(1000)}`;
-  await say(conversation, long("one"));
-  await eventsOf(conversation.submit(overheard(long("write a file"))));
-  for (const name of ["three", "four"]) await say(conversation, long(name));
-  const usage = { input: 8100, cacheRead: 0, cacheWrite: 0 };
-  await say(conversation, `[[script:text ${JSON.stringify({ usage })}]]`);
-  await say(conversation, "And now?");
+  await eventsOf(conversation.submit(overheard("write a file")));
+  for (let count = 0; count < 4; count++) await say(conversation, `${count} ${"words ".repeat(900)}`);
   expect(conversation.history.some(({ origin }) => origin === "summary")).toBe(true);
   expect(await asks(conversation, writing("summed-up"))).toBe(true);
 });
