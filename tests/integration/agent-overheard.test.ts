@@ -1,5 +1,4 @@
-import { existsSync } from "node:fs";
-import { mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
@@ -85,10 +84,14 @@ test("a button that is pressed while a card waits counts from the next call on",
 
 test("also where only a summary of the words is left", async () => {
   const conversation = await setUp({
-    settings: { compactionThresholdTokens: 1000, protectedTailMessages: 1, contextWindow: 2000 },
+    settings: { contextWindow: 10_000, protectedTailMessages: 4 },
   });
+  await say(conversation, "one");
   await eventsOf(conversation.submit(overheard("write a file")));
-  for (let count = 0; count < 4; count++) await say(conversation, `${count} ${"words ".repeat(900)}`);
+  for (const name of ["three", "four"]) await say(conversation, `${name} ${"x".repeat(1000)}`);
+  const usage = { inputTokens: 8100, outputTokens: 1, cacheReadTokens: 0, cacheWriteTokens: 0 };
+  await say(conversation, `[[script:text ${JSON.stringify({ usage })}]]`);
+  await say(conversation, "And now?");
   expect(conversation.history.some(({ origin }) => origin === "summary")).toBe(true);
   expect(await asks(conversation, writing("summed-up"))).toBe(true);
 });

@@ -14,13 +14,22 @@ afterAll(() => rig.close());
 
 const commands = fc.oneof(
   fc.constantFrom(...allowed, ...asked.flatMap(([, some]) => some)),
-  fc.array(fc.constantFrom("ls", "git", "log", "rm", "-rf", ".", "..", "&&", "|", ">", "x", "$HOME", "'a b'")).map(
-    (words) => words.join(" "),
-  ),
+  fc
+    .array(fc.constantFrom("ls", "git", "log", "rm", "-rf", ".", "..", "&&", "|", ">", "x", "$HOME", "'a b'"))
+    .map((words) => words.join(" ")),
 );
-const paths = fc.constantFrom("a.txt", "src/a.ts", "../x", "/etc/x", "way-out/x", ".env", ".git/config", "docs/x");
+const paths = fc.constantFrom(
+  "a.txt",
+  "src/a.ts",
+  "../x",
+  "/etc/x",
+  "way-out/x",
+  ".env",
+  ".git/config",
+  "docs/x",
+);
 const call = fc.oneof(
-  commands.map((command) => ({ name: "shell", input: { command } })),
+  commands.map((command) => ({ name: "shell", input: { command: command || "x" } })),
   paths.map((path) => ({ name: "write_file", input: { path, content: "x" } })),
   paths.map((path) => ({ name: "read_file", input: { path } })),
   fc.constantFrom(
@@ -77,8 +86,11 @@ test("what runs unasked is fenced, or reads, or edits in the folder, or is the u
       const decision = decide(level, given);
       if (decision.verdict !== "allow") return;
       const { name, input } = given.call;
-      const isFenced = name === "shell" && (decision.confinement === "look" || decision.confinement === "change");
-      const isNamed = given.rules.some(({ tool, host, path }) => tool === name || host || (path && name === "write_file"));
+      const isFenced =
+        name === "shell" && (decision.confinement === "look" || decision.confinement === "change");
+      const isNamed = given.rules.some(
+        ({ tool, host, path }) => tool === name || host || (path && name === "write_file"),
+      );
       const isReading = name === "read_file" || name === "new_session";
       expect(isFenced || isReading || isEdit(name, input) || isNamed || isRuled(given)).toBe(true);
     }),
