@@ -86,10 +86,11 @@ test("also where only a summary of the words is left", async () => {
   const conversation = await setUp({
     settings: { contextWindow: 10_000, protectedTailMessages: 4 },
   });
-  await say(conversation, "one");
-  await eventsOf(conversation.submit(overheard("write a file")));
-  for (const name of ["three", "four"]) await say(conversation, `${name} ${"x".repeat(1000)}`);
-  const usage = { inputTokens: 8100, outputTokens: 1, cacheReadTokens: 0, cacheWriteTokens: 0 };
+  const long = (name: string) => `${name} ${"x".repeat(1000)}`;
+  await say(conversation, long("one"));
+  await eventsOf(conversation.submit(overheard(long("write a file"))));
+  for (const name of ["three", "four"]) await say(conversation, long(name));
+  const usage = { input: 8100, cacheRead: 0, cacheWrite: 0 };
   await say(conversation, `[[script:text ${JSON.stringify({ usage })}]]`);
   await say(conversation, "And now?");
   expect(conversation.history.some(({ origin }) => origin === "summary")).toBe(true);
