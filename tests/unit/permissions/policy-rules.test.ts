@@ -140,7 +140,7 @@ describe("what no fence can hide from a command that writes", () => {
     });
     rig.settings.permissionMode = "look";
     expect(rig.shell("make")).toMatchObject({ verdict: "allow", confinement: "look" });
-    expect(rig.shell("make")).toMatchObject({ denied: { globs: [`${rig.folder}/${path}`] } });
+    expect(rig.shell("make")).toMatchObject({ denied: [`${rig.folder}/${path}`] });
     expect(rig.policy.deniedPaths?.(rig.folder)).toEqual([`${rig.folder}/${path}`]);
   });
 });
