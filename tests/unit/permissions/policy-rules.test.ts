@@ -2,6 +2,10 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { z } from "zod";
+import type { Tool } from "../../../electron/agent/ports.ts";
+import { toolNames } from "../../../electron/mcp/tool-names.ts";
+import { readSettings } from "../../../electron/settings/read-settings.ts";
 import { permissionRule } from "../../../shared/permissions.ts";
 import { createPolicyRig, type PolicyRig } from "./policy-rig.ts";
 
@@ -140,10 +144,93 @@ describe("what no fence can hide from a command that writes", () => {
     });
     rig.settings.permissionMode = "look";
     expect(rig.shell("make")).toMatchObject({ verdict: "allow", confinement: "look" });
-    expect(rig.shell("make")).toMatchObject({ denied: [`${rig.folder}/${path}`] });
+    expect(rig.shell("make")).toMatchObject({ denied: { globs: [`${rig.folder}/${path}`] } });
     expect(rig.policy.deniedPaths?.(rig.folder)).toEqual([`${rig.folder}/${path}`]);
   });
 });
+describe("rules for servers as settings of earlier versions have them", () => {
+  const read = (rules: unknown[]) => readSettings({ permissionRules: rules }).settings.permissionRules;
+
+  test("become pairs of a server and its tool", () => {
+    expect(
+      read([
+        { verdict: "allow", tool: "github__*", folder: "/w" },
+        { verdict: "deny", tool: "github__delete_repo" },
+        { verdict: "ask", tool: "git-hub__list_*" },
+        { verdict: "allow", tool: "s___x__y" },
+        { verdict: "deny", server: "a__b", tool: "c__d" },
+      ]),
+    ).toEqual([
+      { verdict: "allow", server: "github", tool: "*", folder: "/w" },
+      { verdict: "deny", server: "github", tool: "delete_repo" },
+      { verdict: "ask", server: "git-hub", tool: "list_*" },
+      { verdict: "allow", server: "s", tool: "_x__y" },
+      { verdict: "deny", server: "a__b", tool: "c__d" },
+    ]);
+  });
+
+  test("where more than one server could be meant they stay, ask and deny as before, and allow nothing", () => {
+    const rules = [{ tool: "*" }, { tool: "*__save" }, { tool: "d*__save" }, { tool: "d*" }, { tool: "__" }];
+    for (const rule of rules)
+      expect(read([{ verdict: "deny", ...rule }])).toEqual([{ verdict: "deny", ...rule }]);
+    for (const rule of rules.slice(0, 4)) {
+      rig.rules(...read([{ verdict: "deny", ...rule }]));
+      expect(rig.decide("docs__save", {}).verdict).toBe("deny");
+      rig.rules(...read([{ verdict: "allow", ...rule }]));
+      expect(rig.decide("docs__save", {}).verdict).toBe("ask");
+    }
+  });
+
+  test("deny and ask for all that they did, allow for nothing more: any rule, any server, any tools", () => {
+    const name = fc.oneof(
+      fc.string({ maxLength: 8 }),
+      fc.constantFrom("a", "a b", "a_b", "a!", "ä", "x".repeat(70)),
+    );
+    const part = fc.constantFrom("a", "a_b", "x", "*", "a*", "_", "x".repeat(20));
+    const old = fc.oneof(
+      fc.tuple(part, part).map(([server, tool]) => `${server}__${tool}`),
+      part,
+    );
+    fc.assert(
+      fc.property(
+        old,
+        name,
+        fc.uniqueArray(name, { minLength: 1, maxLength: 4 }),
+        (pattern, server, tools) => {
+          const names = toolNames(tools.map((tool) => ({ server, tool })));
+          for (const [index, tool] of tools.entries()) {
+            const offered = { ...serverTool, name: names[index] ?? "", server: { name: server, tool } };
+            const verdict = (given: "allow" | "deny") => {
+              rig.rules(...read([{ verdict: given, tool: pattern }]));
+              return rig.decideOn(offered, {}).verdict;
+            };
+            const did = asItWas(pattern, offered.name);
+            if (did) expect(verdict("deny")).toBe("deny");
+            // What a name too long or shared became could not be named before.
+            const isPlain = offered.name === `${server}__${tool}`;
+            if (isPlain && !did) expect(verdict("allow")).toBe("ask");
+          }
+        },
+      ),
+    );
+  });
+});
+
+const serverTool: Tool = {
+  name: "",
+  description: "Of a server.",
+  input: z.unknown(),
+  effect: "execute",
+  async run() {
+    throw new Error("A decision runs nothing.");
+  },
+};
+
+/** How a rule's tool was compared with a name. */
+function asItWas(pattern: string, name: string): boolean {
+  const parts = pattern.split("*").map((part) => part.replace(/[\\^$.+?()[\]{}|]/g, "\\$&"));
+  return new RegExp(`^${parts.join(".*")}$`, "s").test(name);
+}
 
 describe("rules of a project", () => {
   const project = (text: string) => {
