@@ -2,15 +2,22 @@ import type { UserError } from "../../shared/events.ts";
 import type { KeyRequest } from "../../shared/secrets.ts";
 import type { Command } from "../commands/registry.ts";
 import type { SecretStore } from "../mcp/ports.ts";
-import { type Environment, readEnvironment } from "../settings/env-file.ts";
+import {
+  type Environment,
+  modelKeysOf,
+  readFolderEnvironment,
+  readOwnEnvironment,
+} from "../settings/env-file.ts";
 import { type Cipher, Secrets } from "../settings/secrets.ts";
 import { keyCommand } from "./key-command.ts";
 import { Redactor } from "./redactor.ts";
 
 export interface AppSecretsOptions {
   userData: string;
-  /** The folders of `.env` files, in order of precedence. @param folder in place of that of new conversations */
-  envFolders(folder?: string): readonly string[];
+  /** Of new conversations: the one whose `.env` may hold keys of models. */
+  workingFolder(): string;
+  /** Whether the user trusts a file of a folder with this content. */
+  isTrusted(path: string, text: string): boolean;
   /** The variables that Parley was started with. */
   real: Environment;
   cipher(): Cipher;
@@ -41,7 +48,7 @@ export class AppSecrets {
       names: () => this.#keyNames(),
       place: (variable) => this.#secrets.place(prefix + variable),
       isInEnvironment: (variable) => Boolean(options.real[variable]),
-      files: () => readEnvironment({}, options.envFolders()),
+      files: () => ({ ...readOwnEnvironment({}, {}, options.userData), ...this.modelKeys() }),
       backend: () => this.#secrets.backend,
       ask: (variable) => options.ask(this.request(variable)),
       remove: (variable) => {
@@ -53,16 +60,27 @@ export class AppSecrets {
     });
   }
 
-  /** The real environment, then the keys given here, then the `.env` files: of `folder`, where it is given, then the user's. */
-  environment = (folder?: string): Environment => {
-    const { real, envFolders } = this.#options;
-    const given: Record<string, string | undefined> = {};
-    for (const variable of this.#keyNames()) given[variable] = this.#secrets.read(prefix + variable);
-    const environment = readEnvironment(real, envFolders(folder), given);
+  /** The user's own: the real environment, then the keys given here, then `.env` of the user-data folder. */
+  environment = (): Environment => {
+    const given = this.#given();
+    const environment = readOwnEnvironment(this.#options.real, given, this.#options.userData);
     this.redactor.knowVariables(environment);
     // What was given as a secret is one, whatever its name.
     for (const value of Object.values(given)) this.redactor.know(value);
     return environment;
+  };
+
+  /** For what a folder brings: what its own `.env` says, where the user trusts it, goes before the user's `.env`. */
+  environmentIn = (folder: string): Environment => {
+    const { real } = this.#options;
+    const first = Object.entries({ ...this.#given(), ...real }).filter(([, value]) => value);
+    return { ...this.environment(), ...this.#ofFolder(folder), ...Object.fromEntries(first) };
+  };
+
+  /** The keys of models, and nothing else, that the folder of new conversations brings, where the user trusts it. */
+  modelKeys = (): Environment => {
+    const given = { ...this.#given(), ...this.#options.real };
+    return modelKeysOf(this.#ofFolder(this.#options.workingFolder()), given);
   };
 
   redact = (text: string): string => this.redactor.text(text);
@@ -109,6 +127,18 @@ export class AppSecrets {
       }
     },
   };
+
+  #given(): Environment {
+    return Object.fromEntries(
+      this.#keyNames().map((variable) => [variable, this.#secrets.read(prefix + variable)]),
+    );
+  }
+
+  #ofFolder(folder: string): Environment {
+    const variables = readFolderEnvironment(folder, this.#options.isTrusted);
+    this.redactor.knowVariables(variables);
+    return variables;
+  }
 
   #keyNames(): string[] {
     const names = this.#secrets.names().filter((name) => name.startsWith(prefix));

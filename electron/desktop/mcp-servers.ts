@@ -22,8 +22,12 @@ import { openLink } from "./security.ts";
 
 export interface McpServersOptions {
   settings(): Settings;
-  /** With what the `.env` files say. @param folder in place of that of new conversations */
-  environment(folder?: string): Environment;
+  /** The user's own variables, for the user's own entries. */
+  environment(): Environment;
+  /** These and what a folder's `.env` says, for the entries that come with that folder. */
+  environmentIn(folder: string): Environment;
+  /** Whether a file of a folder counts at all; its entries are allowed one by one. */
+  isTrusted(path: string): boolean;
   userData: string;
   /** Of new conversations. */
   workingFolder: string;
@@ -55,7 +59,7 @@ export interface McpServers {
 
 /** The MCP servers of the app. Nothing runs before the manager's `load`. */
 export function createMcpServers(options: McpServersOptions): McpServers {
-  const { settings, environment, userData, workingFolder, secrets, fetch, model, submit, log } = options;
+  const { settings, userData, workingFolder, secrets, fetch, model, submit, log } = options;
   const home = homedir();
   const { record } = options;
   const start = spawnServer((file, args, place) => startInGroup(file, args, { ...place, record }));
@@ -63,7 +67,11 @@ export function createMcpServers(options: McpServersOptions): McpServers {
     options.know(place.env);
     return start(command, args, place);
   };
-  const files = new ConfigFiles({ settings: () => settings().mcpServers, userData });
+  const files = new ConfigFiles({
+    settings: () => settings().mcpServers,
+    userData,
+    isTrusted: options.isTrusted,
+  });
   const asking = askInRun(model);
   // Asked for once, by the first program that is started.
   let path: Promise<string | null> | undefined;
@@ -90,7 +98,7 @@ export function createMcpServers(options: McpServersOptions): McpServers {
         const shellPath = await path;
         return shellPath === null ? env : { ...env, PATH: shellPath };
       },
-      variables: environment,
+      variables: (folder) => (folder === undefined ? options.environment() : options.environmentIn(folder)),
       workingFolder,
       home,
       version: app.getVersion(),

@@ -28,11 +28,12 @@ export interface PolicyRig {
   settings: {
     permissionMode: LevelName;
     permissionRules: PermissionRule[];
-    trustedFolders: string[];
     fence: "on" | "off";
   };
   /** Whether commands can be fenced; there is a fence at first. */
   hasFence(is: boolean): void;
+  /** What the user trusts, by path. */
+  trusted: Map<string, string>;
   environment: ExecutionEnvironment;
   decide(name: string, input: unknown, source?: SpeechSource | null): PermissionDecision;
   shell(command: string, source?: SpeechSource | null, workingDirectory?: string): PermissionDecision;
@@ -94,13 +95,14 @@ export async function createPolicyRig(
   const settings: PolicyRig["settings"] = {
     permissionMode: level,
     permissionRules: [...rules],
-    trustedFolders: [],
     fence: "on",
   };
+  const trusted = new Map<string, string>();
   let isThere = true;
   const policy = createPolicy({
     chosenMode: () => null,
     settings: () => settings,
+    isTrusted: (path, text) => trusted.get(path) === text,
     fence: () => (isThere ? { isThere } : { isThere, why: "bubblewrap is missing", mend: null }),
     addRules: (added) => settings.permissionRules.push(...added),
   });
@@ -113,6 +115,7 @@ export async function createPolicyRig(
     folder,
     policy,
     settings,
+    trusted,
     environment,
     decide,
     hasFence: (is) => {

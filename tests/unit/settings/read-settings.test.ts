@@ -69,7 +69,6 @@ const documented: [string, unknown, unknown][] = [
   ["logSinks", ["console", "file"], ["printer"]],
   ["permissionMode", "ask", "yolo"],
   ["permissionRules", [], "all"],
-  ["trustedFolders", [], [""]],
   ["localModelServers", [], [""]],
   ["theme", "system", "blue"],
   ["voice.source", "microphone", "file"],
