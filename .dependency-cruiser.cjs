@@ -1,7 +1,7 @@
 // Who may import whom. CONTRIBUTING.md says why; tests/integration/layers.test.ts breaks each rule once.
 // A file of ours has an extension; "electron/main" without one is Electron's.
 const ours = "^(electron|renderer|shared|scripts|tests)/.+\\.[a-z]+$";
-const parts = "providers|tools|permissions|fence|mcp|store|voice";
+const parts = "providers|tools|permissions|fence|mcp|store|voice|trust";
 
 /** `from` may import, of our own files, only those that match one of `allowed`. */
 function only(name, from, allowed) {
@@ -24,22 +24,31 @@ module.exports = {
       },
     },
 
-    // 3. The loop knows only its ports; the parts know only the ports; main.ts joins them.
-    only("agent-imports-only-shared", "^electron/agent/", ["^electron/agent/", "^shared/"]),
+    // 3. The loop knows only its ports; the parts know only the ports; main.ts joins them. How a file is opened is
+    // everybody's.
+    only("files-import-only-shared", "^electron/files/", ["^electron/files/", "^shared/"]),
+    only("agent-imports-only-shared", "^electron/agent/", [
+      "^electron/agent/",
+      "^electron/files/",
+      "^shared/",
+    ]),
     only("parts-never-import-one-another", `^electron/(${parts})/`, [
       "^electron/$1/",
       "^electron/agent/(ports|session-store|checkpoint-ports)\\.ts$",
       "^electron/commands/",
+      "^electron/files/",
       "^shared/",
     ]),
 
     // 4. The speech-to-text server is a program of its own; the rest of the shell's surroundings.
     only("stt-server-stands-alone", "^electron/stt-server/", [
       "^electron/stt-server/",
+      "^electron/files/",
       "^shared/(stt|port-transport)\\.ts$",
     ]),
     only("commands-and-settings-import-only-shared", "^electron/(commands|settings)/", [
       "^electron/$1/",
+      "^electron/files/",
       "^shared/",
     ]),
     only("preload-imports-only-shared", "^electron/preload\\.ts$", ["^shared/"]),

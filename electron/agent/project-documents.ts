@@ -1,5 +1,6 @@
-import { readFile, realpath, stat } from "node:fs/promises";
-import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { realpath, stat } from "node:fs/promises";
+import { dirname, join, relative, resolve, sep } from "node:path";
+import { maxBytes, readSmallFile } from "../files/small-file.ts";
 
 /** What of the project around the working folder goes into the system prompt. */
 export interface ProjectFacts {
@@ -9,39 +10,60 @@ export interface ProjectFacts {
   documents: { path: string; text: string }[];
 }
 
+/** Whether the user trusts a file of a project with this content. */
+export type TrustsFile = (path: string, text: string) => boolean;
+
 /** Bytes of all documents together; what is nearest to the working folder has the first call on them. */
-const maxBytes = 32 * 1024;
+const mostOfAll = 32 * 1024;
 /** Every provider's documents begin with this one. */
-const always = "AGENTS.md";
+export const commonDocument = "AGENTS.md";
 
 /**
  * Reads the documents of every folder from the repository's root down to the working folder (of the working folder
- * alone outside of a repository). What cannot be read is left out. It is Parley itself that reads here, above the
- * folder that tools are kept in too; a link that leads out of the repository is not followed.
+ * alone outside of a repository). What cannot be read is left out, and so is what the user does not trust as it is. It
+ * is Parley itself that reads here, above the folder that tools are kept in too; a link that leads out of the repository
+ * is not followed.
+ * @param workingDirectory free of links
  * @param names beside AGENTS.md, relative to each folder
  */
-export async function readProject(workingDirectory: string, names: readonly string[]): Promise<ProjectFacts> {
+export async function readProject(
+  workingDirectory: string,
+  names: readonly string[],
+  isTrusted: TrustsFile,
+): Promise<ProjectFacts> {
   const root = await gitRoot(workingDirectory);
   const outermost = root ?? workingDirectory;
-  const paths = foldersBetween(outermost, workingDirectory).flatMap((folder) =>
-    [always, ...names].map((name) => join(folder, name)),
-  );
-  // All at once: every prompt waits for them.
-  const [gitBranch, files] = await Promise.all([
-    root && branchOf(root),
-    Promise.all(paths.map((path) => readInside(outermost, path))),
-  ]);
+  const paths = documentPaths(outermost, workingDirectory, names);
   // CLAUDE.md is often a link to AGENTS.md.
-  const found = new Map<string, { path: string; bytes: Buffer }>();
-  for (const file of files) {
-    if (file) found.set(file.real, { path: relative(outermost, file.path), bytes: file.bytes });
+  const found = new Map<string, { path: string; text: string }>();
+  for (const path of paths) {
+    const file = readSmallFile(path, { most: maxBytes.document, within: outermost });
+    if (file.kind !== "text" || !isTrusted(path, file.text)) continue;
+    const real = await realpath(path).catch(() => path);
+    found.set(real, { path: relative(outermost, path), text: file.text });
   }
-  return { gitBranch, documents: withinLimit([...found.values()]) };
+  return { gitBranch: root && branchOf(root), documents: withinLimit([...found.values()]) };
 }
 
-function withinLimit(files: readonly { path: string; bytes: Buffer }[]): ProjectFacts["documents"] {
-  let left = maxBytes;
-  const kept = files.toReversed().flatMap(({ path, bytes }) => {
+/**
+ * Where documents are looked for, the outermost folder's first.
+ * @returns `within`: the folder that none of them may lead out of
+ */
+export async function placesOfDocuments(
+  workingDirectory: string,
+  names: readonly string[],
+): Promise<{ within: string; paths: string[] }> {
+  const within = (await gitRoot(workingDirectory)) ?? workingDirectory;
+  return { within, paths: documentPaths(within, workingDirectory, names) };
+}
+
+const documentPaths = (outermost: string, folder: string, names: readonly string[]) =>
+  foldersBetween(outermost, folder).flatMap((at) => [commonDocument, ...names].map((name) => join(at, name)));
+
+function withinLimit(files: readonly { path: string; text: string }[]): ProjectFacts["documents"] {
+  let left = mostOfAll;
+  const kept = files.toReversed().flatMap(({ path, text: whole }) => {
+    const bytes = Buffer.from(whole);
     const part = bytes.subarray(0, left);
     left -= part.length;
     // As a stream: the last character may be half there.
@@ -50,19 +72,6 @@ function withinLimit(files: readonly { path: string; bytes: Buffer }[]): Project
     return { path, text: part.length < bytes.length ? `${text}\n[cut]` : text };
   });
   return kept.toReversed();
-}
-
-async function readInside(
-  root: string,
-  path: string,
-): Promise<{ path: string; real: string; bytes: Buffer } | null> {
-  try {
-    const real = await realpath(path);
-    if (!isInside(await realpath(root), real) || !(await stat(real)).isFile()) return null;
-    return { path, real, bytes: await readFile(real) };
-  } catch {
-    return null;
-  }
 }
 
 async function gitRoot(folder: string): Promise<string | null> {
@@ -79,30 +88,31 @@ async function gitRoot(folder: string): Promise<string | null> {
   return folders[areRoots.indexOf(true)] ?? null;
 }
 
-async function branchOf(root: string): Promise<string | null> {
-  try {
-    const head = (await readFile(join(await gitFolder(root), "HEAD"), "utf8")).trim();
-    const [, branch] = /^ref: refs\/heads\/(.+)$/.exec(head) ?? [];
-    return branch ?? `no branch, at commit ${head.slice(0, 12)}`;
-  } catch {
-    return null;
-  }
+/** What stands in `.git` may be anybody's: a name that git would not take is none. */
+function branchOf(root: string): string | null {
+  const folder = gitFolder(root);
+  const head = folder === null ? "" : textOf(join(folder, "HEAD"));
+  const [, branch] = /^ref: refs\/heads\/([\p{L}\p{N}_.+@#=/-]{1,100})$/u.exec(head) ?? [];
+  const [commit] = /^[0-9a-f]{12}/.exec(head) ?? [];
+  return branch ?? (commit === undefined ? null : `no branch, at commit ${commit}`);
 }
 
 /** In a work tree `.git` is a file that names the folder. */
-async function gitFolder(root: string): Promise<string> {
+function gitFolder(root: string): string | null {
   const path = join(root, ".git");
-  if ((await stat(path)).isDirectory()) return path;
-  const [, folder = ""] = /^gitdir: (.+)$/m.exec(await readFile(path, "utf8")) ?? [];
-  return resolve(root, folder.trim());
+  const file = readSmallFile(path, { most: maxBytes.gitHead });
+  if (file.kind === "missing") return null;
+  if (file.kind === "refused") return path;
+  const [, folder] = /^gitdir: (.+)$/m.exec(file.text) ?? [];
+  return folder === undefined ? null : resolve(root, folder.trim());
+}
+
+function textOf(path: string): string {
+  const file = readSmallFile(path, { most: maxBytes.gitHead });
+  return file.kind === "text" ? file.text.trim() : "";
 }
 
 function foldersBetween(root: string, folder: string): string[] {
   const steps = relative(root, folder).split(sep).filter(Boolean);
   return [root, ...steps.map((_, index) => join(root, ...steps.slice(0, index + 1)))];
-}
-
-function isInside(root: string, path: string): boolean {
-  const way = relative(root, path);
-  return way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }

@@ -19,6 +19,7 @@ const breaches: [rule: string, file: string, source: string][] = [
     "electron/tools/bad-1.ts",
     'import Store from "electron-store"; Store;',
   ],
+  ["files-import-only-shared", "electron/files/bad.ts", 'import "../agent/ports.ts";'],
   ["agent-imports-only-shared", "electron/agent/bad-3.ts", 'import "../tools/shell.ts";'],
   ["parts-never-import-one-another", "electron/tools/bad-2.ts", 'import "../voice/poller.ts";'],
   ["parts-never-import-one-another", "electron/tools/bad-3.ts", 'import "../agent/run.ts";'],
