@@ -1,4 +1,4 @@
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { app } from "electron";
 import type { UserError } from "../shared/events.ts";
 import type { FenceInfo } from "../shared/permissions.ts";
@@ -159,6 +159,7 @@ async function start(): Promise<void> {
   const fences = composeFence({
     settings: settings.current,
     userData,
+    program: [app.getAppPath(), dirname(process.execPath), process.resourcesPath],
     built,
     log: log.info,
     onChange: () => windows.broadcast({ type: "app" }),
