@@ -193,6 +193,7 @@ async function start(): Promise<void> {
     openEnvironment: (folder) => folders.open(folder),
     permissions: policy,
     fence: fences.of,
+    fenceKnown: fences.checked,
     isTrusted: trust.isTrusted,
     store,
     checkpoints,

@@ -23,6 +23,8 @@ export interface AgentParts {
   permissions: Permissions;
   /** Called once a run. null: there is no fence here, or it is switched off. */
   fence(conversationId: string, folder: string): Fence | null;
+  /** Resolves when the fence was looked for: no tool runs before. Absent: it is known. */
+  fenceKnown?: Promise<unknown> | undefined;
   /** Whether the user trusts a file of a project as it is: nothing else of one is told to the model. Absent: none. */
   isTrusted?: TrustsFile;
   /** Shared by all conversations; whoever made it closes it. */

@@ -80,6 +80,7 @@ export async function prepareRun(
     }),
     environment,
     permissions,
+    fenceKnown: parts.fenceKnown,
     get fence() {
       return parts.fence(conversationId, environment.workingDirectory);
     },

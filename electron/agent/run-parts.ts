@@ -35,6 +35,8 @@ export interface Run {
   readonly permissions: Permissions;
   /** Around commands; null: there is none. */
   readonly fence: Fence | null;
+  /** Resolves when it was looked for. Absent: it is known. */
+  readonly fenceKnown?: Promise<unknown> | undefined;
   readonly clock: Clock;
   readonly signal: AbortSignal;
   readonly context: Context;

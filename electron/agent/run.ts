@@ -63,6 +63,8 @@ async function rounds(run: Run): Promise<RunOutcome> {
       await run.append(fromParley(run, "tool", calls.map(notRun)));
       return { stopReason: "budget_exceeded" };
     }
+    // What may run, and how, depends on it.
+    if (run.fenceKnown) await run.fenceKnown;
     const results = await runTools(calls, toolRound(run, messageId));
     const blocks = results.map(({ block }) => block);
     await run.append(
