@@ -10,8 +10,14 @@ export interface ExecutionEnvironment {
   readonly workingDirectory: string;
   readonly platform: NodeJS.Platform;
   initialize(): Promise<void>;
-  /** At most `maxBytes` from the start. */
-  readFile(path: string, options: { maxBytes: number }): Promise<{ bytes: Uint8Array; totalBytes: number }>;
+  /**
+   * At most `maxBytes` from the start.
+   * @param options.links "refuse" for a path that was judged by where it leads: it leads there or is not read
+   */
+  readFile(
+    path: string,
+    options: { maxBytes: number; links?: "refuse" },
+  ): Promise<{ bytes: Uint8Array; totalBytes: number }>;
   /** Whole or not at all; parents are made, an existing file keeps its mode. */
   writeFile(path: string, bytes: Uint8Array): Promise<void>;
   fileExists(path: string): Promise<boolean>;

@@ -26,7 +26,7 @@ export class ReadOnlyEnvironment implements ExecutionEnvironment {
 
   async readFile(
     path: string,
-    options: { maxBytes: number },
+    options: { maxBytes: number; links?: "refuse" },
   ): Promise<{ bytes: Uint8Array; totalBytes: number }> {
     return await this.#inner.readFile(path, options);
   }

@@ -19,6 +19,7 @@ const breaches: [rule: string, file: string, source: string][] = [
     "electron/tools/bad-1.ts",
     'import Store from "electron-store"; Store;',
   ],
+  ["files-import-only-shared", "electron/files/bad.ts", 'import "../agent/ports.ts";'],
   ["agent-imports-only-shared", "electron/agent/bad-3.ts", 'import "../tools/shell.ts";'],
   ["parts-never-import-one-another", "electron/tools/bad-2.ts", 'import "../voice/poller.ts";'],
   ["parts-never-import-one-another", "electron/tools/bad-3.ts", 'import "../agent/run.ts";'],
@@ -50,8 +51,11 @@ const goodTree: Record<string, string> = {
   "electron/main.ts": 'import { app } from "electron"; import "./agent/run.ts"; app.quit();',
   "electron/preload.ts": 'import "../shared/events.ts";',
   "electron/agent/ports.ts": "export interface Tool { name: string }",
-  "electron/agent/run.ts": 'import type { Tool } from "./ports.ts"; export type Run = Tool;',
-  "electron/tools/shell.ts": 'import type { Tool } from "../agent/ports.ts"; export type Shell = Tool;',
+  "electron/files/held-folder.ts": 'import "../../shared/events.ts";',
+  "electron/agent/run.ts":
+    'import type { Tool } from "./ports.ts"; import "../files/held-folder.ts"; export type Run = Tool;',
+  "electron/tools/shell.ts":
+    'import type { Tool } from "../agent/ports.ts"; import "../files/held-folder.ts"; export type Shell = Tool;',
   "electron/voice/poller.ts": 'import "../../shared/stt.ts";',
   "electron/commands/parse.ts": "export const parse = 1;",
   "electron/settings/settings.ts": 'import Store from "electron-store"; Store;',
