@@ -1,5 +1,7 @@
-import { type BigIntStats, lstatSync, readFileSync, readlinkSync, realpathSync } from "node:fs";
-import { dirname, join } from "node:path";
+import type { BigIntStats } from "node:fs";
+import { codeOf } from "../../files/calls.ts";
+import type { FileContent } from "../../files/file-content.ts";
+import type { FolderTree } from "../../files/folder-tree.ts";
 import { absent, type FileState, type SeenFile } from "./file-state.ts";
 import { type Limits, tooLarge } from "./limits.ts";
 
@@ -8,38 +10,40 @@ const clockTickMs = 2000;
 
 /**
  * How a path is now.
- * @param folder absolute, and free of symbolic links
- * @param path relative; where a link stands in for one of its folders, nothing is there: links are not followed
+ * @param path in the tree; where a link stands in for one of its folders, nothing is there
  * @param keep gets the bytes of a file that may be kept, and gives their hash
  */
 export function readState(
-  folder: string,
+  tree: FolderTree,
   path: string,
   limits: Pick<Limits, "maxFileBytes">,
   keep: (bytes: Uint8Array) => string,
 ): SeenFile {
-  const target = join(folder, path);
-  const stats = isReal(dirname(target)) ? statsOf(target) : undefined;
+  const stats = tree.stats(path);
   if (!stats) return { state: absent, stat: "", why: null };
-  return stats.isFile() ? readFile(target, stats, limits, keep) : otherState(target, stats);
+  return stats.isFile() ? readFile(tree, path, stats, limits, keep) : otherState(tree, path, stats);
 }
 
 /** @throws what `keep` throws; a file that cannot be read is a state */
 export function readFile(
-  target: string,
-  stats: BigIntStats,
+  tree: FolderTree,
+  path: string,
+  seen: BigIntStats,
   limits: Pick<Limits, "maxFileBytes">,
   keep: (bytes: Uint8Array) => string,
 ): SeenFile {
-  const size = Number(stats.size);
-  if (size > limits.maxFileBytes) return unread(stats, tooLarge(size, limits));
-  let bytes: Buffer;
+  const isTooLarge = ({ size }: BigIntStats) => Number(size) > limits.maxFileBytes;
+  if (isTooLarge(seen)) return unread(seen, tooLarge(Number(seen.size), limits));
+  let file: FileContent;
   try {
-    bytes = readFileSync(target);
+    file = tree.readFile(path, seen, (stats) => (isTooLarge(stats) ? 0 : Number(stats.size)));
   } catch (error) {
     if (codeOf(error) === "ENOENT") return { state: absent, stat: "", why: null };
-    return unread(stats, `it cannot be read (${codeOf(error)})`);
+    return unread(seen, `it cannot be read (${codeOf(error)})`);
   }
+  const { stats, bytes } = file;
+  // It grew since it was looked at.
+  if (isTooLarge(stats)) return unread(stats, tooLarge(Number(stats.size), limits));
   const state: FileState = { kind: "file", mode: modeOf(stats), size: bytes.length, hash: keep(bytes) };
   return { state, stat: statKey(stats), why: null };
 }
@@ -57,24 +61,14 @@ export function unread(stats: BigIntStats, why: string): SeenFile {
 }
 
 /** Of what is no file. */
-export function otherState(target: string, stats: BigIntStats): SeenFile {
+export function otherState(tree: FolderTree, path: string, stats: BigIntStats): SeenFile {
   if (stats.isDirectory()) return { state: { kind: "directory", mode: modeOf(stats) }, stat: "", why: null };
   if (!stats.isSymbolicLink())
     return { state: { kind: "other" }, stat: "", why: "it is a pipe, a socket or a device" };
-  const link = readlinkSync(target, { encoding: "buffer" });
+  const link = tree.linkAt(path);
   const state: FileState = { kind: "symlink", target: link.toString("utf8") };
   const isText = Buffer.from(state.target, "utf8").equals(link);
   return { state, stat: "", why: isText ? null : "where the link leads is no valid text" };
-}
-
-/** @returns undefined where nothing is there, nor behind links that go in a circle */
-export function statsOf(target: string): BigIntStats | undefined {
-  try {
-    return lstatSync(target, { bigint: true });
-  } catch (error) {
-    if (["ENOENT", "ENOTDIR", "ELOOP"].includes(codeOf(error))) return undefined;
-    throw error;
-  }
 }
 
 const modeOf = (stats: BigIntStats) => Number(stats.mode & 0o7777n);
@@ -85,16 +79,3 @@ export const statKey = ({ size, mode, ino, mtimeNs, ctimeNs }: BigIntStats) =>
 /** Whether the file would show it if it had changed after `checkedAt` (milliseconds since the epoch). */
 export const isSettled = (stats: BigIntStats, checkedAt: number) =>
   Number(stats.ctimeMs) + clockTickMs < checkedAt;
-
-/** Whether the folder is there and no link stands in its path. */
-export function isReal(folder: string): boolean {
-  try {
-    return realpathSync(folder) === folder;
-  } catch {
-    return false;
-  }
-}
-
-/** The system's name of the error, such as ENOENT; empty where it has none. */
-export const codeOf = (error: unknown) =>
-  error instanceof Error && "code" in error ? String(error.code) : "";

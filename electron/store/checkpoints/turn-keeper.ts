@@ -1,7 +1,7 @@
-import { realpathSync } from "node:fs";
 import type { NotRestorable } from "../../../shared/checkpoints.ts";
 import { TimeSlices } from "../../../shared/time-slices.ts";
 import type { ChangingCall, CheckpointReport } from "../../agent/checkpoint-ports.ts";
+import { type FolderTrees, withTrees } from "../../files/folder-trees.ts";
 import type { Database } from "../database.ts";
 import { type Blobs, hashOf } from "./blobs.ts";
 import type { Checkpoint, CheckpointRows } from "./checkpoint-rows.ts";
@@ -47,7 +47,7 @@ export class TurnKeeper {
   async before(call: KeptCall, limits: Limits): Promise<CheckpointReport> {
     const { conversationId, messageId, paths } = call;
     await this.settle(conversationId);
-    const folder = realpathSync(call.workingFolder);
+    const folder = call.workingFolder;
     const newest = this.#tables.checkpoints.newest(conversationId);
     const isOfTurn =
       newest?.kind === "turn" && newest.messageId === messageId && newest.workingFolder === folder;
@@ -66,7 +66,9 @@ export class TurnKeeper {
     if (!going) return;
     const { seq, folder, entries } = going;
     if (entries) {
-      const states = entries.map((path) => ({ folder, path, state: this.#now(folder, path, limits) }));
+      const states = await withTrees(async (trees) =>
+        entries.map((path) => ({ folder, path, state: nowIn(trees, folder, path, limits) })),
+      );
       this.#tables.database.transaction(() => {
         for (const { state, ...place } of states) this.#tables.files.setAfter(seq, place, state);
       });
@@ -112,14 +114,16 @@ export class TurnKeeper {
     const slices = new TimeSlices();
     return await this.#unlessPruned(async () => {
       const rows: FileRow[] = [];
-      for (const path of entries) {
-        await slices.pause();
-        if (turn && files.has(turn.seq, folder, path)) continue;
-        const seen =
-          (pending && earlier(pending, path)) ??
-          readState(folder, path, limits, (bytes) => blobs.keep(bytes));
-        rows.push({ folder, path, before: seen.state, after: null, why: seen.why });
-      }
+      await withTrees(async (trees) => {
+        for (const path of entries) {
+          await slices.pause();
+          if (turn && files.has(turn.seq, folder, path)) continue;
+          const seen =
+            (pending && earlier(pending, path)) ??
+            readState(trees.of(folder), path, limits, (bytes) => blobs.keep(bytes));
+          rows.push({ folder, path, before: seen.state, after: null, why: seen.why });
+        }
+      });
       blobs.flush();
       const limited = rows.flatMap(({ path, why }) => (why === null ? [] : [{ path, why }]));
       return () => {
@@ -199,11 +203,13 @@ export class TurnKeeper {
     const { database, files } = this.#tables;
     const changes = await changesSince(index);
     const changed = new Set(changes.map(({ path }) => path));
-    const again = files.of(seq).flatMap((row) => {
-      if (row.folder === index.folder && changed.has(row.path)) return [];
-      const after = this.#now(row.folder, row.path, index.limits);
-      return row.after && isSame(row.after, after) ? [] : [{ ...row, after }];
-    });
+    const again = await withTrees(async (trees) =>
+      files.of(seq).flatMap((row) => {
+        if (row.folder === index.folder && changed.has(row.path)) return [];
+        const after = nowIn(trees, row.folder, row.path, index.limits);
+        return row.after && isSame(row.after, after) ? [] : [{ ...row, after }];
+      }),
+    );
     const rows = [...changes.map((change) => ({ ...change, folder: index.folder })), ...again];
     await inShortWrites(database, rows, (row) => {
       files.add(seq, row);
@@ -211,11 +217,10 @@ export class TurnKeeper {
     });
     if (isLast) files.dropManifest(seq);
   }
-
-  #now(folder: string, path: string, limits: Limits): FileState {
-    return readState(folder, path, limits, hashOf).state;
-  }
 }
+
+const nowIn = (trees: FolderTrees, folder: string, path: string, limits: Limits): FileState =>
+  readState(trees.of(folder), path, limits, hashOf).state;
 
 const keyOf = ({ conversationId, toolUseId }: KeptCall) => `${conversationId} ${toolUseId}`;
 
