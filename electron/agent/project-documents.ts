@@ -1,5 +1,7 @@
-import { readFile, realpath, stat } from "node:fs/promises";
+import { lstat, realpath } from "node:fs/promises";
 import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { readFileAt } from "../files/read-file-at.ts";
+import { doLater } from "../files/work.ts";
 
 /** What of the project around the working folder goes into the system prompt. */
 export interface ProjectFacts {
@@ -11,6 +13,8 @@ export interface ProjectFacts {
 
 /** Bytes of all documents together; what is nearest to the working folder has the first call on them. */
 const maxBytes = 32 * 1024;
+/** Of a file in which git names a branch or a folder. */
+const maxGitBytes = 4096;
 /** Every provider's documents begin with this one. */
 const always = "AGENTS.md";
 
@@ -18,6 +22,7 @@ const always = "AGENTS.md";
  * Reads the documents of every folder from the repository's root down to the working folder (of the working folder
  * alone outside of a repository). What cannot be read is left out. It is Parley itself that reads here, above the
  * folder that tools are kept in too; a link that leads out of the repository is not followed.
+ * @param workingDirectory free of links
  * @param names beside AGENTS.md, relative to each folder
  */
 export async function readProject(workingDirectory: string, names: readonly string[]): Promise<ProjectFacts> {
@@ -57,9 +62,9 @@ async function readInside(
   path: string,
 ): Promise<{ path: string; real: string; bytes: Buffer } | null> {
   try {
-    const real = await realpath(path);
-    if (!isInside(await realpath(root), real) || !(await stat(real)).isFile()) return null;
-    return { path, real, bytes: await readFile(real) };
+    // One byte more tells that there is more.
+    const { bytes, way } = await doLater(readFileAt(root, path, { maxBytes: maxBytes + 1 }));
+    return { path, real: way.join("/"), bytes };
   } catch {
     return null;
   }
@@ -70,7 +75,7 @@ async function gitRoot(folder: string): Promise<string | null> {
   for (let at = resolve(folder); dirname(at) !== at; at = dirname(at)) folders.push(dirname(at));
   const areRoots = await Promise.all(
     folders.map((at) =>
-      stat(join(at, ".git")).then(
+      lstat(join(at, ".git")).then(
         () => true,
         () => false,
       ),
@@ -81,20 +86,32 @@ async function gitRoot(folder: string): Promise<string | null> {
 
 async function branchOf(root: string): Promise<string | null> {
   try {
-    const head = (await readFile(join(await gitFolder(root), "HEAD"), "utf8")).trim();
+    const { folder, within } = await gitFolder(root);
+    const head = await shortText(within, join(folder, "HEAD"));
     const [, branch] = /^ref: refs\/heads\/(.+)$/.exec(head) ?? [];
-    return branch ?? `no branch, at commit ${head.slice(0, 12)}`;
+    if (branch !== undefined) return branch;
+    // A file of another kind may be called so, too: nothing of it is shown.
+    return /^[\da-f]{40,64}$/.test(head) ? `no branch, at commit ${head.slice(0, 12)}` : null;
   } catch {
     return null;
   }
 }
 
-/** In a work tree `.git` is a file that names the folder. */
-async function gitFolder(root: string): Promise<string> {
+/** In a work tree `.git` is a file that names the folder, which may lie elsewhere. */
+async function gitFolder(root: string): Promise<{ folder: string; within: string }> {
   const path = join(root, ".git");
-  if ((await stat(path)).isDirectory()) return path;
-  const [, folder = ""] = /^gitdir: (.+)$/m.exec(await readFile(path, "utf8")) ?? [];
-  return resolve(root, folder.trim());
+  if ((await lstat(path)).isDirectory()) return { folder: path, within: root };
+  const [, named] = /^gitdir: (.+)$/m.exec(await shortText(root, path)) ?? [];
+  if (named === undefined) throw new Error(`${path} names no folder.`);
+  const folder = resolve(root, named.trim());
+  if (isInside(root, folder)) return { folder, within: root };
+  const real = await realpath(folder);
+  return { folder: real, within: real };
+}
+
+async function shortText(root: string, path: string): Promise<string> {
+  const { bytes } = await doLater(readFileAt(root, path, { maxBytes: maxGitBytes }));
+  return bytes.toString("utf8").trim();
 }
 
 function foldersBetween(root: string, folder: string): string[] {

@@ -1,7 +1,9 @@
-import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import { type PermissionRule, permissionRule } from "../../shared/permissions.ts";
+import { codeOf } from "../files/calls.ts";
+import { readFileAt } from "../files/read-file-at.ts";
+import { doNow } from "../files/work.ts";
 
 const maxBytes = 100_000;
 
@@ -18,20 +20,19 @@ export interface ProjectRules {
   readonly problem?: string;
 }
 
-/** @param folder the working folder */
+/** @param folder the working folder, free of links: a file that a link puts elsewhere cannot be used */
 export function readProjectRules(folder: string): ProjectRules {
   const path = join(folder, ".parley", "permissions.json");
   try {
-    if (statSync(path).size > maxBytes) return broken(`${path} is larger than ${maxBytes} bytes.`);
-    const parsed = file.safeParse(JSON.parse(readFileSync(path, "utf8")));
+    const { bytes } = doNow(readFileAt(folder, path, { maxBytes: maxBytes + 1 }));
+    if (bytes.length > maxBytes) return broken(`${path} is larger than ${maxBytes} bytes.`);
+    const parsed = file.safeParse(JSON.parse(bytes.toString("utf8")));
     if (parsed.success) return { rules: parsed.data.rules };
     return broken(
       `${path}: ${parsed.error.issues.map(({ path: at, message }) => `${at.join(".")}: ${message}`).join("; ")}`,
     );
   } catch (error) {
-    if (error instanceof Error && "code" in error && (error.code === "ENOENT" || error.code === "ENOTDIR")) {
-      return { rules: [] };
-    }
+    if (["ENOENT", "ENOTDIR"].includes(codeOf(error))) return { rules: [] };
     return broken(`${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
   }
 }
