@@ -34,6 +34,13 @@ export interface ExecutionEnvironment {
     paths: string[];
     truncated: boolean;
   }>;
+  /**
+   * The same, for one call: these paths lead where they lead now, and are refused when they lead elsewhere by then. What is
+   * decided about them holds for what is done.
+   */
+  pinned?(paths: readonly string[]): Promise<ExecutionEnvironment>;
+  /** Where a pinned path leads: relative to the working directory, free of links. Undefined for others, and where nobody can tell. */
+  leadsTo?(path: string): string | undefined;
   /** Ends what still runs. */
   cleanup(): Promise<void>;
 }

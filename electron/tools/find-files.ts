@@ -14,7 +14,7 @@ const skipped = ["node_modules"];
  * Files below a folder that match, newest first. Dot files are left out, and what lies outside by a link.
  * @param root absolute, and free of links
  * @param way the names from the root to the folder
- * @returns paths from the root, and whether there were more than `limit`
+ * @returns paths from the root, free of links, and whether there were more than `limit`
  * @throws EnvironmentError for a pattern that leads out; the signal's reason when aborted
  */
 export async function findFiles(
@@ -89,18 +89,23 @@ async function withTimes(
     if (names) names.push(name);
     else byFolder.set(folder, [name]);
   }
-  const files: { path: string; at: number }[] = [];
+  // Two ways may lead to one folder.
+  const files = new Map<string, number>();
   for (const [folder, names] of byFolder) {
     signal.throwIfAborted();
-    const times = inFolderAt(root, join(root.path, ...way, folder), (held) =>
-      each(names.map((name) => timeOf(held, posix.basename(name)))),
-    );
-    const known = await doLater(times).catch((): undefined[] => []);
-    for (const [index, at] of known.entries()) {
-      if (at !== undefined) files.push({ path: [...way, names[index]].join("/"), at });
+    const times = atPlaceBelow(root, join(root.path, ...way, folder), "follow", function* (place) {
+      const all = yield* inFolderItself(place, (held) =>
+        each(names.map((name) => timeOf(held, posix.basename(name)))),
+      );
+      return { all, real: place.way };
+    });
+    const known = await doLater(times).catch(() => null);
+    for (const [index, at] of known?.all.entries() ?? []) {
+      const name = posix.basename(names[index] ?? "");
+      if (at !== undefined) files.set([...(known?.real ?? []), name].join("/"), at);
     }
   }
-  return files;
+  return [...files].map(([path, at]) => ({ path, at }));
 }
 
 /** In milliseconds; undefined for what is no file. */

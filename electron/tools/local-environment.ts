@@ -17,6 +17,7 @@ import { ContainedPaths, expandHome, explained } from "./contained-path.ts";
 import { findFiles } from "./find-files.ts";
 import type { GroupRecord } from "./group-record.ts";
 import { LocalFiles } from "./local-files.ts";
+import { PinnedEnvironment } from "./pinned-environment.ts";
 import { type ProcessGroup, startInGroup } from "./process-group.ts";
 import { findRipgrep } from "./ripgrep.ts";
 import { runCommand } from "./run-command.ts";
@@ -152,6 +153,10 @@ export class LocalExecutionEnvironment implements ExecutionEnvironment {
     signal: AbortSignal;
   }): Promise<{ paths: string[]; truncated: boolean }> {
     return await findFiles(pattern, this.workingDirectory, await this.#files.wayTo(path), options);
+  }
+
+  async pinned(paths: readonly string[]): Promise<ExecutionEnvironment> {
+    return new PinnedEnvironment(this, await this.#files.pinned(paths));
   }
 
   async cleanup(): Promise<void> {

@@ -15,12 +15,46 @@ import { inFolderItself, inItsFolder } from "../files/place-folders.ts";
 import { doLater, done, each, type Work } from "../files/work.ts";
 import { type ContainedPaths, codeOf, explained } from "./contained-path.ts";
 
+/** Where a path led: its names from the root, links followed, and followed but for the entry itself. Null: nobody could tell. */
+type Pin = Readonly<Record<"follow" | "entry", string | null>>;
+
 /** The files below one folder. Each call holds the folders on its way: no link that somebody puts there leads it out. */
 export class LocalFiles {
   readonly #paths: ContainedPaths;
+  /** By absolute path. */
+  readonly #pins: ReadonlyMap<string, Pin>;
 
-  constructor(paths: ContainedPaths) {
+  constructor(paths: ContainedPaths, pins: ReadonlyMap<string, Pin> = new Map()) {
     this.#paths = paths;
+    this.#pins = pins;
+  }
+
+  /** The same files, of which these lead where they lead now. Never throws. */
+  async pinned(paths: readonly string[]): Promise<LocalFiles> {
+    const way = async (path: string, links: "follow" | "entry") => {
+      const facts = this.#at(path, links, ({ stats, way, missing }) => done({ stats, way, missing }));
+      return await facts.then(
+        (found) => found.way.join("/"),
+        () => null,
+      );
+    };
+    const pins = new Map<string, Pin>();
+    for (const path of paths) {
+      // What is no path is refused by itself.
+      if (path.includes("\0")) continue;
+      pins.set(this.#paths.absolute(path), {
+        follow: await way(path, "follow"),
+        entry: await way(path, "entry"),
+      });
+    }
+    return new LocalFiles(this.#paths, pins);
+  }
+
+  /** @returns where a pinned path leads, from the root; undefined for others, and where nobody can tell */
+  leadsTo(path: string): string | undefined {
+    return path.includes("\0")
+      ? undefined
+      : (this.#pins.get(this.#paths.absolute(path))?.follow ?? undefined);
   }
 
   /** @param links "refuse" for a path that was looked at before: it must lead where it led then */
@@ -121,8 +155,13 @@ export class LocalFiles {
   }
 
   *#work<T>(path: string, links: LinkUse, use: (place: Place) => Work<T>): Work<T> {
+    const target = this.#paths.absolute(path);
+    const pin = this.#pins.get(target)?.[links === "entry" ? "entry" : "follow"];
     try {
-      return yield* atPlace(this.#paths.folder, this.#paths.absolute(path), links, use);
+      return yield* atPlace(this.#paths.folder, target, links, (place) => {
+        if (pin === undefined || pin === place.way.join("/")) return use(place);
+        throw new FileError("REPLACED", `${path} leads elsewhere now`);
+      });
     } catch (error) {
       throw codeOf(error) === "OUTSIDE" ? this.#paths.outside(path) : explained(error, path);
     }

@@ -72,6 +72,14 @@ export class ReadOnlyEnvironment implements ExecutionEnvironment {
     return await this.#inner.glob(options);
   }
 
+  async pinned(paths: readonly string[]): Promise<ExecutionEnvironment> {
+    return new ReadOnlyEnvironment((await this.#inner.pinned?.(paths)) ?? this.#inner);
+  }
+
+  leadsTo(path: string): string | undefined {
+    return this.#inner.leadsTo?.(path);
+  }
+
   async cleanup(): Promise<void> {}
 }
 
