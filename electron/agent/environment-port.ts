@@ -3,7 +3,8 @@ import type { Fence, FencedCommand, FenceReport } from "./fence-port.ts";
 
 /**
  * The only way for tools to files and processes. Paths are relative to the working directory or absolute inside it;
- * what lies outside is refused, symbolic links followed.
+ * what lies outside is refused, symbolic links followed. Nobody who swaps folders and links meanwhile leads a file
+ * operation out of it.
  * @throws EnvironmentError
  */
 export interface ExecutionEnvironment {
