@@ -1,7 +1,7 @@
 import { homedir, tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { app } from "electron";
-import { isProtected } from "../shared/protected-files.ts";
+import { decidesWhatRuns } from "../shared/protected-files.ts";
 import { isSecretPath } from "../shared/secret-files.ts";
 import type { Settings } from "../shared/settings.ts";
 import type { Fence } from "./agent/ports.ts";
@@ -34,7 +34,7 @@ export function composeFence({ settings, userData, built, log, onChange }: Fence
       temporaryFolder: tmpdir(),
       ripgrepPath: findRipgrep() ?? "rg",
       isSecret: isSecretPath,
-      isProtected,
+      isProtected: decidesWhatRuns,
     },
     settings: () => {
       const now = settings();
@@ -57,9 +57,14 @@ export function composeFence({ settings, userData, built, log, onChange }: Fence
     if (!state.isThere) log(`fence: ${state.why}`);
     onChange();
   };
-  void check();
+  const checked = check();
   return {
     check,
+    /** Resolves when it was looked for first. */
+    checked,
+    /** For what is no conversation; counts only where `isOn` says so. */
+    fences,
+    isOn: () => settings().fence === "on" && fences.state().isThere,
     state: () => fences.state(),
     /** null: there is none, or it is switched off. */
     of: (conversationId: string, folder: string): Fence | null =>

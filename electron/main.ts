@@ -23,6 +23,7 @@ import { logDeaths } from "./desktop/log-deaths.ts";
 import { enableLoopback } from "./desktop/loopback.ts";
 import { createMcpServers } from "./desktop/mcp-servers.ts";
 import { setUpMenu } from "./desktop/menu.ts";
+import { ModelServerOffers } from "./desktop/model-server-offer.ts";
 import { netFetch } from "./desktop/net-fetch.ts";
 import { fenceInfo } from "./desktop/permission-routes.ts";
 import { Problems } from "./desktop/problems.ts";
@@ -113,9 +114,11 @@ async function start(): Promise<void> {
         file,
         entry: built("main/checkpoint-thread.js"),
         settings: settings.current,
+        keyPlace: secrets.sealKey,
         reportError,
       })
     : null;
+  checkpoints?.sealOld().catch(reportError);
   const localServers = new LocalServers({
     clock: systemClock,
     onChange: () => windows.broadcast({ type: "app" }),
@@ -192,7 +195,9 @@ async function start(): Promise<void> {
     void mcp.manager.setFolders(conversations.openIds.map(folderOf)).catch(reportError);
   const mcp = createMcpServers({
     settings: settings.current,
-    environment,
+    variables: secrets.serverVariables,
+    hasFence: fences.isOn,
+    fences: fences.fences,
     userData,
     workingFolder,
     folderOf,
@@ -204,6 +209,7 @@ async function start(): Promise<void> {
       void findConversation(conversations, conversationId).submit({ text, origin: "typed", source: null }),
     log: log.info,
     warn: log.warn,
+    redact: secrets.redact,
     know: (variables) => secrets.redactor.knowVariables(variables),
     onChange: () => windows.broadcast({ type: "mcp" }),
   });
@@ -291,6 +297,13 @@ async function start(): Promise<void> {
   ];
   const commands: CommandRegistry = createCommandRegistry(ownCommands, mcp.promptCommands);
 
+  const modelServers = new ModelServerOffers({
+    settings: settings.current,
+    changeSettings: settings.change,
+    environment,
+    localServer: () => localServers.current(),
+    onChange: () => windows.broadcast({ type: "app" }),
+  });
   const appInfo = createAppInfo({
     fence,
     settings: settings.current,
@@ -299,6 +312,7 @@ async function start(): Promise<void> {
     commands,
     startupErrors: problems.list,
     localServer: () => localServers.current(),
+    modelServerOffer: () => modelServers.current(),
   });
   const routes = createRoutes({
     permissions: {
@@ -330,6 +344,7 @@ async function start(): Promise<void> {
       model: appInfo,
     }),
     secrets,
+    modelServers,
     newConversation: () => newConversation().id,
     newWorkingFolder: () => workingFolder,
     appInfo,
@@ -382,8 +397,8 @@ async function start(): Promise<void> {
     cleanUp: async () => {
       await voice.stop();
       await conversations.dispose();
-      await fences.dispose();
       await Promise.all([mcp.manager.dispose(), folders.cleanup(), closeVoice()]);
+      await fences.dispose();
       await checkpoints?.close();
       endUpkeep();
       store.close();
@@ -394,7 +409,8 @@ async function start(): Promise<void> {
   startWith(conversations, wanted.startUp ?? bySettings, problems.report);
   talkKeys.apply();
   windows.openMain();
-  void mcp.manager.load().catch(reportError);
+  // Whether a server runs in the fence is part of what it was trusted for.
+  void fences.checked.finally(() => mcp.manager.load()).catch(reportError);
   // Loads the HTTP client, which takes tens of milliseconds, before the first prompt has to wait for it.
   void fetch("data:,");
 }

@@ -17,7 +17,7 @@ export function withoutMarks(text: string): string {
   return text.replaceAll(ownTag, "‹");
 }
 
-/** The same of every text in somebody else's JSON, such as the descriptions in a schema. */
+/** The same of every text and name in somebody else's JSON, such as a schema. */
 export function jsonWithoutMarks(json: unknown): unknown {
   if (typeof json === "string") return withoutMarks(json);
   if (Array.isArray(json)) return json.map(jsonWithoutMarks);
@@ -26,7 +26,9 @@ export function jsonWithoutMarks(json: unknown): unknown {
 
 /** @param record JSON */
 export function recordWithoutMarks(record: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, jsonWithoutMarks(value)]));
+  return Object.fromEntries(
+    Object.entries(record).map(([key, value]) => [withoutMarks(key), jsonWithoutMarks(value)]),
+  );
 }
 
 /** With white space and invisible characters where a reader would look past them. */

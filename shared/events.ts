@@ -356,6 +356,17 @@ export const agentEvent = z.discriminatedUnion("type", [
     type: z.literal("checkpoint.limited"),
     checkpointId: z.string(),
     paths: z.array(notRestorable),
+    /** A fenced command finds them read-only; otherwise it can change them. */
+    isReadOnly: z.boolean().optional(),
+  }),
+  /** A call deleted more than a few files: those that can be made again by their folder's name are not counted. */
+  z.object({
+    ...head,
+    type: z.literal("checkpoint.deleted"),
+    checkpointId: z.string(),
+    files: z.number().int().positive(),
+    /** More than one call may delete: the run ends. */
+    isStopped: z.boolean(),
   }),
   z.object({
     ...head,

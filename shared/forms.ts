@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { withoutSecrets } from "./redact.ts";
 
 /** A form that an MCP server has filled in by the user: plain fields, no nesting. */
 
@@ -12,6 +13,8 @@ export const formField = z.object({
   description: z.string().optional(),
   kind: z.enum(["text", "number", "integer", "boolean", "choice", "choices"]),
   isRequired: z.boolean(),
+  /** It asks for what looks like a secret: what is typed there is kept nowhere. */
+  isSecret: z.boolean().optional(),
   /** Of a text. */
   format: z.enum(["email", "uri", "date", "date-time"]).optional(),
   /** Of a text in characters, of a number its value, of choices how many. */
@@ -40,6 +43,39 @@ export function readFormAnswer(text: string): FormAnswer | null {
   } catch {
     return null;
   }
+}
+
+/** What stands in place of an answer that is, or looks like, a secret. */
+export const notKept = "(not kept)";
+
+/** The answer to a form as it is kept and shown afterwards: the server alone gets all of it. */
+export function keptAnswer({ fields }: QuestionForm, answer: string): string {
+  const read = readFormAnswer(answer);
+  if (read === null) return notKept;
+  if (read.action !== "accept") return answer;
+  const kept = fields.flatMap((field): [string, FormValue][] => {
+    const value = read.content[field.name];
+    if (value === undefined) return [];
+    return [[field.name, isSecretValue(field, value) ? notKept : value]];
+  });
+  return JSON.stringify({ action: "accept", content: Object.fromEntries(kept) } satisfies FormAnswer);
+}
+
+/** The values of an answer that are, or look like, secrets. */
+export function secretsIn(
+  fields: readonly FormField[],
+  content: Readonly<Record<string, FormValue>>,
+): string[] {
+  return fields.flatMap((field) => {
+    const value = content[field.name];
+    return value !== undefined && isSecretValue(field, value) ? [String(value)] : [];
+  });
+}
+
+/** What was only chosen is no secret: the server wrote it. */
+function isSecretValue({ kind, isSecret }: FormField, value: FormValue): boolean {
+  if (kind === "boolean" || kind === "choice" || kind === "choices" || value === "") return false;
+  return isSecret === true || (typeof value === "string" && withoutSecrets(value) !== value);
 }
 
 /**

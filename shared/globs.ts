@@ -3,8 +3,9 @@
  * expression, nothing is tried again.
  */
 
-/** Longest pattern that is understood, in UTF-16 units; a longer one fits nothing, or all where that is stricter. */
-export const maxGlobChars = 4096;
+/** Longest pattern and longest path that are compared, in UTF-16 units: beyond, what is stricter counts. */
+export const maxGlobChars = 2000;
+export const maxPathChars = 4096;
 
 /** Whether a text fits: `*` stands for any characters. */
 export function fitsWildcard(pattern: string, text: string): boolean {
@@ -32,27 +33,106 @@ export interface Glob {
 /** @param glob with `/` between names, without one at its end */
 export function readGlob(glob: string): Glob {
   const steps = stepsOf(glob);
+  const walk = new Walk(steps);
   return {
     fits(path) {
-      let states = follow(steps, [0]);
+      walk.begin();
       for (const char of path) {
         // What names a folder names all below it.
-        if (char === "/" && states.includes(steps.length)) return true;
-        states = after(steps, states, char);
-        if (states.length === 0) return false;
+        if (char === "/" && walk.isAtEnd) return true;
+        if (!walk.take(char)) return false;
       }
-      return states.includes(steps.length);
+      return walk.isAtEnd;
     },
     mayFitBelow(folder) {
-      let states = follow(steps, [0]);
+      walk.begin();
       for (const char of folder.endsWith("/") ? folder : `${folder}/`) {
-        if (char === "/" && states.includes(steps.length)) return true;
-        states = after(steps, states, char);
+        if (char === "/" && walk.isAtEnd) return true;
+        if (!walk.take(char)) return false;
       }
-      return states.length > 0;
+      return true;
     },
   };
 }
+
+/** All places of a pattern at once: a character costs a look at each of them, never more. Plain numbers, for speed. */
+class Walk {
+  readonly #takes: Uint8Array;
+  /** The character that a place takes. */
+  readonly #codes: Int32Array;
+  readonly #goTo: readonly (readonly number[])[];
+  readonly #end: number;
+  /** Places that are reached now, and how many they are. */
+  #at: Int32Array;
+  #count = 0;
+  #next: Int32Array;
+  /** By place: the turn in which it was last reached. */
+  readonly #reached: Int32Array;
+  #turn = 0;
+
+  constructor(steps: readonly Step[]) {
+    const size = steps.length + 1;
+    this.#end = steps.length;
+    this.#takes = Uint8Array.from(steps, ({ takes }) => kinds.indexOf(takes));
+    this.#codes = Int32Array.from(steps, (step) => (step.takes === "char" ? codeOf(step.char) : -1));
+    this.#goTo = steps.map((step) => (step.takes === "nothing" ? step.goTo : []));
+    this.#at = new Int32Array(size);
+    this.#next = new Int32Array(size);
+    this.#reached = new Int32Array(size).fill(-1);
+  }
+
+  get isAtEnd(): boolean {
+    return this.#reached[this.#end] === this.#turn;
+  }
+
+  begin(): void {
+    this.#turn++;
+    this.#count = 0;
+    this.#reach(0);
+    this.#swap();
+  }
+
+  /** @returns false where nothing fits any more */
+  take(char: string): boolean {
+    const code = codeOf(char);
+    const isInName = code !== slash;
+    const count = this.#count;
+    this.#turn++;
+    this.#count = 0;
+    for (let index = 0; index < count; index++) {
+      const place = this.#at[index] ?? 0;
+      if (place === this.#end) continue;
+      const kind = this.#takes[place];
+      if (kind === 0 ? this.#codes[place] === code : kind === 1 && isInName) this.#reach(place + 1);
+      else if (kind === 3 || (kind === 2 && isInName)) this.#reach(place);
+    }
+    this.#swap();
+    return this.#count > 0;
+  }
+
+  /** This place, and those that are reached from it without a character; each once a turn. */
+  #reach(place: number): void {
+    if (this.#reached[place] === this.#turn) return;
+    this.#reached[place] = this.#turn;
+    const kind = place === this.#end ? 0 : this.#takes[place];
+    if (kind === 4) {
+      for (const next of this.#goTo[place] ?? []) this.#reach(next);
+      return;
+    }
+    this.#next[this.#count++] = place;
+    if (kind === 2 || kind === 3) this.#reach(place + 1);
+  }
+
+  #swap(): void {
+    const before = this.#at;
+    this.#at = this.#next;
+    this.#next = before;
+  }
+}
+
+const kinds = ["char", "inName", "inNameOften", "anyOften", "nothing"] as const;
+const codeOf = (char: string) => char.codePointAt(0) ?? -1;
+const slash = codeOf("/");
 
 /** What one place of a pattern takes; `goTo` are places that cost no character. */
 type Step =
@@ -92,32 +172,3 @@ function addAlternatives(steps: Step[], alternatives: readonly string[]): void {
 
 const moved = (step: Step, by: number): Step =>
   step.takes === "nothing" ? { ...step, goTo: step.goTo.map((place) => place + by) } : step;
-
-/** The places that are reached by one character more. */
-function after(steps: readonly Step[], states: readonly number[], char: string): number[] {
-  const next: number[] = [];
-  for (const at of states) {
-    const step = steps[at];
-    if (step === undefined || step.takes === "nothing") continue;
-    if (step.takes === "char" ? step.char === char : step.takes === "inName" && char !== "/")
-      next.push(at + 1);
-    else if (step.takes === "anyOften" || (step.takes === "inNameOften" && char !== "/")) next.push(at);
-  }
-  return follow(steps, next);
-}
-
-/** These places, and those that are reached from them without a character; each once. */
-function follow(steps: readonly Step[], states: readonly number[]): number[] {
-  const seen = new Uint8Array(steps.length + 1);
-  const reached: number[] = [];
-  const open = [...states];
-  for (let at = open.pop(); at !== undefined; at = open.pop()) {
-    if (seen[at]) continue;
-    seen[at] = 1;
-    const step = steps[at];
-    if (step?.takes === "nothing") open.push(...step.goTo);
-    else reached.push(at);
-    if (step?.takes === "anyOften" || step?.takes === "inNameOften") open.push(at + 1);
-  }
-  return reached;
-}

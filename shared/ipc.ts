@@ -195,7 +195,13 @@ export const ipcRoutes = {
   /** The MCP servers of a conversation, as they are now; a push says when that changes. */
   "mcp.list": { input: z.object({ conversationId: z.string() }) },
   "mcp.act": {
-    input: z.object({ conversationId: z.string(), server: z.string(), action: z.enum(mcpActions) }),
+    input: z.object({
+      conversationId: z.string(),
+      server: z.string(),
+      action: z.enum(mcpActions),
+      /** What the user saw: of `allow` the fingerprint, of `allow-host` and `deny-host` the host. */
+      seen: z.string().optional(),
+    }),
   },
   "mcp.tool": {
     input: z.object({
@@ -228,6 +234,8 @@ export const ipcRoutes = {
   "voice.dictate": { input: z.object({ conversationId, isOn: z.boolean() }) },
   /** Opens the page of the system's settings about microphones. */
   "voice.openSystemSettings": { input: z.void() },
+  /** Whether the model server that was found on this computer may answer. */
+  "model.server": { input: z.object({ id: z.string().min(1).max(200), isAgreed: z.boolean() }) },
   "link.open": { input: z.object({ url: z.string().max(8192) }) },
   "quick.close": { input: z.void() },
   /** The quick window is as high as what it shows. */
@@ -246,6 +254,16 @@ export interface CommandSummary {
   description: string;
 }
 
+/** A model server on this computer that was found, and that the user has not agreed to. */
+export interface ModelServerOffer {
+  /** Its name and where it is, such as `Ollama at 127.0.0.1:11434`. */
+  id: string;
+  /** Some of what it has, by name. */
+  models: string[];
+  /** How many there are beside those. */
+  more: number;
+}
+
 export interface AppInfo {
   version: string;
   electron: string;
@@ -259,6 +277,7 @@ export interface AppInfo {
   modelLabel: string;
   /** Whether the model takes images, as far as is known. */
   takesImages: boolean;
+  modelServerOffer: ModelServerOffer | null;
   /** Of a new conversation, with `~` for the home folder. */
   workingFolder: string;
   homeFolder: string;
@@ -346,6 +365,7 @@ export interface IpcOutput {
   "voice.pickModel": { folder: string | null };
   "voice.dictate": unknown;
   "voice.openSystemSettings": unknown;
+  "model.server": unknown;
   "link.open": unknown;
   "quick.close": unknown;
   "quick.resize": unknown;

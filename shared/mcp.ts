@@ -18,6 +18,12 @@ export interface McpPromptView {
   description: string;
 }
 
+/** All that counts of an entry, with its variables filled in, and what a yes to it is given for. */
+export interface McpProposal {
+  fingerprint: string;
+  lines: readonly { label: string; text: string }[];
+}
+
 export interface McpServerView {
   name: string;
   state: McpServerState;
@@ -27,6 +33,12 @@ export interface McpServerView {
   what: string;
   /** Where its entry stands. `project`: the file of the conversation's working folder, `settings`: settings.json. */
   source: "settings" | "user" | "project";
+  /** What an entry of a folder's file does as it stands now; null for one of the user's, and where it cannot be told. */
+  proposal: McpProposal | null;
+  /** Whether its program runs in the fence, and whether the user may switch that; null: it is no program here. */
+  fence: { isOn: boolean; canSwitch: boolean } | null;
+  /** What it waits for the user to let it reach, as `host:port`. */
+  asksForHosts: readonly string[];
   /** The last lines of one that failed. */
   log: readonly string[];
   restarts: number;
@@ -41,5 +53,14 @@ export interface McpView {
 }
 
 /** What can be done about one server. `restart` also tries again, starts what was stopped, and signs in. */
-export const mcpActions = ["restart", "stop", "allow", "remove"] as const;
+export const mcpActions = [
+  "restart",
+  "stop",
+  "allow",
+  "remove",
+  "fence",
+  "unfence",
+  "allow-host",
+  "deny-host",
+] as const;
 export type McpAction = (typeof mcpActions)[number];

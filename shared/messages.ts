@@ -81,6 +81,7 @@ export const stopReason = z.enum([
   "interrupted",
   "budget_exceeded",
   "loop_detected",
+  "too_many_deletions",
   "max_turns",
   "max_tokens",
   "refusal",

@@ -9,6 +9,7 @@ const noted = [
   "result.truncated",
   "budget.warning",
   "checkpoint.limited",
+  "checkpoint.deleted",
   "checkpoint.rewound",
   "speech.interrupted",
 ] as const;
@@ -43,8 +44,14 @@ export function noteOf(event: NotedEvent): string | null {
       return event.heard === ""
         ? "Interrupted before anything was said aloud."
         : `Interrupted after “…${event.heard.split(" ").slice(-8).join(" ")}”.`;
-    case "checkpoint.limited":
-      return `A rewind could not bring back: ${listed(event.paths.map(({ path, why }) => `${path} (${why})`))}.`;
+    case "checkpoint.limited": {
+      const paths = listed(event.paths.map(({ path, why }) => `${path} (${why})`));
+      return event.isReadOnly
+        ? `Commands cannot change what a rewind could not bring back: ${paths}.`
+        : `A rewind could not bring back: ${paths}.`;
+    }
+    case "checkpoint.deleted":
+      return `Deleted ${grouped(event.files)} files.`;
     case "checkpoint.rewound": {
       const { files, messages } = event.outcome;
       const count = (result: string) => files.filter((file) => file.result === result).length;

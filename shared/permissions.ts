@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { serverToolInWords, withServer } from "./server-tools.ts";
 
 /** What settings, the policy and the window say to each other about what may run. */
 
@@ -82,8 +83,10 @@ const text = z.string().trim().min(1).max(1000);
 export const permissionRule = z
   .strictObject({
     verdict: z.enum(["allow", "ask", "deny"]),
-    /** A tool's name; `*` stands for any characters: `github__*` is every tool of that server. */
+    /** A tool's name; with `server` the one that the server itself gives it. `*` stands for any characters. */
     tool: text.optional(),
+    /** An MCP server, by its name in the configuration. `*`: every one, in rules that ask or deny. */
+    server: text.optional(),
     /** A glob over the files that a call touches: from the working folder, absolute, or from `~/`. */
     path: text.optional(),
     /**
@@ -100,15 +103,18 @@ export const permissionRule = z
     /** The command runs without a fence. Only the user's own settings can say so, of one command in one folder. */
     outside: z.literal(true).optional(),
   })
-  .refine(({ tool, path, command, host }) => [tool, path, command, host].some((one) => one !== undefined), {
-    message: "a rule names a tool, a path, a command or a host",
-  })
+  .refine(
+    ({ tool, server, path, command, host }) =>
+      [tool, server, path, command, host].some((one) => one !== undefined),
+    { message: "a rule names a tool, a server, a path, a command or a host" },
+  )
   .refine(({ exact, command }) => exact === undefined || command !== undefined, {
     message: "`exact` is about a command",
   })
   .refine((rule) => rule.outside === undefined || isOneCommand(rule), {
     message: "`outside` is about an allowed, exact command in a folder",
-  });
+  })
+  .overwrite(withServer);
 export type PermissionRule = z.infer<typeof permissionRule>;
 
 /** In place of a rule that cannot be read: what it would forbid is not known. */
@@ -146,19 +152,19 @@ export const isToReview = ({ verdict, command, exact }: CommandWords): boolean =
 /** What a yes to an edit allows: edits of all files of a folder. */
 export const editsIn = (folder: string): PermissionRule => ({ verdict: "allow", path: "**", folder });
 
-export const isEdits = ({ verdict, path, tool, command, host }: PermissionRule): boolean =>
-  verdict === "allow" && path === "**" && tool === undefined && command === undefined && host === undefined;
+export const isEdits = ({ verdict, path, tool, server, command, host }: PermissionRule): boolean =>
+  verdict === "allow" && path === "**" && [tool, server, command, host].every((one) => one === undefined);
 
 /** A rule in words: “allow exactly the command `git status`, in /home/me/work”. */
 export function ruleInWords(rule: PermissionRule): string {
-  const { verdict, tool, path, command, host, folder, outside } = rule;
+  const { verdict, tool, server, path, command, host, folder, outside } = rule;
   const where = folder === undefined ? "" : `, in ${folder}`;
   if (isEdits(rule)) return `allow edits of all files${where}`;
   const parts = [
     command !== undefined && commandInWords(rule, command),
     path !== undefined && `files \`${path}\``,
     host !== undefined && `the host \`${host}\``,
-    tool !== undefined && `the tool \`${tool}\``,
+    server !== undefined ? serverToolInWords(rule) : tool !== undefined && `the tool \`${tool}\``,
   ].filter((part) => part !== false);
   return `${verdict} ${parts.join(" with ")}${where}${outside ? ", outside of the fence" : ""}`;
 }

@@ -15,6 +15,19 @@ export function withoutSecrets(text: string): string {
     .replace(scheme, `$1 ${removed}`);
 }
 
+/** Whether it names a secret: `GITHUB_TOKEN`, `clientSecret`, “Your password”. */
+export function namesSecret(name: string): boolean {
+  const words = name
+    .replaceAll(/([\p{Ll}\p{N}])(\p{Lu})/gu, "$1 $2")
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .join(" ");
+  return secretWords.test(words);
+}
+
+const secretWords =
+  /\b(?:api ?keys?|keys?|secrets?|tokens?|pass(?:w(?:or)?ds?|phrases?|codes?)?|pwd|pw|credentials?|auth|authorization|pat|pins?|otp|totp|2fa|mfa|cv[cv]2?|ssn|iban|(?:card|account) (?:number|no))\b/;
+
 /** Whether a key stands in it, by the form that its maker gives it. */
 export const hasKeyForm = (text: string): boolean => forms.some((form) => text.search(form) >= 0);
 

@@ -30,7 +30,6 @@ export const defaultToolLineLimits: Record<string, number> = { shell: 256, grep:
 
 /** What builds and package managers make again by themselves. */
 export const defaultCheckpointIgnore = [
-  ".git",
   "node_modules",
   ".venv",
   "venv",
@@ -42,13 +41,15 @@ export const defaultCheckpointIgnore = [
 ];
 
 export const settingsShape = {
-  /** auto = a provider whose key is there (Anthropic first), else a local server that answers, else offline. */
+  /** auto = a provider whose key is there (Anthropic first), else a local server that was agreed to, else offline. */
   provider: providerName.default("auto"),
   /** An alias (opus, sonnet, haiku) or a full model id. */
   model: z.string().trim().min(1).default("opus"),
   anthropicBaseUrl: z.url().optional(),
   /** OpenAI-compatible servers: also `OPENAI_BASE_URL`. */
   openaiBaseUrl: z.url().optional(),
+  /** Model servers on this computer that the user agreed to, such as `Ollama at 127.0.0.1:11434`. */
+  localModelServers: z.array(z.string().min(1)).default([]),
   maxTokens: z.number().int().min(1).max(1_000_000).default(8192),
   /** 0–1 for Anthropic, 0–2 for the others; lowered to the provider's own limit. */
   temperature: z.number().min(0).max(2).default(1),
@@ -131,6 +132,12 @@ export const settingsShape = {
   checkpointMaxFiles: z.number().int().min(1).default(20_000),
   checkpointMaxMb: z.number().min(1).default(200),
   checkpointMaxFileMb: z.number().min(0.1).default(5),
+  /** Megabytes of larger files that are saved beside the database, all together; 0 = none is. */
+  checkpointLargeMb: z.number().min(0).default(2000),
+  /** Megabytes of the disk that they leave free. */
+  checkpointFreeMb: z.number().min(0).default(2000),
+  /** A command that deletes more files than this ends the run; 0 = no limit. */
+  deleteLimit: count.default(100),
   /** Names of folders that are not looked into. */
   checkpointIgnore: z.array(z.string().min(1)).default(defaultCheckpointIgnore),
   /** MCP servers, as other desktop assistants write them; each entry is checked by itself when it is used. */

@@ -1,3 +1,4 @@
+import type { RewindOutcome } from "./checkpoints.ts";
 import type { AgentEvent, ApprovalWish, ToolEffect, UserError, UtteranceRule } from "./events.ts";
 import type { QuestionForm } from "./forms.ts";
 import {
@@ -89,6 +90,8 @@ export type TranscriptItem =
       droppedId?: string | undefined;
       /** It tells of the last rewind, which can be taken back. */
       canRedo?: boolean | undefined;
+      /** It tells of deleted files, which this checkpoint brings back. */
+      undo?: string | undefined;
     }
   /** What was said in a meeting: no prompt. */
   | { kind: "said"; key: string; who: SaidLine["who"]; text: string; at: number }
@@ -180,6 +183,22 @@ export function withoutRedo(items: TranscriptItem[]): TranscriptItem[] {
   return items.map((item) => (item.kind === "note" && item.canRedo ? { ...item, canRedo: false } : item));
 }
 
+/** What was undone says so, and cannot be undone again. */
+export function withoutUndo(
+  items: TranscriptItem[],
+  checkpointId: string,
+  { files }: RewindOutcome,
+): TranscriptItem[] {
+  const left = files.filter(({ result }) => result === "skipped" || result === "failed").length;
+  if (left === files.length && left > 0) return items;
+  const said = left === 0 ? "Undone." : `Undone but for ${left} of them.`;
+  return items.map((item) =>
+    item.kind === "note" && item.undo === checkpointId
+      ? { ...item, undo: undefined, text: `${item.text} ${said}` }
+      : item,
+  );
+}
+
 /** The reply need not be the last item: a command's answer or a note may have come in between. */
 export function withDelta(items: TranscriptItem[], key: string, text: string, at: number): TranscriptItem[] {
   const index = items.findLastIndex((item) => item.key === key);
@@ -213,6 +232,7 @@ const endNote: Partial<Record<StopReason, string>> = {
   refusal: "The model declined to answer this.",
   max_turns: "Stopped at the limit of rounds.",
   budget_exceeded: "Stopped: the token budget is used up.",
+  too_many_deletions: "Stopped: one command deleted more files than deleteLimit allows.",
   loop_detected: "Stopped: the same step was repeated without progress.",
 };
 

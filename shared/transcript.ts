@@ -15,6 +15,7 @@ import {
   withNote,
   withoutRedo,
   withoutRetry,
+  withoutUndo,
   withRunEnd,
   withUtterance,
 } from "./transcript-items.ts";
@@ -258,11 +259,17 @@ function changes(view: ConversationView, event: AgentEvent): Partial<Conversatio
       const said = noteOf(event);
       return said === null ? {} : { items: withNote(view.items, event.id, event.at, said) };
     }
+    case "checkpoint.deleted": {
+      const { id, at, checkpointId } = event;
+      const text = noteOf(event) ?? "";
+      const note: TranscriptItem = { kind: "note", key: `note-${id}`, text, at, undo: checkpointId };
+      return { items: [...view.items, note] };
+    }
     case "checkpoint.rewound": {
       const canRedo = !event.isRedo && event.outcome.redoCheckpointId !== null;
       const text = noteOf(event) ?? "";
       const note: TranscriptItem = { kind: "note", key: `note-${event.id}`, text, at: event.at, canRedo };
-      return { items: [...withoutRedo(view.items), note] };
+      return { items: [...withoutUndo(withoutRedo(view.items), event.checkpointId, event.outcome), note] };
     }
     // It is in the queue already.
     case "followup.received":

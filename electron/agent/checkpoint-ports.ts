@@ -27,6 +27,15 @@ export interface CheckpointReport {
   isNew: boolean;
   /** What a rewind could not bring back if this call changed it; each is told once a turn. */
   notRestorable: NotRestorable[];
+  /** Absolute: what must stay as it is while a fenced command runs, told or not; none below another. */
+  readOnly: string[];
+}
+
+/** What a call did to the files. */
+export interface CallChanges {
+  checkpointId: string;
+  /** Files and links that are gone, without those that only moved; of a call that named its paths: 0. */
+  deletedFiles: number;
 }
 
 /** What the tool runner owes every call with an effect, in this order: before, run, after. */
@@ -36,8 +45,11 @@ export interface Checkpoints {
    * @throws StoreError when nothing could be kept: the call must not run then
    */
   before(call: ChangingCall): Promise<CheckpointReport>;
-  /** Notes what the call left behind, so that later changes from outside can be told from ours. Never throws. */
-  after(call: ChangingCall): Promise<void>;
+  /**
+   * Notes what the call left behind, so that later changes from outside can be told from ours. Never throws.
+   * @returns null where nothing was kept for it, or it could not be noted
+   */
+  after(call: ChangingCall): Promise<CallChanges | null>;
 }
 
 /** What the window and `/checkpoint` do. All throw StoreError, and Error with words for the user. */

@@ -1,4 +1,5 @@
 import type { AgentEventBody, ApprovalWish, ToolEffect } from "../../shared/events.ts";
+import { keptAnswer } from "../../shared/forms.ts";
 import type { SpeechSource } from "../../shared/messages.ts";
 import type { ApprovalScope, PermissionRule } from "../../shared/permissions.ts";
 import type { Question } from "./ports.ts";
@@ -80,12 +81,17 @@ export class Desk {
     );
   }
 
-  /** @returns the user's answer @throws the signal's reason when that ends it */
+  /** A secret in the answer to a form goes to whoever asked, and into no event. @returns the user's answer @throws the signal's reason when that ends it */
   async ask(question: Question, signal: AbortSignal): Promise<string> {
     const questionId = this.#newId();
     const asked: AgentEventBody = { type: "question.asked", questionId, ...question };
+    const { form } = question;
     const answer = await this.#wait(this.#questions, questionId, question, asked, null, signal, (given) =>
-      this.#emit({ type: "question.answered", questionId, answer: given }),
+      this.#emit({
+        type: "question.answered",
+        questionId,
+        answer: form && given !== null ? keptAnswer(form, given) : given,
+      }),
     );
     if (answer === null) throw signal.reason;
     return answer;

@@ -52,6 +52,8 @@ export interface FencedCommand {
   denied?: { globs: readonly string[]; fits(path: string): boolean } | undefined;
   /** Absolute paths that a rewind could not restore: read-only. */
   readOnly: readonly string[];
+  /** Folders beside the working folder that it may read and write: the caller's own; absolute, free of links. */
+  writable?: readonly string[] | undefined;
   /** Asks the user for a host. Absent: none is asked for, all are refused. */
   askHost?: ((host: FenceHost) => Promise<boolean>) | undefined;
   /** Told when the command begins and ceases to wait for the user: that time counts for no limit. */

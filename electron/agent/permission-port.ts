@@ -15,8 +15,8 @@ export interface Permissions {
 export interface CallLimits {
   /** Of a command. Default: outside. */
   confinement?: Confinement | undefined;
-  /** Of a command: globs of the files that rules keep from it, absolute. */
-  denied?: readonly string[] | undefined;
+  /** Of a command: the files that rules keep from it. `globs` are absolute; `fits` takes an absolute path. */
+  denied?: { globs: readonly string[]; fits(path: string): boolean } | undefined;
   /** Whether rules keep a file from it that a search finds; relative to the working folder, or absolute. */
   hides?: ((path: string) => boolean) | undefined;
 }

@@ -98,6 +98,7 @@ export async function prepareRun(
               workingFolder: environment.workingDirectory,
               history: context.history,
               toldFolders: conversation.toldFolders,
+              deleteLimit: settings.deleteLimit,
             },
             conversation.emit,
           )

@@ -68,6 +68,7 @@ async function rounds(run: Run): Promise<RunOutcome> {
       results.map(({ call }) => call),
     );
     if (signal.aborted) return { stopReason: "interrupted" };
+    if (run.checkpoints?.isStopped) return { stopReason: "too_many_deletions" };
     toolRounds++;
     if (await isStuck(run, loops, results)) return { stopReason: "loop_detected" };
   }

@@ -183,6 +183,7 @@ const whyIncomplete: Partial<Record<RunOutcome["stopReason"], string>> = {
   interrupted: "it was interrupted.",
   budget_exceeded: "the budget of the conversation is used up.",
   loop_detected: "it was stuck, making the same step again and again.",
+  too_many_deletions: "a command deleted more files than one may (deleteLimit).",
   max_turns: "it reached its limit of turns.",
   max_tokens: "its last reply was cut at the length limit.",
   refusal: "the model declined.",

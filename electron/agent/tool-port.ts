@@ -11,6 +11,8 @@ export interface Tool<I = unknown> {
   readonly description: string;
   readonly input: ZodType<I>;
   readonly effect: ToolEffect;
+  /** Of a tool of an MCP server: that server, and the tool's name there. Rules go by these, never by `name`. */
+  readonly server?: { readonly name: string; readonly tool: string } | undefined;
   /** The input as JSON Schema, whole, in place of what `input` makes: tools of others bring their own. */
   readonly inputSchema?: Readonly<Record<string, unknown>> | undefined;
   readonly hints?: ToolHints | undefined;
@@ -57,10 +59,10 @@ export interface ToolContext {
   fence?: Fence | null | undefined;
   /** How what this call runs is confined, as it was decided for it; `outside` where there is no fence. */
   confinement?: Confinement | undefined;
+  /** Of a command: the files that rules keep from it. `globs` are absolute; `fits` takes an absolute path. */
+  denied?: { globs: readonly string[]; fits(path: string): boolean } | undefined;
   /** Absolute paths that a rewind could not restore: a fenced command finds them read-only. */
   readOnlyPaths?: readonly string[] | undefined;
-  /** Globs of the files that rules keep from what this call runs, absolute. */
-  denied?: readonly string[] | undefined;
   /** Whether rules keep a file from this call that its search finds; relative to the working folder, or absolute. */
   hides?: ((path: string) => boolean) | undefined;
   /** Words from the computer's sound are part of the conversation. Not said: they are where `source` is loopback. */

@@ -156,9 +156,12 @@ async function outputOf(
   { checkpoints, clock }: ToolRound,
 ): Promise<ToolOutput> {
   const { toolUseId, signal } = context;
-  const run = () => untilAborted(tool.run(input, context), signal, clock);
+  const confinement = context.fence ? context.confinement : "outside";
+  const run = (readOnlyPaths: readonly string[] = []) =>
+    untilAborted(tool.run(input, { ...context, readOnlyPaths }), signal, clock);
   try {
-    return await (checkpoints ? checkpoints.around({ tool, toolUseId, paths, signal }, run) : run());
+    const call = { tool, toolUseId, paths, confinement, signal };
+    return await (checkpoints ? checkpoints.around(call, run) : run());
   } catch (error) {
     return context.signal.aborted ? interrupted : failure(failed(tool.name, error));
   }

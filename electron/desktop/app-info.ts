@@ -2,7 +2,7 @@ import { homedir } from "node:os";
 import { sep } from "node:path";
 import { app } from "electron";
 import type { UserError } from "../../shared/events.ts";
-import type { AppInfo } from "../../shared/ipc.ts";
+import type { AppInfo, ModelServerOffer } from "../../shared/ipc.ts";
 import { type FenceInfo, isToReview } from "../../shared/permissions.ts";
 import type { Settings } from "../../shared/settings.ts";
 import type { CommandRegistry } from "../commands/registry.ts";
@@ -20,6 +20,8 @@ export interface AppInfoParts {
   fence(): FenceInfo;
   /** The model server on this computer, where one answers. */
   localServer(): LocalServer | null;
+  /** One that waits for the user's yes. */
+  modelServerOffer(): ModelServerOffer | null;
 }
 
 /** What windows show of the app as a whole, read anew at every call. */
@@ -34,6 +36,7 @@ export function createAppInfo(parts: AppInfoParts): () => AppInfo {
       isTestRuntime: process.versions.electron === testRuntimeVersion,
       platform: process.platform,
       ...describeProvider(settings, parts.environment(), parts.localServer),
+      modelServerOffer: parts.modelServerOffer(),
       workingFolder: withTilde(parts.workingFolder),
       homeFolder: homedir(),
       theme: settings.theme,

@@ -1,6 +1,7 @@
 import type { UserError } from "../../shared/events.ts";
 import type { KeyRequest } from "../../shared/secrets.ts";
 import type { Command } from "../commands/registry.ts";
+import type { VariableSources } from "../mcp/expand.ts";
 import type { SecretStore } from "../mcp/ports.ts";
 import { type Environment, readEnvironment } from "../settings/env-file.ts";
 import { type Cipher, Secrets } from "../settings/secrets.ts";
@@ -24,6 +25,7 @@ export interface AppSecretsOptions {
 }
 
 const prefix = "key:";
+const sealKeyName = "checkpoints";
 
 /** The user's keys and the servers' tokens: where they are kept, who gets them, and what keeps them out of all else. */
 export class AppSecrets {
@@ -54,15 +56,13 @@ export class AppSecrets {
   }
 
   /** The real environment, then the keys given here, then the `.env` files: of `folder`, where it is given, then the user's. */
-  environment = (folder?: string): Environment => {
-    const { real, envFolders } = this.#options;
-    const given: Record<string, string | undefined> = {};
-    for (const variable of this.#keyNames()) given[variable] = this.#secrets.read(prefix + variable);
-    const environment = readEnvironment(real, envFolders(folder), given);
-    this.redactor.knowVariables(environment);
-    // What was given as a secret is one, whatever its name.
-    for (const value of Object.values(given)) this.redactor.know(value);
-    return environment;
+  environment = (folder?: string): Environment => this.#read(this.#options.envFolders(folder));
+
+  /** For the entries of MCP servers: the user's own, and what a folder's `.env` says. @param folder null: none */
+  serverVariables = (folder: string | null): VariableSources => {
+    const ofFolder = folder === null ? {} : readEnvironment({}, [folder]);
+    this.redactor.knowVariables(ofFolder);
+    return { own: this.#read([this.#options.userData]), folder: ofFolder };
   };
 
   redact = (text: string): string => this.redactor.text(text);
@@ -109,6 +109,31 @@ export class AppSecrets {
       }
     },
   };
+
+  /** The key that seals secrets in checkpoints: kept only where the system guards it. One that is locked now stays. */
+  readonly sealKey = {
+    read: () => this.#secrets.read(sealKeyName),
+    write: (text: string): boolean => {
+      if (this.#secrets.place(sealKeyName) !== null || this.#secrets.nextPlace !== "system") return false;
+      try {
+        this.#secrets.write(sealKeyName, text, "system");
+        return true;
+      } catch {
+        this.#secrets.write(sealKeyName, undefined);
+        return false;
+      }
+    },
+  };
+
+  #read(envFolders: readonly string[]): Environment {
+    const given: Record<string, string | undefined> = {};
+    for (const variable of this.#keyNames()) given[variable] = this.#secrets.read(prefix + variable);
+    const environment = readEnvironment(this.#options.real, envFolders, given);
+    this.redactor.knowVariables(environment);
+    // What was given as a secret is one, whatever its name.
+    for (const value of Object.values(given)) this.redactor.know(value);
+    return environment;
+  }
 
   #keyNames(): string[] {
     const names = this.#secrets.names().filter((name) => name.startsWith(prefix));

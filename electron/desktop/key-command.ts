@@ -80,7 +80,10 @@ function list(parts: KeyCommandParts): CommandAnswer {
     if (other) lines.push(`- \`${variable}\`: from ${other}.`);
   }
   if (lines.length === 0) {
-    return { output: "No key is known. `/key set anthropic` (or openai, gemini) opens a form for one." };
+    return {
+      output:
+        "No key is known. `/key set anthropic` (or openai, gemini) opens a form for one. A model server on this computer needs none: where one is found, the window asks whether to use it.",
+    };
   }
   return { output: lines.join("\n") };
 }

@@ -16,7 +16,7 @@ export function mcpRoutes({ actions, folderOf, redact }: McpRouteParts): McpRout
   const { manager } = actions;
   return {
     "mcp.list": ({ conversationId }) => serversView(manager, folderOf(conversationId), redact),
-    "mcp.act": async ({ conversationId, server, action }) => {
+    "mcp.act": async ({ conversationId, server, action, seen = "" }) => {
       const folder = folderOf(conversationId);
       switch (action) {
         case "restart":
@@ -24,9 +24,15 @@ export function mcpRoutes({ actions, folderOf, redact }: McpRouteParts): McpRout
         case "stop":
           return await manager.server(server, folder).stop();
         case "allow":
-          return manager.allow(server, folder);
+          return manager.allow(server, seen, folder);
         case "remove":
           return await actions.remove(server, folder);
+        case "fence":
+        case "unfence":
+          return await manager.switchFence(server, action === "fence", folder);
+        case "allow-host":
+        case "deny-host":
+          return manager.server(server, folder).hostDesk.answer(seen, action === "allow-host");
       }
     },
     "mcp.tool": ({ conversationId, server, tool, isOn }) =>

@@ -2,27 +2,33 @@ import { homedir } from "node:os";
 import { app } from "electron";
 import { textOf } from "../../shared/messages.ts";
 import type { Settings } from "../../shared/settings.ts";
+import type { Fences } from "../agent/ports.ts";
 import { systemClock } from "../agent/system-clock.ts";
 import type { Command } from "../commands/registry.ts";
 import { askInRun, type ServerModel } from "../mcp/asking.ts";
 import { ConfigFiles } from "../mcp/config-files.ts";
+import type { VariableSources } from "../mcp/expand.ts";
 import { loginShellPath } from "../mcp/login-shell.ts";
 import { McpManager } from "../mcp/manager.ts";
 import { mcpCommand } from "../mcp/mcp-command.ts";
 import type { SecretStore } from "../mcp/ports.ts";
 import { listPrompts, promptContent } from "../mcp/resources.ts";
 import { ServerActions } from "../mcp/server-actions.ts";
-import type { Environment } from "../settings/env-file.ts";
 import { childEnvironment } from "../tools/child-environment.ts";
 import type { GroupRecord } from "../tools/group-record.ts";
 import { startInGroup } from "../tools/process-group.ts";
 import { spawnServer } from "../tools/spawn-server.ts";
+import { isPublicHost } from "../tools/web-address.ts";
 import { openLink } from "./security.ts";
+import { serverFence } from "./server-fence.ts";
 
 export interface McpServersOptions {
   settings(): Settings;
-  /** With what the `.env` files say. @param folder in place of that of new conversations */
-  environment(folder?: string): Environment;
+  /** @param folder whose `.env` counts beside the user's own; null: none */
+  variables(folder: string | null): VariableSources;
+  /** Whether a fence can be counted on now. */
+  hasFence(): boolean;
+  fences: Pick<Fences, "of" | "forget">;
   userData: string;
   /** Of new conversations. */
   workingFolder: string;
@@ -38,6 +44,7 @@ export interface McpServersOptions {
   log(line: string): void;
   /** A server's state or lists are new. */
   onChange(): void;
+  redact(text: string): string;
   /** What a server was started with: secrets among it are to be kept out of all that is written. */
   know(variables: Readonly<Record<string, string>>): void;
   /** A server's end and its next start. */
@@ -54,7 +61,7 @@ export interface McpServers {
 
 /** The MCP servers of the app. Nothing runs before the manager's `load`. */
 export function createMcpServers(options: McpServersOptions): McpServers {
-  const { settings, environment, userData, workingFolder, secrets, fetch, model, submit, log } = options;
+  const { settings, userData, workingFolder, secrets, fetch, model, submit, log } = options;
   const home = homedir();
   const { record } = options;
   const start = spawnServer((file, args, place) => startInGroup(file, args, { ...place, record }));
@@ -63,7 +70,7 @@ export function createMcpServers(options: McpServersOptions): McpServers {
     return start(command, args, place);
   };
   const files = new ConfigFiles({ settings: () => settings().mcpServers, userData });
-  const asking = askInRun(model);
+  const asking = askInRun(model, (secret) => options.know({ FORM_SECRET: secret }));
   // Asked for once, by the first program that is started.
   let path: Promise<string | null> | undefined;
   const manager = new McpManager({
@@ -74,6 +81,7 @@ export function createMcpServers(options: McpServersOptions): McpServers {
       spawn,
       fetch,
       secrets,
+      isPublicHost: (host) => isPublicHost(host),
       openExternal: openLink,
       childEnvironment: async () => {
         path ??= loginShellPath({
@@ -88,7 +96,9 @@ export function createMcpServers(options: McpServersOptions): McpServers {
         const shellPath = await path;
         return shellPath === null ? env : { ...env, PATH: shellPath };
       },
-      variables: environment,
+      variables: options.variables,
+      isFenceThere: options.hasFence,
+      fenceFor: (config, folder) => serverFence(options.fences, config, { folder, userData }),
       workingFolder,
       home,
       version: app.getVersion(),
@@ -106,7 +116,7 @@ export function createMcpServers(options: McpServersOptions): McpServers {
   return {
     manager,
     actions,
-    command: mcpCommand(actions, options.folderOf),
+    command: mcpCommand(actions, options.folderOf, options.redact),
     promptCommands: (conversationId) => {
       const folder = options.folderOf(conversationId);
       return listPrompts(manager, folder).map((prompt) => ({

@@ -1,3 +1,4 @@
+import { withinOrigin } from "../../shared/redirects.ts";
 import type { Clock } from "../agent/ports.ts";
 import { asNodeFetch } from "./as-node-fetch.ts";
 
@@ -15,18 +16,20 @@ export interface ModelFetchParts {
 
 /**
  * `fetch` for the models: the fast client wherever the system would go directly, too, and the system's own where it has a
- * proxy or knows a certificate that Node does not. A request that was never sent is sent the other way at once.
+ * proxy or knows a certificate that Node does not. A request that was never sent is sent the other way at once. By neither
+ * does a key reach another origin.
  * @throws TypeError when there is no connection; the signal's reason when aborted
  */
 export function modelFetch(parts: ModelFetchParts): typeof fetch {
   const ways = new Ways(parts);
-  const system = asNodeFetch(parts.system);
+  const direct = withinOrigin(parts.direct);
+  const system = asNodeFetch(withinOrigin(parts.system));
   return async (input, init) => {
     const url = new URL(input instanceof Request ? input.url : input);
     const way = ways.known(url) ?? (await ways.ask(url));
     if (way === "system") return await system(input, init);
     try {
-      return await parts.direct(input, init);
+      return await direct(input, init);
     } catch (error) {
       const isAgain = !init?.signal?.aborted && isWhole(input, init);
       const code = isAgain ? codeOf(error) : "";

@@ -1,19 +1,23 @@
 import { Readable } from "node:stream";
 import { net } from "electron";
 import { ProxyRefusal } from "../../shared/proxy-refusal.ts";
+import { withoutCredentials } from "../../shared/redirects.ts";
 import { proxyLogin } from "./proxy-login.ts";
 
 /**
  * `fetch` over Electron's network: the system's proxy and certificates, in main and in utility processes. Beside Electron's
- * own it takes `redirect: "manual"`, and tells a proxy the name and password that the environment has for it.
- * @throws ProxyRefusal where a proxy wants another login; the signal's reason when aborted; an Error of Chromium's
+ * own it takes `redirect: "manual"`, takes no key to another origin by a redirect, and tells a proxy the name and password
+ * that the environment has for it.
+ * @throws ProxyRefusal where a proxy wants another login; RedirectRefusal; the signal's reason when aborted; an Error of
+ *   Chromium's
  */
-export const netFetch: typeof fetch = async (input, init) => {
+export const netFetch: typeof fetch = withoutCredentials(async (input, init) => {
   const request = new Request(input, init);
-  const { method, url, redirect, signal } = request;
+  const { method, url, signal } = request;
   const body = request.body ? Buffer.from(await request.arrayBuffer()) : null;
   signal.throwIfAborted();
-  const sent = net.request({ method, url, redirect, credentials: "omit", cache: "no-store" });
+  // Left to itself Chromium takes every header along.
+  const sent = net.request({ method, url, redirect: "manual", credentials: "omit", cache: "no-store" });
   for (const [name, value] of request.headers) if (!ownHeaders.has(name)) sent.setHeader(name, value);
   const refusal = answerProxies(sent);
   return await new Promise((resolve, reject) => {
@@ -26,7 +30,7 @@ export const netFetch: typeof fetch = async (input, init) => {
     signal.addEventListener("abort", onAbort, { once: true });
     sent.once("close", () => signal.removeEventListener("abort", onAbort));
     sent.on("redirect", (status, _method, _url, headers) => {
-      if (redirect === "manual") resolve(new Response(null, { status, headers: headersOf(headers) }));
+      resolve(new Response(null, { status, headers: headersOf(headers) }));
     });
     // Stays: after an answer, what breaks is told by the answer itself.
     sent.on("error", (error) => reject(refusal() ?? error));
@@ -47,7 +51,7 @@ export const netFetch: typeof fetch = async (input, init) => {
     });
     sent.end(body ?? undefined);
   });
-};
+});
 
 /** Those that Chromium sets itself. */
 const ownHeaders: ReadonlySet<string> = new Set([

@@ -162,9 +162,15 @@ export class ConversationFence implements Fence {
           join(runtimeFolder, "bin"),
           ...libraryFiles,
           ...caches,
+          ...(wanted.writable ?? []),
         ]),
         denyRead: unique([...read.denied, ...hidden.filter(isThere)]),
-        allowWrite: unique([temporary, ...caches, ...(mayWrite && !isOwn ? [folder] : [])]),
+        allowWrite: unique([
+          temporary,
+          ...caches,
+          ...(mayWrite && !isOwn ? [folder] : []),
+          ...(mayWrite ? (wanted.writable ?? []) : []),
+        ]),
         denyWrite: unique(
           mayWrite && !isOwn ? readOnly.filter((path) => isThere(path) && isAtOrAbove(folder, path)) : [],
         ),

@@ -17,19 +17,36 @@ export interface FileContent {
  * @param maxBytes at most so many; a number of the file's facts where that depends on them
  * @throws the system's error, FileError NOFILE, REPLACED for a link
  */
-export function* readFileIn(
+export function readFileIn(
   held: HeldFolder,
   name: string,
   looked: BigIntStats,
   maxBytes: number | ((stats: BigIntStats) => number),
 ): Work<FileContent> {
+  return withFileIn(held, name, looked, function* (fd, stats) {
+    const most = typeof maxBytes === "number" ? maxBytes : maxBytes(stats);
+    return { stats, bytes: yield* readStart(fd, Math.min(Number(stats.size), most)) };
+  });
+}
+
+/**
+ * Opens a regular file for reading, for as long as it is used.
+ * @param looked as `readFileIn` takes it
+ * @param use gets the file as it is when it is open
+ * @throws as `readFileIn`
+ */
+export function* withFileIn<T>(
+  held: HeldFolder,
+  name: string,
+  looked: BigIntStats,
+  use: (fd: number, stats: BigIntStats) => Work<T>,
+): Work<T> {
   mustBeFile(looked, name);
   const fd = yield* openIn(held, name, constants.O_RDONLY);
   try {
     const stats = yield* statOf(fd);
     mustBeFile(stats, name);
-    const most = typeof maxBytes === "number" ? maxBytes : maxBytes(stats);
-    return { stats, bytes: yield* readStart(fd, Math.min(Number(stats.size), most)) };
+    return yield* use(fd, stats);
   } finally {
     yield* close(fd);
   }
@@ -51,21 +68,33 @@ function* readStart(fd: number, length: number): Work<Buffer> {
   return bytes.subarray(0, done);
 }
 
-/**
- * Writes a file whole or not at all: beside it first, then in its place, where a link gives way, too.
- * @param mode permission bits; undefined: as the system gives them to a new file
- * @param isDurable whether it is on the disk when this is done
- */
-export function* writeFileIn(
+export interface WriteOptions {
+  /** Permission bits; undefined: as the system gives them to a new file. */
+  mode: number | undefined;
+  /** Whether it is on the disk when this is done. */
+  isDurable: boolean;
+}
+
+/** Writes a file whole or not at all: beside it first, then in its place, where a link gives way, too. */
+export const writeFileIn = (
   held: HeldFolder,
   name: string,
   bytes: Uint8Array,
-  { mode, isDurable }: { mode: number | undefined; isDurable: boolean },
+  options: WriteOptions,
+): Work<void> => fillFileIn(held, name, (fd) => writeAll(fd, bytes), options);
+
+/** As `writeFileIn`. @param fill gets the new file, empty and open for writing; when it throws, nothing is replaced */
+export function* fillFileIn(
+  held: HeldFolder,
+  name: string,
+  fill: (fd: number) => Work<void>,
+  { mode, isDurable }: WriteOptions,
 ): Work<void> {
   yield* replaced(held, name, function* (draft) {
-    const fd = yield* openIn(held, draft, createOnly);
+    // Where a mode is wanted, nobody else reads it before it has it.
+    const fd = yield* openIn(held, draft, createOnly, mode === undefined ? undefined : 0o600);
     try {
-      yield* writeAll(fd, bytes);
+      yield* fill(fd);
       if (mode !== undefined) yield* chmodOf(fd, mode);
       if (isDurable) yield* sync(fd);
     } finally {

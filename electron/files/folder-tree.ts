@@ -1,6 +1,14 @@
 import type { BigIntStats } from "node:fs";
 import { codeOf } from "./calls.ts";
-import { type FileContent, readFileIn, writeFileIn, writeLinkIn } from "./file-content.ts";
+import {
+  type FileContent,
+  fillFileIn,
+  readFileIn,
+  withFileIn,
+  writeFileIn,
+  writeLinkIn,
+} from "./file-content.ts";
+import { FileError } from "./file-error.ts";
 import {
   type HeldFolder,
   linkIn,
@@ -15,7 +23,7 @@ import {
   statsOfFolder,
   unlinkIn,
 } from "./held-folder.ts";
-import { doNow } from "./work.ts";
+import { doNow, done } from "./work.ts";
 
 /** Folders that are held at once: those of a walk that goes from the top down are opened once each. */
 const mostHeld = 64;
@@ -64,9 +72,28 @@ export class FolderTree {
     return this.#at(path, (folder, name) => doNow(readFileIn(folder, name, looked, maxBytes)));
   }
 
+  /**
+   * Opens a file that is too large to be read at once, for as long as it is used.
+   * @param looked what `stats` said
+   * @throws the system's error; FileError REPLACED where it is another by now, NOFILE; what `use` throws
+   */
+  withFile<T>(path: string, looked: BigIntStats, use: (fd: number) => T): T {
+    const checked = (fd: number, { ino, dev }: BigIntStats) => {
+      if (ino !== looked.ino || dev !== looked.dev) throw new FileError("REPLACED", `${path} was replaced`);
+      return done(use(fd));
+    };
+    return this.#at(path, (folder, name) => doNow(withFileIn(folder, name, looked, checked)));
+  }
+
   /** Whole or not at all. @param mode permission bits */
   writeFile(path: string, bytes: Uint8Array, mode: number): void {
     this.#at(path, (folder, name) => doNow(writeFileIn(folder, name, bytes, { mode, isDurable: false })));
+  }
+
+  /** As `writeFile`. @param fill gets the new file, empty and open for writing; when it throws, nothing is replaced */
+  fillFile(path: string, mode: number, fill: (fd: number) => void): void {
+    const options = { mode, isDurable: false };
+    this.#at(path, (folder, name) => doNow(fillFileIn(folder, name, (fd) => done(fill(fd)), options)));
   }
 
   writeLink(path: string, target: string): void {

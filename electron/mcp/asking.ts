@@ -4,10 +4,11 @@ import type {
   ElicitRequest,
   ElicitResult,
 } from "@modelcontextprotocol/sdk/types.js";
-import { type FormField, type FormValue, fieldValue, readFormAnswer } from "../../shared/forms.ts";
+import { type FormField, type FormValue, fieldValue, readFormAnswer, secretsIn } from "../../shared/forms.ts";
 import { visibleText } from "../../shared/visible-text.ts";
 import type { ApiMessage, AssistantMessage, ToolContext } from "../agent/ports.ts";
 import { formFields } from "./form-fields.ts";
+import { GivenSecrets } from "./given-secrets.ts";
 import type { Asker, Elicitation, Sampling } from "./ports.ts";
 import type { OnCall } from "./tool-proxy.ts";
 
@@ -34,9 +35,11 @@ export interface Asking {
 /**
  * Answers what a server asks during a call, through the run that made the call: the user sees each question there. What
  * is asked outside of any call, or during one that was heard from the computer's sound, is refused.
+ * @param onSecret told what the user gave a server that is, or looks like, a secret
  */
-export function askInRun(model: ServerModel): Asking {
+export function askInRun(model: ServerModel, onSecret: (secret: string) => void = () => {}): Asking {
   const calls = new Map<Asker, ToolContext[]>();
+  const given = new GivenSecrets();
   const contextOf = (server: Asker): ToolContext | undefined => {
     const context = calls.get(server)?.at(-1);
     return context?.source === "loopback" ? undefined : context;
@@ -44,11 +47,14 @@ export function askInRun(model: ServerModel): Asking {
   return {
     onCall(server, context) {
       calls.set(server, [...(calls.get(server) ?? []), context]);
-      return () =>
-        calls.set(
-          server,
-          (calls.get(server) ?? []).filter((other) => other !== context),
-        );
+      return {
+        end: () =>
+          calls.set(
+            server,
+            (calls.get(server) ?? []).filter((other) => other !== context),
+          ),
+        clean: (text) => given.removedFrom(text, server),
+      };
     },
     async sampling(server, request, signal) {
       const context = contextOf(server);
@@ -68,7 +74,11 @@ export function askInRun(model: ServerModel): Asking {
     async elicitation(server, request, signal) {
       const context = contextOf(server);
       if (!context || signal.aborted) return { action: "cancel" };
-      return await fillIn(server.name, request, context);
+      const keep = (secrets: readonly string[]) => {
+        for (const secret of secrets) onSecret(secret);
+        given.add(server, secrets);
+      };
+      return await fillIn(server.name, request, context, keep);
     },
   };
 }
@@ -112,9 +122,10 @@ async function fillIn(
   server: string,
   request: ElicitRequest["params"],
   context: ToolContext,
+  onSecrets: (secrets: readonly string[]) => void,
 ): Promise<ElicitResult> {
   if (!("requestedSchema" in request)) return { action: "decline" };
-  const fields = formFields(request.requestedSchema);
+  const fields = formFields(request);
   for (;;) {
     const answer = await context.ask({
       question: visibleText(request.message),
@@ -124,7 +135,9 @@ async function fillIn(
     const read = readFormAnswer(answer);
     if (read?.action !== "accept") return { action: read?.action ?? "cancel" };
     const content = contentOf(fields, read.content);
-    if (content) return { action: "accept", content };
+    if (!content) continue;
+    onSecrets(secretsIn(fields, content));
+    return { action: "accept", content };
   }
 }
 

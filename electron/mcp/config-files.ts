@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { z } from "zod";
@@ -21,6 +20,8 @@ export class ConfigFiles {
   readonly #places: ConfigPlaces;
   readonly #approvedFile: string;
   readonly #switchesFile: string;
+  readonly #fencesFile: string;
+  readonly #hostsFile: string;
   /** The user's own file, which `/mcp add` writes. */
   readonly userFile: string;
 
@@ -29,6 +30,8 @@ export class ConfigFiles {
     this.userFile = join(places.userData, "mcp.json");
     this.#approvedFile = join(places.userData, "mcp-allowed.json");
     this.#switchesFile = join(places.userData, "mcp-tools.json");
+    this.#fencesFile = join(places.userData, "mcp-fences.json");
+    this.#hostsFile = join(places.userData, "mcp-hosts.json");
   }
 
   /**
@@ -58,13 +61,13 @@ export class ConfigFiles {
     this.#write({ ...file, mcpServers: others });
   }
 
-  /** Whether it may run: always, but for an entry of a folder's file that the user has not allowed as it is now. */
-  isAllowed(config: ServerConfig): boolean {
-    return config.source !== "project" || this.#approved().includes(this.#fingerprint(config));
+  /** Whether the user allowed what has this fingerprint. */
+  isAllowed(fingerprint: string): boolean {
+    return this.#approved().includes(fingerprint);
   }
 
-  allow(config: ServerConfig): void {
-    const approved = new Set([...this.#approved(), this.#fingerprint(config)]);
+  allow(fingerprint: string): void {
+    const approved = new Set([...this.#approved(), fingerprint]);
     writeWhole(this.#approvedFile, JSON.stringify([...approved], null, 2));
   }
 
@@ -80,29 +83,35 @@ export class ConfigFiles {
     writeWhole(this.#switchesFile, JSON.stringify(next, null, 2));
   }
 
-  #switches(): Readonly<Record<string, Readonly<Record<string, boolean>>>> {
-    try {
-      return z
-        .record(z.string(), z.record(z.string(), z.boolean()))
-        .parse(JSON.parse(textOf(this.#switchesFile) || "{}"));
-    } catch {
-      return {};
-    }
+  /** Whether its program is to run in the fence: by the user's switch, or else by its entry. */
+  wantsFence(config: ServerConfig): boolean {
+    if (config.source === "project") return true;
+    return readOr({}, z.record(z.string(), z.boolean()), this.#fencesFile)[config.name] ?? config.entry.fence;
   }
 
-  #fingerprint({ folder, name, entry }: ServerConfig): string {
-    const what = JSON.stringify([folder, name, entry]);
-    return createHash("sha256").update(what).digest("hex");
+  switchFence({ name }: ServerConfig, isOn: boolean): void {
+    const all = readOr({}, z.record(z.string(), z.boolean()), this.#fencesFile);
+    writeWhole(this.#fencesFile, JSON.stringify({ ...all, [name]: isOn }, null, 2));
+  }
+
+  /** Hosts that a fenced server may reach, as `host:port`. @param trust what the yes was for */
+  hosts(trust: string): readonly string[] {
+    return readOr({}, hostLists, this.#hostsFile)[trust] ?? [];
+  }
+
+  allowHost(trust: string, host: string): void {
+    const all = readOr({}, hostLists, this.#hostsFile);
+    const hosts = [...new Set([...(all[trust] ?? []), host])];
+    writeWhole(this.#hostsFile, JSON.stringify({ ...all, [trust]: hosts }, null, 2));
+  }
+
+  #switches(): Readonly<Record<string, Readonly<Record<string, boolean>>>> {
+    return readOr({}, z.record(z.string(), z.record(z.string(), z.boolean())), this.#switchesFile);
   }
 
   #approved(): string[] {
-    const text = textOf(this.#approvedFile);
-    try {
-      return z.array(z.string()).parse(JSON.parse(text || "[]"));
-    } catch {
-      // Unreadable: everything is asked for again.
-      return [];
-    }
+    // Unreadable: everything is asked for again.
+    return readOr([], z.array(z.string()), this.#approvedFile);
   }
 
   #userServers(): { file: Record<string, unknown>; servers: Record<string, unknown> } {
@@ -116,6 +125,16 @@ export class ConfigFiles {
 
   #write(file: Record<string, unknown>): void {
     writeWhole(this.userFile, `${JSON.stringify(file, null, 2)}\n`);
+  }
+}
+
+const hostLists = z.record(z.string(), z.array(z.string()));
+
+function readOr<T>(otherwise: T, shape: z.ZodType<T>, file: string): T {
+  try {
+    return shape.parse(JSON.parse(textOf(file)));
+  } catch {
+    return otherwise;
   }
 }
 

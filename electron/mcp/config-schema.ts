@@ -27,6 +27,8 @@ export const serverEntry = z
         clientId: z.string().min(1),
         clientSecret: z.string().min(1).optional(),
         scope: z.string().min(1).optional(),
+        /** The only authorization server that its secret may go to; without it the first that the user agrees to. */
+        issuer: z.url({ protocol: /^https?$/ }).optional(),
         /** `client_credentials`: a server that is signed in to without a person; it needs the secret or the key. */
         grant: z.enum(["authorization_code", "client_credentials"]).default("authorization_code"),
         /** PEM, in place of the secret. */
@@ -41,8 +43,10 @@ export const serverEntry = z
     timeoutMs: z.number().int().min(100).max(3_600_000).default(120_000),
     /** Longest start, in milliseconds: `npx` may have to download the server first. */
     startTimeoutMs: z.number().int().min(100).max(600_000).default(90_000),
-    /** Whether what it says of its tools (`readOnlyHint`) may make a rule milder. */
+    /** Whether its word counts that a tool only reads (`readOnlyHint`): no checkpoint is made before it. It asks all the same. */
     trust: z.boolean().default(false),
+    /** Whether its program runs in the fence; one of a folder's file always does. The switch in the list goes before. */
+    fence: z.boolean().default(false),
     /** Which of its tools are offered: all of `on` (where given) but those of `off`. */
     tools: z
       .object({ on: z.array(z.string()).optional(), off: z.array(z.string()).default([]) })

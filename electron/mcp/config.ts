@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { serverPrefix } from "../../shared/server-tools.ts";
 import { type ConfigSource, type ServerConfig, serverEntry } from "./config-schema.ts";
 
 /** What is wrong with an entry, in words for the user. */
@@ -25,7 +26,8 @@ export interface ReadConfig {
 
 /**
  * Reads configurations in the order of their rank: a name that stands in two counts where it stands first. A bad entry
- * is a problem that names server and field; the others go on. Never throws.
+ * is a problem that names server and field; the others go on. So is one whose tools would be named like those of another:
+ * nobody could tell whose they are. Never throws.
  */
 export function readConfig(texts: readonly ConfigText[]): ReadConfig {
   const servers = new Map<string, ServerConfig>();
@@ -40,7 +42,12 @@ export function readConfig(texts: readonly ConfigText[]): ReadConfig {
       if (servers.has(name)) continue;
       const entry = serverEntry.safeParse(value);
       const { source, folder } = text;
-      if (entry.success) {
+      const prefix = serverPrefix(name);
+      const namesake = [...servers.keys()].find((other) => serverPrefix(other) === prefix);
+      if (namesake !== undefined) {
+        const message = `its tools would be named like those of \`${namesake}\` (\`${prefix}__…\`). It is not started: give one of them another name.`;
+        problems.push({ server: name, message: `${text.where}: server \`${name}\`: ${message}` });
+      } else if (entry.success) {
         const where = folder === undefined ? {} : { folder };
         servers.set(name, { name, source, ...where, entry: entry.data, inputs: file.inputs });
       } else problems.push({ server: name, message: `${text.where}: ${faultsOf(name, entry.error)}` });

@@ -42,6 +42,8 @@ export class Connection {
   isForgotten = false;
   /** What the server asked and waits for. */
   #asked = 0;
+  /** What the user, or the model that they let, wants of the server at this moment. */
+  #wanted = 0;
   #tools: ServerTool[] = [];
   #prompts: Prompt[] = [];
   #dispose: () => Promise<void> = async () => {};
@@ -100,7 +102,7 @@ export class Connection {
 
   /** @throws ConnectionLost; McpError when the server refuses the call or does not answer in time */
   async callTool(name: string, args: Record<string, unknown>, options: CallOptions): Promise<CallToolResult> {
-    return await this.#ask(
+    return await this.#askFor(
       (limit) =>
         this.client.request(
           { method: "tools/call", params: { name, arguments: args } },
@@ -118,7 +120,7 @@ export class Connection {
   }
 
   async getPrompt(name: string, args: Record<string, string>, signal: AbortSignal): Promise<GetPromptResult> {
-    return await this.#ask(
+    return await this.#askFor(
       (limit) => this.client.getPrompt({ name, arguments: args }, limitsOf(limit)),
       signal,
     );
@@ -130,7 +132,7 @@ export class Connection {
   }
 
   async readResource(uri: string, signal: AbortSignal): Promise<ReadResourceResult> {
-    return await this.#ask((limit) => this.client.readResource({ uri }, limitsOf(limit)), signal);
+    return await this.#askFor((limit) => this.client.readResource({ uri }, limitsOf(limit)), signal);
   }
 
   /** Tells the server that the working folder is another one. */
@@ -150,7 +152,8 @@ export class Connection {
     this.client.setNotificationHandler(LoggingMessageNotificationSchema, (note) => log.add(loggedLine(note)));
     this.client.setNotificationHandler(ToolListChangedNotificationSchema, () => this.#refresh("tools"));
     this.client.setNotificationHandler(PromptListChangedNotificationSchema, () => this.#refresh("prompts"));
-    this.#dispose = await openTransport(this.#options, start, async (transport) => {
+    const mayAsk = () => this.#options.mayAsk() || this.#wanted > 0;
+    this.#dispose = await openTransport({ ...this.#options, mayAsk }, start, async (transport) => {
       await this.client.connect(transport, limitsOf(start));
     });
     // Not before: a transport that came to nothing closes, too.
@@ -203,13 +206,23 @@ export class Connection {
     return all;
   }
 
+  /** For somebody: whoever wants it may be sent to sign in. */
+  async #askFor<T>(send: (limit: TimeLimit) => Promise<T>, signal: AbortSignal): Promise<T> {
+    this.#wanted++;
+    try {
+      return await this.#ask(send, signal);
+    } finally {
+      this.#wanted--;
+    }
+  }
+
   async #ask<T>(send: (limit: TimeLimit) => Promise<T>, signal: AbortSignal): Promise<T> {
     const { clock } = this.#options.parts;
     const ms = this.#options.entry.timeoutMs;
     const message = `The server did not answer within ${ms / 1000} s.`;
     try {
       return await withTimeLimit({ clock, ms, signal, message }, (limit) => {
-        limit.setWaiting(() => this.#asked > 0);
+        limit.setWaiting(() => this.#asked > 0 || this.#options.isWaiting());
         return send(limit);
       });
     } catch (error) {

@@ -1,11 +1,23 @@
 import type { ServerConfig, ServerEntry } from "./config-schema.ts";
 
-export interface Variables {
-  env: Readonly<Record<string, string | undefined>>;
+/** Variables by whose they are. */
+export interface VariableSources {
+  /** The user's: what Parley was started with, keys given to it, the `.env` of the user-data folder. */
+  own: Readonly<Record<string, string | undefined>>;
+  /** What the `.env` of a working folder says. Never for an entry of the user's own: empty there. */
+  folder: Readonly<Record<string, string | undefined>>;
+}
+
+export interface Variables extends VariableSources {
   workingFolder: string;
   home: string;
-  /** A value that was given for an input of the configuration. */
-  input(id: string): string | undefined;
+}
+
+/** A variable in its place in an entry. */
+export interface Filled {
+  name: string;
+  value: string;
+  isOwn: boolean;
 }
 
 /** A variable that an entry names and nobody set. */
@@ -16,14 +28,21 @@ export class MissingVariable extends Error {
 /**
  * The entry with `${NAME}`, `${env:NAME}`, `${NAME:-default}`, `${input:ID}`, `${workspaceFolder}` and `${userHome}` filled
  * in, in command, arguments, environment, folder, address, headers and sign-in.
+ * @param write what stands in the place of a variable, if not its value
  * @throws MissingVariable naming the variable and the field
  */
-export function expandEntry({ name, entry, inputs }: ServerConfig, variables: Variables): ServerEntry {
+export function expandEntry(
+  { name, entry, inputs, source }: ServerConfig,
+  variables: Variables,
+  write: (filled: Filled) => string = ({ value }) => value,
+): ServerEntry {
   const fill = (field: string, text: string) =>
     text.replaceAll(/\$\{([^}]+)\}/g, (_, expression: string) => {
-      const value = variable(expression, variables);
+      const value = variable(expression, variables, write);
       if (value !== undefined) return value;
-      throw new MissingVariable(`${name}: \`${field}\` needs ${wanted(expression, inputs)}`);
+      const place =
+        source === "project" ? "write it into the `.env` file of the folder" : "give it with `/key set`";
+      throw new MissingVariable(`${name}: \`${field}\` needs ${wanted(expression, inputs, place)}`);
     });
   const each = (field: string, record: Readonly<Record<string, string>>) =>
     Object.fromEntries(Object.entries(record).map(([key, text]) => [key, fill(`${field}.${key}`, text)]));
@@ -49,18 +68,26 @@ export function expandEntry({ name, entry, inputs }: ServerConfig, variables: Va
   };
 }
 
-function variable(expression: string, { env, workingFolder, home, input }: Variables): string | undefined {
+function variable(
+  expression: string,
+  { own, folder, workingFolder, home }: Variables,
+  write: (filled: Filled) => string,
+): string | undefined {
   if (expression === "workspaceFolder") return workingFolder;
   if (expression === "userHome") return home;
-  if (expression.startsWith("input:")) return input(expression.slice("input:".length));
-  const [, name = "", fallback] = /^(?:env:)?([^:]+)(?::-([\s\S]*))?$/.exec(expression) ?? [];
-  return env[name] || fallback;
+  const isInput = expression.startsWith("input:");
+  const [, named = "", fallback] = /^(?:env:)?([^:]+)(?::-([\s\S]*))?$/.exec(expression) ?? [];
+  const name = isInput ? inputVariable(expression.slice("input:".length)) : named;
+  // What the folder has of its own, it gets no better one for.
+  const value = folder[name] || own[name];
+  if (value) return write({ name, value, isOwn: !folder[name] });
+  return isInput ? undefined : fallback;
 }
 
-function wanted(expression: string, inputs: Readonly<Record<string, string>>): string {
+function wanted(expression: string, inputs: Readonly<Record<string, string>>, place: string): string {
   if (!expression.startsWith("input:")) {
     const name = expression.replace(/^env:/, "");
-    return `the environment variable \`${name}\`, which is not set. Set it, or write it into the \`.env\` file of the working folder.`;
+    return `the environment variable \`${name}\`, which is not set. Set it, or ${place}.`;
   }
   const id = expression.slice("input:".length);
   const meaning = inputs[id] ? ` (${inputs[id]})` : "";

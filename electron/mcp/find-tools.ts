@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { asOutsideData, withoutMarks } from "../../shared/data-marks.ts";
 import type { Tool } from "../agent/ports.ts";
 
 const input = z.object({
@@ -35,9 +36,9 @@ export function findToolsTool({ all, load }: FindTools): Tool {
         found.map(({ name }) => name),
       );
       if (found.length === 0)
-        return { text: `No tool fits "${query}". Servers: ${serversOf(all()).join(", ")}.` };
+        return { text: withoutMarks(`No tool fits "${query}". Servers: ${serversOf(all()).join(", ")}.`) };
       const lines = found.map(({ name, description }) => `- ${name}: ${description.slice(0, maxShown)}`);
-      return { text: `These can be called now:\n${lines.join("\n")}` };
+      return { text: `These can be called now:\n${asOutsideData(lines.join("\n"), "MCP servers")}` };
     },
   };
   return { ...tool, run: (given, context) => tool.run(input.parse(given), context) };
@@ -74,5 +75,5 @@ const wordsOf = (text: string) =>
     .filter((word) => word.length > 1);
 
 const serversOf = (tools: readonly Tool[]) => [
-  ...new Set(tools.map(({ name }) => name.split("__")[0] ?? name)),
+  ...new Set(tools.map(({ name, server }) => server?.name ?? name)),
 ];

@@ -1,20 +1,31 @@
 import type { ElicitRequestFormParams, PrimitiveSchemaDefinition } from "@modelcontextprotocol/sdk/types.js";
 import type { FormField } from "../../shared/forms.ts";
+import { namesSecret } from "../../shared/redact.ts";
 import { visibleText } from "../../shared/visible-text.ts";
 
-/** What a server asks for, as fields of a form. Its words are shown with what would hide in them. */
+/**
+ * What a server asks for, as fields of a form. Its words are shown with what would hide in them.
+ * @param message what stands above the form
+ */
 export function formFields({
-  properties,
-  required = [],
-}: ElicitRequestFormParams["requestedSchema"]): FormField[] {
-  return Object.entries(properties).map(([name, schema]) => ({
-    name,
-    label: visibleText(schema.title ?? name),
-    ...(schema.description !== undefined && { description: visibleText(schema.description) }),
-    isRequired: required.includes(name),
-    ...(schema.default !== undefined && { default: schema.default }),
-    ...kindOf(schema),
-  }));
+  message,
+  requestedSchema: { properties, required = [] },
+}: Pick<ElicitRequestFormParams, "message" | "requestedSchema">): FormField[] {
+  return Object.entries(properties).map(([name, schema]) => {
+    const { title = "", description = "" } = schema;
+    const kind = kindOf(schema);
+    const isTyped = ["text", "number", "integer"].includes(kind.kind);
+    const isSecret = isTyped && [message, name, title, description].some(namesSecret);
+    return {
+      name,
+      label: visibleText(schema.title ?? name),
+      ...(schema.description !== undefined && { description: visibleText(schema.description) }),
+      isRequired: required.includes(name),
+      ...(isSecret && { isSecret }),
+      ...(schema.default !== undefined && { default: schema.default }),
+      ...kind,
+    };
+  });
 }
 
 type Kind = Pick<FormField, "kind" | "format" | "least" | "most" | "choices">;

@@ -10,7 +10,7 @@ import { NeedsSignIn, type SignIn } from "./sign-in.ts";
 
 export interface HttpOptions {
   url: URL;
-  headers: Readonly<Record<string, string>>;
+  /** With the entry's headers on what is for the server. */
   fetch: typeof fetch;
   /** null where the headers carry a credential already. */
   signIn: SignIn | null;
@@ -20,8 +20,8 @@ export interface HttpOptions {
 export class HttpTransport extends StreamableHTTPClientTransport {
   readonly #signIn: SignIn | null;
 
-  constructor({ url, headers, fetch, signIn }: HttpOptions) {
-    super(url, { fetch, requestInit: { headers }, ...(signIn && { authProvider: signIn.provider }) });
+  constructor({ url, fetch, signIn }: HttpOptions) {
+    super(url, { fetch, ...(signIn && { authProvider: signIn.provider }) });
     this.#signIn = signIn;
   }
 
@@ -39,8 +39,8 @@ export class HttpTransport extends StreamableHTTPClientTransport {
 
 /** The older transport: a stream of events for answers, an address for requests. Signing in is before it starts. */
 export class SseTransport extends SSEClientTransport {
-  constructor({ url, headers, fetch, signIn }: HttpOptions) {
-    super(url, { fetch, requestInit: { headers }, ...(signIn && { authProvider: signIn.provider }) });
+  constructor({ url, fetch, signIn }: HttpOptions) {
+    super(url, { fetch, ...(signIn && { authProvider: signIn.provider }) });
   }
 }
 
@@ -79,6 +79,11 @@ export function isOlderServer(error: unknown): boolean {
 export function refusalOf(error: unknown): string | null {
   const isHttp = error instanceof StreamableHTTPError || error instanceof SseError;
   if (!isHttp || error.code === undefined || error.code < 100) return null;
+  // The SDK follows within the server's own address only.
+  const target = /Redirect to (?:plain http|(\S+)) not followed/.exec(error.message)?.[1];
+  if (target !== undefined) {
+    return `The server redirects to ${target}, which is not followed. If it has moved, write its new address into the entry.`;
+  }
   const meaning = error.code === 401 || error.code === 403 ? " (it wants other credentials)" : "";
   return `The server answered with status ${error.code}${meaning}.`;
 }

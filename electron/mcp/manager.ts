@@ -123,11 +123,29 @@ export class McpManager {
     throw new Error(`There is no MCP server \`${name}\`. ${known}`);
   }
 
-  /** Lets an entry of a folder's file run, as it is now. */
-  allow(name: string, folder = this.#home): void {
+  /**
+   * Lets an entry of a folder's file run as it was shown.
+   * @param fingerprint of what the user saw
+   * @throws Error when it would run otherwise now
+   */
+  allow(name: string, fingerprint: string, folder = this.#home): void {
     const server = this.server(name, folder);
-    this.#options.files.allow(server.config);
+    if (server.proposal()?.fingerprint !== fingerprint) {
+      throw new Error(`\`${name}\` would run otherwise now than it was shown. Look at it again.`);
+    }
+    this.#options.files.allow(fingerprint);
     server.start(true);
+  }
+
+  /** From its next start on, which is now where it runs. @throws Error for one whose fence is not the user's to open */
+  async switchFence(name: string, isOn: boolean, folder = this.#home): Promise<void> {
+    const server = this.server(name, folder);
+    if (server.config.source === "project" || server.config.entry.command === undefined) {
+      throw new Error(`The fence of \`${name}\` cannot be switched.`);
+    }
+    this.#options.files.switchFence(server.config, isOn);
+    if (["ready", "starting", "failed"].includes(server.status.state)) await server.restart();
+    this.#changed();
   }
 
   /** What is known of a sign-in to a server is gone: it is being removed. */
@@ -177,7 +195,7 @@ export class McpManager {
     const tools = new ToolSet({
       servers: () => [...this.#everywhere.all, ...servers.all],
       isOn: (server, tool) => this.isToolOn(server, tool),
-      onCall: this.#options.onCall ?? (() => () => {}),
+      onCall: this.#options.onCall ?? (() => ({ end: () => {}, clean: (text) => text })),
     });
     return { servers, problems: [], tools, unwatch: null };
   }
@@ -221,12 +239,14 @@ export class McpManager {
     const { folder } = config;
     return new McpServer({
       config,
-      // One that comes with a folder works there, with what that folder's `.env` says.
-      parts:
-        folder === undefined
-          ? parts
-          : { ...parts, workingFolder: folder, variables: () => parts.variables(folder) },
-      isApproved: () => files.isAllowed(config),
+      // One that comes with a folder works there.
+      parts: folder === undefined ? parts : { ...parts, workingFolder: folder },
+      isAllowed: (fingerprint) => files.isAllowed(fingerprint),
+      wantsFence: () => files.wantsFence(config),
+      hosts: {
+        are: (trust) => files.hosts(trust),
+        allow: (trust, host) => files.allowHost(trust, host),
+      },
       onChange: () => this.#changed(),
       onListChanged: () => this.#changed(),
       onLog: (line) => onLog(config.name, line),

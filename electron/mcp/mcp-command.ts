@@ -1,16 +1,21 @@
 import type { Command, CommandAnswer } from "../commands/registry.ts";
 import type { McpManager } from "./manager.ts";
+import type { ProposalLine } from "./proposal.ts";
 import type { McpServer, ServerState } from "./server.ts";
 import { type ServerActions, sourceName } from "./server-actions.ts";
 
 const usage =
-  "/mcp [list] · status NAME · restart NAME · stop NAME · logs NAME · tools NAME · on NAME TOOL · off NAME TOOL · allow NAME · add JSON · add NAME COMMAND… · add NAME URL · remove NAME · import";
+  "/mcp [list] · status NAME · restart NAME · stop NAME · logs NAME · tools NAME · on NAME TOOL · off NAME TOOL · allow NAME [yes] · fence NAME on | off · host NAME HOST:PORT allow | deny · add JSON · add NAME COMMAND… · add NAME URL · remove NAME · import";
 
 /** Where it was typed: with the servers that the conversation has. */
 interface Here {
   actions: ServerActions;
   manager: McpManager;
   folder: string | undefined;
+  conversationId: string;
+  redact(text: string): string;
+  /** What `allow` showed, by conversation, folder and name: a yes is for that. */
+  shown: Map<string, string>;
 }
 
 type Action = (
@@ -22,15 +27,22 @@ type Action = (
 /**
  * `/mcp`: the servers and what they do. It answers at once; a start goes on by itself.
  * @param folderOf the working folder of a conversation; without it, that of new ones counts
+ * @param redact takes secrets out of what is shown, as is done to every answer
  */
-export function mcpCommand(actions: ServerActions, folderOf?: (conversationId: string) => string): Command {
+export function mcpCommand(
+  actions: ServerActions,
+  folderOf?: (conversationId: string) => string,
+  redact: (text: string) => string = (text) => text,
+): Command {
+  const shown = new Map<string, string>();
   return {
     name: "mcp",
     usage,
     description: "MCP servers: what runs, and why what does not",
     run: ([action = "list", ...args], { typed, conversationId }) => {
       const act = ways[action];
-      const here = { actions, manager: actions.manager, folder: folderOf?.(conversationId) };
+      const folder = folderOf?.(conversationId);
+      const here = { actions, manager: actions.manager, folder, conversationId, redact, shown };
       return act ? act(here, args, typed?.replace(/^\S+\s*/, "")) : wrong(`\`/mcp ${action}\` is not known.`);
     },
   };
@@ -55,10 +67,21 @@ const ways: Readonly<Record<string, Action>> = {
       const lines = serverAt(here, known).log.tail(50);
       return { output: lines.length > 0 ? fenced(lines) : `\`${known}\` has said nothing.` };
     }),
-  allow: ({ manager, folder }, [name]) =>
+  allow: (here, [name, word]) => withName(name, (known) => allow(here, known, word)),
+  fence: ({ manager, folder }, [name, word]) =>
+    withName(name, async (known) => {
+      if (word !== "on" && word !== "off") return wrong("`on` or `off` is missing.");
+      await manager.switchFence(known, word === "on", folder);
+      return {
+        output: `\`${known}\` runs ${word === "on" ? "in the fence" : "without a fence"} from now on.`,
+      };
+    }),
+  host: (here, [name, host, word]) =>
     withName(name, (known) => {
-      manager.allow(known, folder);
-      return { output: `\`${known}\` may run, as its entry is now, and starts.` };
+      if (host === undefined || (word !== "allow" && word !== "deny"))
+        return wrong("A host and `allow` or `deny` are missing.");
+      serverAt(here, known).hostDesk.answer(host, word === "allow");
+      return { output: `\`${known}\` ${word === "allow" ? "may" : "may not"} reach \`${host}\`.` };
     }),
   tools: (here, [name]) => withName(name, (known) => tools(here.manager, serverAt(here, known))),
   on: (here, args) => switched(here, args, true),
@@ -83,6 +106,28 @@ const ways: Readonly<Record<string, Action>> = {
 };
 
 const serverAt = ({ manager, folder }: Here, name: string) => manager.server(name, folder);
+
+/** Shows what would run; the second time, with `yes`, what was shown may. */
+function allow(here: Here, name: string, word: string | undefined): CommandAnswer {
+  const { manager, folder, conversationId, redact, shown } = here;
+  const proposal = serverAt(here, name).proposal();
+  if (!proposal) return { output: `\`${name}\` is configured by you: it needs no leave to run.` };
+  const key = JSON.stringify([conversationId, folder, name]);
+  if (word === "yes" && shown.get(key) === proposal.fingerprint) {
+    manager.allow(name, proposal.fingerprint, folder);
+    return { output: `\`${name}\` may run as it was shown, and starts.` };
+  }
+  const lines = proposal.lines.map(({ label, text }: ProposalLine) => `${label}: ${text}`);
+  const output = `The working folder's \`.mcp.json\` has \`${name}\` do this:\n\n${fenced(lines)}\n\n`;
+  if (redact(output) !== output) {
+    // Who says yes has seen all of it.
+    return {
+      output: `${output}Parts look like secrets and are left out here. The list of MCP servers shows all of it and starts it.`,
+    };
+  }
+  shown.set(key, proposal.fingerprint);
+  return { output: `${output}\`/mcp allow ${name} yes\` lets it run, for as long as it stays exactly this.` };
+}
 
 function tools(manager: McpManager, server: McpServer): CommandAnswer {
   const { name } = server.config;
@@ -118,7 +163,8 @@ function list({ manager, folder }: Here): CommandAnswer {
     const { name, state, why, restarts } = server.status;
     const tools = server.connection ? `, ${server.connection.tools.length} tools` : "";
     const again = restarts > 0 ? `, restarts: ${restarts}` : "";
-    return `- ${mark[state]} \`${name}\`: ${words(state)}${tools}${again}${why ? `. ${why}` : ""}`;
+    const hosts = server.hostDesk.waiting.map((host) => `. It wants to reach \`${host}\``).join("");
+    return `- ${mark[state]} \`${name}\`: ${words(state)}${tools}${again}${why ? `. ${why}` : ""}${hosts}`;
   });
   for (const { message } of manager.problemsIn(folder)) lines.push(`- ✗ ${message}`);
   if (lines.length === 0)

@@ -5,7 +5,9 @@ import type {
   ElicitRequest,
   ElicitResult,
 } from "@modelcontextprotocol/sdk/types.js";
-import type { Clock } from "../agent/ports.ts";
+import type { Clock, Fence } from "../agent/ports.ts";
+import type { ServerConfig } from "./config-schema.ts";
+import type { VariableSources } from "./expand.ts";
 
 /** A running server program. */
 export interface ServerProcess {
@@ -25,6 +27,15 @@ export type SpawnServer = (
   args: readonly string[],
   options: { cwd: string; env: Readonly<Record<string, string>> },
 ) => Promise<ServerProcess>;
+
+/** The fence of one server's program. */
+export interface ServerFence {
+  fence: Fence;
+  /** For the server alone: its home. Absolute, free of links, there. */
+  dataFolder: string;
+  /** Ends all that is left of it. */
+  forget(): Promise<void>;
+}
 
 /** Where tokens are kept. Names hold no secret. */
 export interface SecretStore {
@@ -59,12 +70,24 @@ export interface ConnectionParts {
   /** All HTTP goes through it: the system's proxy and certificates are its business. */
   fetch: typeof fetch;
   secrets: SecretStore;
+  /**
+   * Whether a name or an address leads to the public internet and nowhere else, as far as can be known here: what a server
+   * names for signing in may be no private one.
+   */
+  isPublicHost(host: string): Promise<boolean>;
   /** Opens an address in the system's browser. */
   openExternal(url: string): Promise<void>;
   /** The variables of a server process, without those of its entry. */
   childEnvironment(): Promise<Record<string, string>> | Record<string, string>;
-  /** What `${NAME}` in an entry stands for. @param folder whose `.env` counts; that of new conversations, where not given */
-  variables(folder?: string): Readonly<Record<string, string | undefined>>;
+  /** What `${NAME}` in an entry stands for. @param folder whose `.env` counts beside the user's own; null: none */
+  variables(folder: string | null): VariableSources;
+  /** Whether a fence can be had, as it was last found. Absent: no. */
+  isFenceThere?(): boolean;
+  /**
+   * A new fence for the program of an entry. Absent, or null: there is none here.
+   * @param folder that it may write to, beside its data
+   */
+  fenceFor?(config: ServerConfig, folder: string): ServerFence | null;
   workingFolder: string;
   home: string;
   /** Of Parley. */

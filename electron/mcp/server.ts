@@ -1,9 +1,13 @@
+import { resolve } from "node:path";
 import { proxyRefusalIn } from "../../shared/proxy-refusal.ts";
-import { isEnabled, type ServerConfig } from "./config-schema.ts";
+import { FenceError } from "../agent/ports.ts";
+import { isEnabled, type ServerConfig, type ServerEntry } from "./config-schema.ts";
 import { Connection } from "./connection.ts";
-import { expandEntry, inputVariable } from "./expand.ts";
+import { expandEntry, MissingVariable, type Variables } from "./expand.ts";
+import { HostDesk } from "./host-desk.ts";
 import { refusalOf } from "./http-transport.ts";
-import type { ConnectionParts } from "./ports.ts";
+import type { ConnectionParts, ServerFence } from "./ports.ts";
+import { fingerprintOf, type Proposal, proposalOf } from "./proposal.ts";
 import { ServerLog } from "./server-log.ts";
 import { NeedsSignIn } from "./sign-in.ts";
 
@@ -23,8 +27,12 @@ export interface ServerStatus {
 export interface ServerOptions {
   config: ServerConfig;
   parts: ConnectionParts;
-  /** Whether an entry of the working folder may run. */
-  isApproved(): boolean;
+  /** Whether the user allowed what has this fingerprint: asked for entries of a folder's file. */
+  isAllowed(fingerprint: string): boolean;
+  /** Whether its program is to run in the fence. */
+  wantsFence(): boolean;
+  /** What it may reach from there, as `host:port`. */
+  hosts: { are(trust: string): readonly string[]; allow(trust: string, host: string): void };
   onChange(): void;
   /** The lists of tools or prompts are new. */
   onListChanged(): void;
@@ -46,6 +54,9 @@ export class McpServer {
   readonly config: ServerConfig;
   readonly log: ServerLog;
   readonly #options: ServerOptions;
+  /** What its program in the fence wants to reach. */
+  readonly hostDesk: HostDesk;
+  #trust = "";
   #state: ServerState = "stopped";
   #why: string | null = null;
   #restarts = 0;
@@ -58,6 +69,12 @@ export class McpServer {
     this.#options = options;
     this.config = options.config;
     this.log = new ServerLog(options.onLog);
+    const { hosts, onChange } = options;
+    this.hostDesk = new HostDesk({
+      isKnown: (host) => hosts.are(this.#trust).includes(host),
+      keep: (host) => hosts.allow(this.#trust, host),
+      onChange,
+    });
   }
 
   get status(): ServerStatus {
@@ -85,15 +102,50 @@ export class McpServer {
     this.#ended = this.#live(life.signal, byUser);
   }
 
+  /**
+   * What an entry of a folder's file would run now; null for one of the user's own.
+   * @throws MissingVariable where it could not run
+   */
+  proposal(): Proposal | null {
+    if (this.config.source !== "project") return null;
+    return proposalOf(this.config, this.#variables(), this.isFenced);
+  }
+
   #obstacle(): [ServerState, string] | null {
-    const { name, entry } = this.config;
+    const { entry } = this.config;
     if (!isEnabled(entry)) return ["stopped", "It is switched off (`enabled` is false)."];
-    if (this.#options.isApproved()) return null;
-    const how = `\`/mcp allow ${name}\` starts it.`;
+    try {
+      const proposal = this.proposal();
+      return proposal && !this.#options.isAllowed(proposal.fingerprint) ? this.#unallowed : null;
+    } catch (error) {
+      if (error instanceof MissingVariable) return ["failed", sentence(error)];
+      throw error;
+    }
+  }
+
+  /** Whether its program runs, or would run, in the fence. */
+  get isFenced(): boolean {
+    return this.config.entry.command !== undefined && this.#options.wantsFence() && this.#hasFence;
+  }
+
+  get #hasFence(): boolean {
+    const { parts } = this.#options;
+    return parts.isFenceThere?.() ?? false;
+  }
+
+  get #unallowed(): [ServerState, string] {
+    const { name } = this.config;
+    const where = "It stands in the working folder's `.mcp.json`";
     return [
       "needs_approval",
-      `It stands in the working folder's \`.mcp.json\` and has not been allowed. ${how}`,
+      `${where} and you have not allowed what it runs: \`/mcp allow ${name}\` shows it.`,
     ];
+  }
+
+  #variables(): Variables {
+    const { config, parts } = this.#options;
+    const { workingFolder, home } = parts;
+    return { ...parts.variables(config.folder ?? null), workingFolder, home };
   }
 
   /** Ends it with everything that it started. */
@@ -162,10 +214,18 @@ export class McpServer {
   /** From a start to its end. @returns why it ended; null where it is not to be started again */
   async #once(life: AbortSignal, mayAsk: boolean, onReady: () => void): Promise<string | null> {
     const { config, parts, onListChanged } = this.#options;
+    let fence: ServerFence | null = null;
     try {
-      const { workingFolder, home } = parts;
-      const env = parts.variables();
-      const entry = expandEntry(config, { env, workingFolder, home, input: (id) => env[inputVariable(id)] });
+      const entry = expandEntry(config, this.#variables());
+      // Looked at each time it starts: what its variables say may be new.
+      const fingerprint = fingerprintOf(config, entry, this.isFenced);
+      if (config.source === "project" && !this.#options.isAllowed(fingerprint)) {
+        this.#life = null;
+        this.#set(...this.#unallowed);
+        return null;
+      }
+      this.#trust = fingerprint;
+      fence = this.#openFence(entry);
       let isStarting = true;
       const connection = await Connection.open({
         name: config.name,
@@ -174,10 +234,13 @@ export class McpServer {
         parts,
         log: this.log,
         signal: life,
-        mayAsk: () => mayAsk || !isStarting,
+        mayAsk: () => mayAsk,
         onBrowser: (isOpen) => {
           if (isStarting) this.#set("starting", isOpen ? inBrowser(config.name) : null);
         },
+        fence,
+        askHost: (host) => this.hostDesk.ask(host),
+        isWaiting: () => this.hostDesk.waiting.length > 0,
         onListChanged,
       });
       isStarting = false;
@@ -193,7 +256,23 @@ export class McpServer {
       return sentence(error);
     } finally {
       this.#connection = null;
+      this.hostDesk.clear();
+      await fence?.forget();
     }
+  }
+
+  /** @throws FenceError where the user wants one and there is none */
+  #openFence({ command, cwd }: ServerEntry): ServerFence | null {
+    const { config, parts, wantsFence } = this.#options;
+    if (command === undefined || !wantsFence()) return null;
+    const isProject = config.source === "project";
+    const folder = isProject ? parts.workingFolder : resolve(parts.workingFolder, cwd ?? ".");
+    const fence = this.#hasFence ? (parts.fenceFor?.(config, folder) ?? null) : null;
+    // What a folder brings was trusted without one, where there is none here.
+    if (fence || (isProject && !this.#hasFence)) return fence;
+    throw new FenceError(
+      "It is to run in the fence, and there is none here. Switch its fence off to run it without.",
+    );
   }
 
   async #whileReady(connection: Connection, life: AbortSignal, onReady: () => void): Promise<string | null> {

@@ -1,4 +1,4 @@
-import type { McpServerView, McpView } from "../../shared/mcp.ts";
+import type { McpProposal, McpServerView, McpView } from "../../shared/mcp.ts";
 import { visibleText } from "../../shared/visible-text.ts";
 import type { ServerConfig } from "./config-schema.ts";
 import type { McpManager } from "./manager.ts";
@@ -14,6 +14,16 @@ export function serversView(manager: McpManager, folder: string, redact: (text: 
 }
 
 const maxDescription = 300;
+
+/** Not redacted: what a folder brings is trusted as it stands there. The user's secrets are not in it. */
+function proposalOf(server: McpServer): McpProposal | null {
+  try {
+    return server.proposal();
+  } catch {
+    // A variable is missing: that is said where it was to start.
+    return null;
+  }
+}
 
 /** Of what somebody else put into a folder all counts that says what runs: it is shown before it is trusted. */
 function whatOf({ entry, source }: ServerConfig): string {
@@ -33,6 +43,10 @@ function serverView(manager: McpManager, server: McpServer, redact: (text: strin
     why: status.why === null ? null : redact(status.why),
     log: status.log.map((line) => visibleText(redact(line))),
     source,
+    proposal: proposalOf(server),
+    fence:
+      config.entry.command === undefined ? null : { isOn: server.isFenced, canSwitch: source !== "project" },
+    asksForHosts: server.hostDesk.waiting.map(visibleText),
     // As it is configured: what its variables stand for may be secret.
     what: visibleText(redact(whatOf(config))),
     tools: (connection?.tools ?? []).map(({ name, title, description }) => ({

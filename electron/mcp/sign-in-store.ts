@@ -1,5 +1,7 @@
+import type { OAuthDiscoveryState } from "@modelcontextprotocol/sdk/client/auth.js";
 import type { OAuthClientInformationMixed, OAuthTokens } from "@modelcontextprotocol/sdk/shared/auth.js";
 import { z } from "zod";
+import { signInPlace } from "./issuer-pin.ts";
 import type { SecretStore } from "./ports.ts";
 
 const kept = z.object({
@@ -7,6 +9,10 @@ const kept = z.object({
   client: z.custom<OAuthClientInformationMixed>(isRecord).optional(),
   tokens: z.custom<OAuthTokens>(isRecord).optional(),
   redirectPort: z.number().int().optional(),
+  /** With whom it is: pinned from the first answer on. */
+  discovery: z.custom<OAuthDiscoveryState>(isDiscovery).optional(),
+  /** Whom the server named in place of that, or for a secret: told to the user, who has not agreed yet. */
+  offered: signInPlace.optional(),
 });
 export type KeptSignIn = z.infer<typeof kept>;
 
@@ -29,6 +35,10 @@ export async function keepSignIn(secrets: SecretStore, url: string, signIn: Kept
 
 export async function forgetSignIn(secrets: SecretStore, url: string): Promise<void> {
   await secrets.write(secretName(url), undefined);
+}
+
+function isDiscovery(value: unknown): boolean {
+  return z.object({ authorizationServerUrl: z.url() }).safeParse(value).success;
 }
 
 function isRecord(value: unknown): boolean {

@@ -1,13 +1,12 @@
 import { createHash, randomBytes } from "node:crypto";
-import type { OAuthClientProvider } from "@modelcontextprotocol/sdk/client/auth.js";
-import {
-  ClientCredentialsProvider,
-  PrivateKeyJwtProvider,
-} from "@modelcontextprotocol/sdk/client/auth-extensions.js";
+import type { OAuthClientProvider, OAuthDiscoveryState } from "@modelcontextprotocol/sdk/client/auth.js";
 import type { Clock } from "../agent/ports.ts";
 import type { ServerEntry } from "./config-schema.ts";
+import { isSameIssuer, isSamePlace, objectionTo, placeOf, type SignInPlace } from "./issuer-pin.ts";
+import { machineProvider } from "./machine-provider.ts";
 import type { SecretStore } from "./ports.ts";
 import { type Redirect, RedirectListener, redirectAddress } from "./redirect-listener.ts";
+import { checkSignInAddress } from "./sign-in-address.ts";
 import { type KeptSignIn, keepSignIn, readSignIn } from "./sign-in-store.ts";
 
 /** Somebody has to sign in, and this was not asked for by the user. */
@@ -23,7 +22,12 @@ export interface SignInOptions {
   openExternal(url: string): Promise<void>;
   clock: Clock;
   fetch: typeof fetch;
-  /** Whether a browser may be opened: only where the user asked for the connection. */
+  /** Whether a name or an address leads to the public internet and nowhere else. */
+  isPublicHost(host: string): Promise<boolean>;
+  /**
+   * Whether a browser may be opened, and addresses asked that the server names: only where the user asked for the connection,
+   * or for what is going on over it.
+   */
   mayAsk(): boolean;
   /** The user's browser is open, or not any more. */
   onBrowser(isOpen: boolean): void;
@@ -32,7 +36,10 @@ export interface SignInOptions {
 /** How long the user may take, in milliseconds. */
 const patienceMs = 5 * 60_000;
 
-/** Signing in to one server: the SDK's flow, the system's browser, and a listener that the browser comes back to. */
+/**
+ * Signing in to one server: the SDK's flow, the system's browser, and a listener that the browser comes back to. Whom it is with
+ * is pinned from the first answer on; secrets go to the pinned token endpoint only.
+ */
 export class SignIn {
   readonly #options: SignInOptions;
   readonly provider: OAuthClientProvider;
@@ -46,11 +53,17 @@ export class SignIn {
   #finishing: Promise<void> | null = null;
   #renewal: { token: string; answer: Promise<Response> } | null = null;
   #count = 0;
+  /** What the user was told of, and started the server again after that. */
+  readonly #agreed: SignInPlace | null;
+  /** Why an address was not asked: the SDK goes on without some. */
+  #refused: Error | null = null;
+  #isExchanging = false;
 
   private constructor(options: SignInOptions, kept: KeptSignIn) {
     this.#options = options;
     this.#kept = kept;
-    this.provider = machineProvider(options) ?? this.#personProvider();
+    this.#agreed = (options.mayAsk() && kept.offered) || null;
+    this.provider = this.#isMachine ? this.#machineProvider() : this.#personProvider();
   }
 
   static async open(options: SignInOptions): Promise<SignIn> {
@@ -78,8 +91,13 @@ export class SignIn {
 
   /** What renews is good for one use: messages that find their access expired at once are one renewal. */
   async #answer(...request: Parameters<typeof fetch>): Promise<Response> {
-    const [, init] = request;
-    const token = init?.body instanceof URLSearchParams ? init.body.get("refresh_token") : null;
+    const [input, init] = request;
+    const form = init?.body instanceof URLSearchParams ? init.body : null;
+    await this.#check(
+      new URL(input instanceof Request ? input.url : input),
+      form?.has("grant_type") ?? false,
+    );
+    const token = form?.get("refresh_token") ?? null;
     if (token === null) return await this.#options.fetch(...request);
     if (this.#renewal?.token !== token) {
       const renewal = { token, answer: this.#options.fetch(...request) };
@@ -91,6 +109,72 @@ export class SignIn {
       renewal.answer.then(({ ok }) => ok || forget(), forget);
     }
     return (await this.#renewal.answer).clone();
+  }
+
+  /** Before anything is sent. @param isForTokens it carries what tokens are given for @throws Error in words for the user */
+  async #check(address: URL, isForTokens: boolean): Promise<void> {
+    const { server, url, mayAsk } = this.#options;
+    try {
+      if (isForTokens) {
+        if (address.href !== this.#pinned?.tokenEndpoint) {
+          throw new Error(`${server} wants tokens from ${address.href}, which is not where you signed in.`);
+        }
+      } else {
+        if (address.origin === url.origin) return;
+        if (!mayAsk()) throw this.#needed();
+      }
+      await this.#checkAddress(address);
+    } catch (error) {
+      if (error instanceof Error) this.#refused = error;
+      throw error;
+    }
+  }
+
+  async #checkAddress(address: URL): Promise<void> {
+    const { server, url, oauth, isPublicHost } = this.#options;
+    await checkSignInAddress(address, { server, url, issuer: oauth?.issuer, isPublicHost });
+  }
+
+  get #pinned(): SignInPlace | null {
+    return this.#kept.discovery ? placeOf(this.#kept.discovery) : null;
+  }
+
+  get #isMachine(): boolean {
+    return this.#options.oauth?.grant === "client_credentials";
+  }
+
+  /** What was found once stays, but where the user asks: then it is looked for again, and has to be the same. */
+  async #known(): Promise<OAuthDiscoveryState | undefined> {
+    this.#refused = null;
+    await this.#checkAddress(this.#options.url);
+    if (this.#options.mayAsk() && !this.#isExchanging) return undefined;
+    if (!this.#kept.discovery) throw this.#needed();
+    return this.#kept.discovery;
+  }
+
+  /** Takes what was found, or says why not: then nothing is sent there. @throws NeedsSignIn; Error in words for the user */
+  async #pin(discovery: OAuthDiscoveryState): Promise<void> {
+    if (this.#refused) throw this.#refused;
+    const { server: name, url, oauth } = this.#options;
+    const [place, known] = [placeOf(discovery), this.#pinned];
+    if (oauth?.issuer !== undefined && !isSameIssuer(oauth.issuer, place.server)) {
+      throw new Error(
+        `${name} wants to sign in at ${place.server}, but its entry says \`issuer\` ${oauth.issuer}. Nothing was sent there.`,
+      );
+    }
+    await this.#checkAddress(new URL(place.server));
+    await this.#checkAddress(new URL(place.tokenEndpoint));
+    const hasSecret = oauth?.clientSecret !== undefined || oauth?.privateKey !== undefined;
+    const isNamed = oauth?.issuer !== undefined;
+    const why = objectionTo({ name, url, place, known, agreed: this.#agreed, hasSecret, isNamed });
+    if (why !== null) {
+      await this.#keep({ offered: place });
+      throw new NeedsSignIn(why);
+    }
+    const isMoved = known !== null && !isSamePlace(known, place);
+    // What the one before gave is nobody else's.
+    const afresh = isMoved ? { tokens: undefined, client: undefined } : {};
+    await this.#keep({ discovery, offered: undefined, ...afresh });
   }
 
   /** One listener, however many messages are refused at once. */
@@ -127,9 +211,12 @@ export class SignIn {
       throw new Error("Nobody signed in within five minutes.");
     });
     try {
-      await exchange(await Promise.race([this.#redirect.code, late]));
+      const code = await Promise.race([this.#redirect.code, late]);
+      this.#isExchanging = true;
+      await exchange(code);
       this.#count++;
     } finally {
+      this.#isExchanging = false;
       waiting.abort();
       late.catch(() => {});
       this.#end();
@@ -157,7 +244,25 @@ export class SignIn {
 
   #needed(): NeedsSignIn {
     const { server } = this.#options;
-    return new NeedsSignIn(`${server} wants you to sign in. \`/mcp restart ${server}\` opens your browser.`);
+    const how = this.#isMachine ? "signs in" : "opens your browser";
+    return new NeedsSignIn(`${server} wants you to sign in. \`/mcp restart ${server}\` ${how}.`);
+  }
+
+  get #discovery() {
+    return {
+      discoveryState: () => this.#known(),
+      saveDiscoveryState: (found: OAuthDiscoveryState) => this.#pin(found),
+    };
+  }
+
+  #machineProvider(): OAuthClientProvider {
+    const { oauth } = this.#options;
+    if (!oauth) throw new Error("Only an entry says how to sign in without a person.");
+    const issuer = () => {
+      if (!this.#pinned) throw this.#needed();
+      return this.#pinned.server;
+    };
+    return machineProvider(oauth, issuer, this.#discovery);
   }
 
   #personProvider(): OAuthClientProvider {
@@ -167,6 +272,7 @@ export class SignIn {
     const isDocument = oauth?.clientId.startsWith("https://") ?? false;
     const fixed = oauth && !isDocument ? oauth : undefined;
     return {
+      ...this.#discovery,
       get redirectUrl() {
         return redirectUrl();
       },
@@ -182,7 +288,11 @@ export class SignIn {
       ...(isDocument && oauth && { clientMetadataUrl: oauth.clientId }),
       state: () => randomBytes(16).toString("base64url"),
       clientInformation: () => {
-        if (fixed) return { client_id: fixed.clientId, client_secret: fixed.clientSecret };
+        const { clientId, clientSecret } = fixed ?? {};
+        // Stamped: the SDK, too, shows it to nobody else.
+        if (clientId !== undefined) {
+          return { client_id: clientId, client_secret: clientSecret, issuer: this.#pinned?.server };
+        }
         // A registration is for one address to come back to.
         const { client, redirectPort } = this.#kept;
         // Nobody is registered for a sign-in that nobody asked for.
@@ -212,9 +322,8 @@ export class SignIn {
   async #open(url: URL): Promise<void> {
     if (this.#redirect) return;
     if (!this.#options.mayAsk() || !this.#listener) throw this.#needed();
-    if (!isSafe(url)) {
-      throw new Error(`${this.#options.server} wants to sign in at ${url.origin}, which is not encrypted.`);
-    }
+    await this.#checkAddress(url);
+    if (this.#redirect) return;
     // Several may ask at once: what counts is what stands in the address that the browser gets.
     this.#state = url.searchParams.get("state") ?? "";
     const challenge = url.searchParams.get("code_challenge");
@@ -229,20 +338,6 @@ export class SignIn {
     await keepSignIn(this.#options.secrets, this.#options.url.href, this.#kept);
   }
 }
-
-/** For a server that is signed in to without a person. */
-function machineProvider({ oauth }: SignInOptions): OAuthClientProvider | null {
-  if (oauth?.grant !== "client_credentials") return null;
-  const { clientId, clientSecret = "", privateKey, keyAlgorithm, scope } = oauth;
-  const who = { clientId, clientName: "Parley", ...(scope !== undefined && { scope }) };
-  return privateKey === undefined
-    ? new ClientCredentialsProvider({ ...who, clientSecret })
-    : new PrivateKeyJwtProvider({ ...who, privateKey, algorithm: keyAlgorithm });
-}
-
-/** A server names the page: only the web, and encrypted, but for this computer itself. */
-const isSafe = ({ protocol, hostname }: URL) =>
-  protocol === "https:" || (protocol === "http:" && ["localhost", "127.0.0.1", "[::1]"].includes(hostname));
 
 const challengeOf = (verifier: string) => createHash("sha256").update(verifier).digest("base64url");
 

@@ -1,15 +1,10 @@
 import { createHash } from "node:crypto";
+import { plainTool, serverPrefix } from "../../shared/server-tools.ts";
 
 /** What every model API takes. */
 const maxLength = 64;
 const maxServer = 24;
 const hashLength = 8;
-
-/** Of a server, as its tools' names begin: without `__`, so that no server's name begins another's. */
-export function serverPrefix(server: string): string {
-  const plain = server.replaceAll(/[^A-Za-z0-9-]+/g, "_").replaceAll(/^_+|_+$/g, "");
-  return plain === "" ? "server" : plain;
-}
 
 /**
  * The names that tools have for the model: `server__tool`. A name that is too long, or that two tools would share, gets a
@@ -31,5 +26,3 @@ function shortened(server: string, tool: string): string {
   const start = `${serverPrefix(server).slice(0, maxServer)}__`;
   return `${start}${plainTool(tool).slice(0, maxLength - start.length - hashLength - 1)}_${hash}`;
 }
-
-const plainTool = (tool: string) => tool.replaceAll(/[^\w-]/g, "_") || "tool";

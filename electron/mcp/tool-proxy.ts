@@ -1,6 +1,6 @@
 import type { Progress, Tool as ServerTool } from "@modelcontextprotocol/sdk/types.js";
 import { z } from "zod";
-import { recordWithoutMarks, withoutMarks } from "../../shared/data-marks.ts";
+import { asOutsideData, recordWithoutMarks, withoutMarks } from "../../shared/data-marks.ts";
 import type { Tool, ToolContext } from "../agent/ports.ts";
 import { type Connection, ConnectionLost } from "./connection.ts";
 import type { Asker } from "./ports.ts";
@@ -16,7 +16,12 @@ const anyObject = z.record(z.string(), z.unknown());
 const maxTitle = 60;
 
 /** A call of a server's tool that goes on, and whose run can answer what the server asks meanwhile. */
-export type OnCall = (server: Asker, context: ToolContext) => () => void;
+export interface OpenCall {
+  end(): void;
+  /** Takes out of the server's words what the user gave it as a secret. */
+  clean(text: string): string;
+}
+export type OnCall = (server: Asker, context: ToolContext) => OpenCall;
 
 /** A server's tool as one of Parley's: its calls go to the connection that the server has then. */
 export function proxyTool(
@@ -38,10 +43,11 @@ export function proxyTool(
   const said = withoutMarks(description || title || toolName);
   return {
     name,
-    description: `${said.slice(0, maxDescription)}\n(From the MCP server ${serverName}.)`,
+    description: `${said.slice(0, maxDescription)}\n(From the MCP server ${withoutMarks(serverName)}.)`,
     input: anyObject,
     inputSchema: recordWithoutMarks(inputSchema),
-    // What a server says of itself is a hint: only the user's trust makes it count.
+    server: { name: serverName, tool: toolName },
+    // What a server says of itself is a hint: the user's trust makes it count for checkpoints, and nothing for rules.
     effect: isReader ? "read" : "execute",
     hints,
     wish: { who: serverName, what: `to use its tool “${titleOf(title ?? annotations.title, toolName)}”` },
@@ -49,15 +55,18 @@ export function proxyTool(
     everyProfile: true,
     describe: (input) => `${serverName} · ${toolName}\n${JSON.stringify(input, null, 2)}`,
     async run(input, context) {
-      const end = onCall(server.config, context);
+      const { end, clean } = onCall(server.config, context);
       try {
         const result = await withConnection(server, context.signal, (connection) =>
           connection.callTool(toolName, input, {
             signal: context.signal,
-            onProgress: (progress) => context.progress(`${progressLine(progress)}\n`),
+            onProgress: (progress) => context.progress(`${clean(progressLine(progress))}\n`),
           }),
         );
-        return toolOutput(result, from);
+        const output = toolOutput(result, from);
+        return { ...output, text: clean(output.text) };
+      } catch (error) {
+        throw context.signal.aborted ? error : asData(error, from, clean);
       } finally {
         end();
       }
@@ -91,6 +100,12 @@ async function connected(server: McpServer, signal: AbortSignal): Promise<Connec
   if (server.connection) return server.connection;
   const { name, state, why } = server.status;
   throw new Error(`The MCP server ${name} does not run (${state}). ${why ?? ""}`.trim());
+}
+
+/** What went wrong is the server's word, too: it says what its errors are called, and why it does not start. */
+function asData(error: unknown, from: string, clean: OpenCall["clean"]): Error {
+  const message = error instanceof Error ? error.message : String(error);
+  return new Error(clean(asOutsideData(message, from)), { cause: error });
 }
 
 /** One line: a title is the server's word, the card's detail names the tool itself. */

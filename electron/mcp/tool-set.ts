@@ -56,7 +56,9 @@ export class ToolSet {
     const { servers, isOn, onCall } = this.#parts;
     const found = servers().flatMap((server) => {
       const offered = (server.connection?.tools ?? []).filter(({ name }) => isOn(server, name));
-      return offered.map((listed) => ({ server, listed }));
+      // One that is listed twice is one: by its name nobody could tell which is meant.
+      const once = new Map(offered.map((listed) => [listed.name, listed]));
+      return [...once.values()].map((listed) => ({ server, listed }));
     });
     const names = toolNames(
       found.map(({ server, listed }) => ({ server: server.config.name, tool: listed.name })),
@@ -69,7 +71,6 @@ export class ToolSet {
       known.set(listed, { name, tool });
     }
     this.#known = known;
-    // Two of one name would make every request invalid.
-    return [...new Map([...known.values()].map(({ name, tool }) => [name, tool])).values()];
+    return [...known.values()].map(({ tool }) => tool);
   }
 }

@@ -1,11 +1,12 @@
-import { resolve } from "node:path";
 import { UnauthorizedError } from "@modelcontextprotocol/sdk/client/auth.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
+import { withinOrigin } from "../../shared/redirects.ts";
 import type { ServerEntry } from "./config-schema.ts";
 import type { ConnectionOptions } from "./connection-options.ts";
 import { type HttpOptions, HttpTransport, isOlderServer, SseTransport } from "./http-transport.ts";
 import type { ServerProcess } from "./ports.ts";
 import { SignIn } from "./sign-in.ts";
+import { startProgram } from "./start-program.ts";
 import { StdioTransport } from "./stdio-transport.ts";
 import type { TimeLimit } from "./time-limit.ts";
 
@@ -22,19 +23,20 @@ export async function openTransport(
   connect: Connect,
 ): Promise<() => Promise<void>> {
   const { command, url } = options.entry;
-  if (command !== undefined) return await openProgram(command, options, connect);
+  if (command !== undefined) {
+    start.setWaiting(options.isWaiting);
+    return await openProgram(command, options, connect);
+  }
   return await openAddress(new URL(url ?? ""), options, start, connect);
 }
 
 async function openProgram(
   command: string,
-  { entry, parts, log, signal }: ConnectionOptions,
+  options: ConnectionOptions,
   connect: Connect,
 ): Promise<() => Promise<void>> {
-  const env = { ...(await parts.childEnvironment()), ...entry.env };
-  signal.throwIfAborted();
-  const cwd = resolve(parts.workingFolder, entry.cwd ?? ".");
-  const server = await parts.spawn(command, entry.args, { cwd, env });
+  const { parts, log, signal } = options;
+  const server = await startProgram(command, options);
   server.stderr.setEncoding("utf8").on("data", (text: string) => log.addText(text));
   server.stderr.on("error", () => {});
   const transport = new StdioTransport(server, {
@@ -70,6 +72,7 @@ async function openAddress(
   start: TimeLimit,
   connect: Connect,
 ): Promise<() => Promise<void>> {
+  const stays = withinOrigin(parts.fetch);
   const signIn = hasCredential(entry)
     ? null
     : await SignIn.open({
@@ -79,12 +82,13 @@ async function openAddress(
         secrets: parts.secrets,
         openExternal: parts.openExternal,
         clock: parts.clock,
-        fetch: parts.fetch,
+        fetch: stays,
+        isPublicHost: parts.isPublicHost,
         mayAsk,
         onBrowser,
       });
   start.setWaiting(() => signIn?.isWaiting ?? false);
-  const http: HttpOptions = { url, headers: entry.headers, fetch: signIn?.fetch ?? parts.fetch, signIn };
+  const http: HttpOptions = { url, fetch: withHeaders(signIn?.fetch ?? stays, url, entry.headers), signIn };
   try {
     await connectOver(http, entry, connect);
   } catch (error) {
@@ -119,6 +123,21 @@ async function connectOlder(http: HttpOptions, connect: Connect): Promise<void> 
     await transport.close();
     await connect(new SseTransport(http));
   }
+}
+
+/** The entry's headers may be secret: they go with what is for the server's own address, and not to where it signs in. */
+function withHeaders(
+  base: typeof fetch,
+  { origin }: URL,
+  own: Readonly<Record<string, string>>,
+): typeof fetch {
+  return async (input, init) => {
+    const address = new URL(input instanceof Request ? input.url : input);
+    if (address.origin !== origin) return await base(input, init);
+    const headers = new Headers(init?.headers);
+    for (const [name, value] of Object.entries(own)) headers.set(name, value);
+    return await base(input, { ...init, headers });
+  };
 }
 
 const hasCredential = ({ headers }: ServerEntry) =>

@@ -37,7 +37,7 @@ interface ShellCall extends ShellScript {
 /** @param context its working folder is free of links */
 export function factsOf(tool: Tool, input: unknown, { environment }: ToolContext): CallFacts {
   const folder = environment.workingDirectory;
-  const isServerTool = tool.name.includes("__");
+  const isServerTool = tool.server !== undefined;
   const named = tool.touchedPaths?.(input) ?? [];
   const paths = named.map((path) => pinnedPath(path, environment) ?? realPath(path, folder));
   const shell = shellOf(tool, input, environment);
@@ -107,11 +107,11 @@ function pinnedPath(path: string, environment: ToolContext["environment"]): Real
 const maxWords = 500;
 
 function shellOf(
-  { effect, name }: Tool,
+  { effect, server }: Tool,
   input: unknown,
   { workingDirectory, platform }: ToolContext["environment"],
 ): CallFacts["shell"] {
-  if (effect !== "execute" || name.includes("__")) return null;
+  if (effect !== "execute" || server !== undefined) return null;
   const text = textAt(input, "command");
   if (text === undefined) return null;
   const script = readShellScript(text);

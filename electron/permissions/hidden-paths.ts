@@ -12,6 +12,7 @@ export const hidingRules = (rules: readonly PermissionRule[], tool: string, fold
       rule.path !== undefined &&
       rule.command === undefined &&
       rule.host === undefined &&
+      rule.server === undefined &&
       (rule.tool === undefined || fitsName(rule.tool, tool)) &&
       (rule.folder === undefined || rule.folder === folder),
   );

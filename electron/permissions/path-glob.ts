@@ -1,6 +1,6 @@
 import { readdirSync } from "node:fs";
 import { isAbsolute, join, sep } from "node:path";
-import { type Glob, maxGlobChars, readGlob } from "../../shared/globs.ts";
+import { type Glob, maxGlobChars, maxPathChars, readGlob } from "../../shared/globs.ts";
 import { folded } from "../../shared/secret-files.ts";
 import { expandHome } from "./real-path.ts";
 
@@ -12,7 +12,7 @@ import { expandHome } from "./real-path.ts";
  * @param loosely as a rule that narrows sees it: without case, look-alikes as what they look like, and `x/**` is `x`, too
  */
 export function fitsGlob(glob: string, real: string, folder: string, loosely: boolean): boolean {
-  if (glob.length > maxGlobChars || real.length > maxGlobChars) return loosely;
+  if (glob.length > maxGlobChars || real.length > maxPathChars) return loosely;
   if (loosely) return looseGlob(glob, folder).fits(looseForm(real));
   // Two ways to write one letter are two files for some systems: a rule that widens takes the usual one only.
   if (real.normalize("NFC") !== real) return false;
@@ -39,7 +39,7 @@ export function placeOf(absolute: string): string | null {
  * @param real absolute, free of links
  */
 export function holdsAny(glob: string, real: string, folder: string): boolean {
-  if (glob.length > maxGlobChars || real.length > maxGlobChars) return true;
+  if (glob.length > maxGlobChars || real.length > maxPathChars) return true;
   const pattern = looseGlob(glob, folder);
   let left = mostLookedAt;
   const open = [real];

@@ -79,9 +79,10 @@ export function createPolicy(parts: PolicyParts): Policy {
       const keptAnyway = keptBack.filter((rule) => rule.verdict === "deny" || !meetsCall(rule, facts));
       const runs = (isAsked: boolean, confinement = confinementIn(own, facts, isFenced, isAsked)) => {
         const rules = isAsked ? keptAnyway : keptBack;
+        const hides = hiding(rules, folder);
         return {
-          ...(facts.shell && { confinement, denied: globsOf(rules, folder) }),
-          ...(rules.length > 0 && { hides: hiding(rules, folder) }),
+          ...(facts.shell && { confinement, denied: { globs: globsOf(rules, folder), fits: hides } }),
+          ...(rules.length > 0 && { hides }),
         };
       };
       const ask = (more: { why?: string; rules?: PermissionRule[]; mayBeSpoken?: boolean }) =>
@@ -114,7 +115,7 @@ export function createPolicy(parts: PolicyParts): Policy {
       }
       const run = runs(false, byRules === null ? undefined : confinementIn(own, facts, isFenced, true));
       if (fromLevel === "allow" || byRules !== null) {
-        const gap = run.confinement === "change" ? notHideable(run.denied ?? []) : undefined;
+        const gap = run.confinement === "change" ? notHideable(run.denied?.globs ?? []) : undefined;
         if (gap === undefined) return { verdict: "allow", ...run };
         if (facts.shell?.looksOnly) return { verdict: "allow", ...runs(false, "look") };
         return ask({ why: `No fence can hide what a rule keeps back here: \`${shown(gap)}\`.` });

@@ -4,7 +4,7 @@ import { whyNotMore } from "./review-rules.ts";
 
 /**
  * A rule as it is typed: `allow command npm test`, `allow command git log *` (further words may follow), `deny path
- * "secrets/**"`, `ask host *.example.com`, `allow tool github__list_issues`.
+ * "secrets/**"`, `ask host *.example.com`, `allow tool github/list_issues` (of an MCP server).
  * @param folder where an allowed command may run; free of links
  * @returns the rule, or what is wrong with it
  */
@@ -18,7 +18,8 @@ export function ruleFromWords(words: readonly string[], folder: string): Permiss
   const what = value.join(" ");
   const isOneCommand = verdict === "allow" && kind === "command";
   const exact = isExact || (isOneCommand && !what.endsWith(moreWords));
-  const rule = { verdict, [kind]: what, ...(exact && { exact }), ...(isOneCommand && { folder }) };
+  const about = kind === "tool" ? toolIn(what) : { [kind]: what };
+  const rule = { verdict, ...about, ...(exact && { exact }), ...(isOneCommand && { folder }) };
   const parsed = permissionRule.safeParse(rule);
   if (!parsed.success)
     return parsed.error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`).join("; ");
@@ -27,9 +28,18 @@ export function ruleFromWords(words: readonly string[], folder: string): Permiss
 
 const kinds: ReadonlySet<string> = new Set(["command", "path", "tool", "host"]);
 
+/** `SERVER/TOOL`, or a tool of Parley's own. */
+function toolIn(text: string): Pick<PermissionRule, "tool" | "server"> {
+  const at = text.indexOf("/");
+  return at < 0 ? { tool: text } : { server: text.slice(0, at), tool: text.slice(at + 1) };
+}
+
 /** Why an allowing rule would never allow anything. */
-function uselessness({ verdict, command, exact, tool }: PermissionRule): string | null {
+function uselessness({ verdict, command, exact, tool, server }: PermissionRule): string | null {
   if (verdict !== "allow") return null;
+  if (server === "*" || (server === undefined && tool?.includes("*"))) {
+    return "An allowing rule names its server: `github/*` is for all tools of `github`.";
+  }
   if (tool === "shell") return "Say which commands: a rule for `shell` alone would allow all of them.";
   if (command === undefined) return null;
   if (!exact) {

@@ -3,6 +3,7 @@ import type { PermissionRule } from "../../shared/permissions.ts";
 import type { CallFacts } from "./call-facts.ts";
 import { changesShell, coversCommand, meetsCommand } from "./command-rules.ts";
 import { fitsGlob, holdsAny } from "./path-glob.ts";
+import { allowsServerTool, narrowsServerTool } from "./server-rules.ts";
 import { fitsHost } from "./web-host.ts";
 
 /** The first rule that narrows a call (asks for it or denies it). One that fits a part of the call fits the call. */
@@ -42,7 +43,8 @@ export function allowed(
   }
   const others = allowing.filter((rule) => rule.command === undefined && inFolder(rule, facts));
   const isAllowed = () => {
-    if (others.some(({ tool, path, host }) => tool !== undefined && !path && !host)) return true;
+    if (others.some(({ tool, server, path, host }) => (tool ?? server) !== undefined && !path && !host))
+      return true;
     if (url) return others.some(({ host, path }) => host !== undefined && !path && fitsHost(host, url));
     const byPath = others.filter(({ path, host }) => path !== undefined && host === undefined);
     return (
@@ -53,21 +55,23 @@ export function allowed(
   return isAllowed() ? "as decided" : null;
 }
 
-/** A rule for several tools of a server covers none that says of itself that it destroys. */
-function allowsTool(
-  { tool, command }: PermissionRule,
-  { tool: called, isServerTool, shell }: CallFacts,
-): boolean {
+function allowsTool(rule: PermissionRule, { tool: called, shell }: CallFacts): boolean {
   // What a server does nobody here can see: only its name can be allowed.
-  if (tool === undefined) return !isServerTool;
-  if (tool === called.name) return !shell || command !== undefined;
-  return !shell && fitsName(tool, called.name) && called.hints?.destructive !== true && isServerTool;
+  if (called.server || rule.server !== undefined) return allowsServerTool(rule, called);
+  if (rule.tool === undefined) return true;
+  return rule.tool === called.name && (!shell || rule.command !== undefined);
 }
 
-function meets({ tool, path, command, host }: PermissionRule, facts: CallFacts): boolean {
+function meetsTool(rule: PermissionRule, { tool: called }: CallFacts): boolean {
+  if (called.server || rule.server !== undefined) return narrowsServerTool(rule, called);
+  return rule.tool === undefined || fitsName(rule.tool, called.name);
+}
+
+function meets(rule: PermissionRule, facts: CallFacts): boolean {
+  const { path, command, host } = rule;
   const { shell, mayReach, takes, url, folder } = facts;
   return (
-    (tool === undefined || fitsName(tool, facts.tool.name)) &&
+    meetsTool(rule, facts) &&
     (command === undefined || (shell?.seen.some((words) => meetsCommand({ command }, words)) ?? false)) &&
     (host === undefined || (url !== null && fitsHost(host, url))) &&
     (path === undefined ||

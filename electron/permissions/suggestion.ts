@@ -2,6 +2,7 @@ import { editsIn, moreWords, type PermissionRule } from "../../shared/permission
 import type { CallFacts } from "./call-facts.ts";
 import { alwaysReads } from "./reading-subcommands.ts";
 import { allowed } from "./rules.ts";
+import { serverRules } from "./server-rules.ts";
 
 /** More rules than that nobody reads. */
 const maxRules = 4;
@@ -27,7 +28,7 @@ function rulesFor(facts: CallFacts, isFenced: boolean): PermissionRule[] {
       folder: at,
     }));
   }
-  if (isServerTool) return [{ verdict: "allow", tool: tool.name, folder }];
+  if (isServerTool) return serverRules(tool).map((rule) => ({ verdict: "allow", ...rule, folder }));
   if (url) {
     return [{ verdict: "allow", tool: tool.name, host: url.port === "" ? url.hostname : url.host, folder }];
   }

@@ -1,5 +1,6 @@
 import { proxyRefusalIn } from "../../shared/proxy-refusal.ts";
 import { removed, withoutSecrets } from "../../shared/redact.ts";
+import { redirectRefusalIn } from "../../shared/redirects.ts";
 import { ModelError, type ModelErrorCode } from "../agent/ports.ts";
 import { retryAfterMsOf } from "./retry.ts";
 
@@ -43,6 +44,11 @@ export function toModelError(
   if (error instanceof ModelError) return error;
   const refused = proxyRefusalIn(error);
   if (refused) return new ModelError("auth", refused.message, refused.hint, { cause: error });
+  const redirected = redirectRefusalIn(error);
+  if (redirected) {
+    const hint = `If it has moved, and you trust the new address, set ${facts.addressNames} to it.`;
+    return new ModelError("invalid_request", redirected.message, hint, { cause: error });
+  }
   if (seen === "unreachable") {
     const hint = `Check the network, and ${facts.addressNames} if you set one.`;
     return new ModelError("network", `No connection to ${facts.host}.`, hint, { cause: error });

@@ -3,7 +3,7 @@ import { type Clock, ModelError, type Provider } from "../agent/ports.ts";
 import { AnthropicProvider } from "./anthropic.ts";
 import { type Credential, credentialsIn } from "./credentials.ts";
 import { GeminiProvider } from "./gemini.ts";
-import { type LocalServer, localModel } from "./local-server.ts";
+import { type LocalServer, localModel, localServerId } from "./local-server.ts";
 import { acceptsImages, modelFacts, resolveModel } from "./models.ts";
 import { OfflineProvider } from "./offline.ts";
 import { OpenAIProvider, openaiAddress } from "./openai.ts";
@@ -30,7 +30,8 @@ export interface ProviderParts {
 
 /**
  * The provider that the settings ask for; `auto` takes the first of Anthropic, OpenAI and Gemini that there is a key
- * for, else an OpenAI-compatible address that is set, else a server on this computer, else the offline assistant.
+ * for, else an OpenAI-compatible address that is set, else a server on this computer that the user agreed to, else the offline
+ * assistant.
  * @throws ModelError `auth` when a provider is chosen that there is no key for, `invalid_request` for a broken address
  */
 export function createProvider(settings: Settings, parts: ProviderParts): Provider {
@@ -120,6 +121,16 @@ export function describeProvider(
   }
 }
 
+/** A server on this computer that would answer if the user agreed to it; null where something else answers, or none is there. */
+export function offeredServer(
+  settings: Settings,
+  env: Variables,
+  localServer: () => LocalServer | null,
+): LocalServer | null {
+  if (settings.provider !== "auto") return null;
+  return chooseOrNull(settings, env, localServer)?.kind === "offline" ? localServer() : null;
+}
+
 const described = (provider: string, model: string) => ({
   provider,
   modelLabel: model,
@@ -185,7 +196,8 @@ function choose(settings: Settings, env: Variables, localServer: () => LocalServ
       if (gemini) return google(gemini);
       if (ownAddress) return chat();
       const server = localServer();
-      return server ? { kind: "local", server } : { kind: "offline" };
+      const isAgreed = server && settings.localModelServers.includes(localServerId(server));
+      return isAgreed ? { kind: "local", server } : { kind: "offline" };
     }
   }
 }

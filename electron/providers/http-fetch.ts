@@ -1,5 +1,6 @@
 import { globalAgent as httpAgent, type IncomingMessage, request as overHttp } from "node:http";
 import { globalAgent as httpsAgent, request as overHttps } from "node:https";
+import { withinOrigin } from "../../shared/redirects.ts";
 
 /** Longest time that a connection may take to open, in milliseconds: as with the built-in `fetch`. */
 const connectMs = 10_000;
@@ -8,12 +9,13 @@ const aheadBytes = 256 * 1024;
 
 /**
  * `fetch` for a model's API: the request sent whole, the answer read as it comes. It takes a third of the built-in one's
- * time, which clones each request and passes every chunk through several streams. What it is not made for (a redirect,
- * a body that is a stream) it leaves to that one.
- * @throws TypeError when there is no connection, with the reason as its cause; the signal's reason when aborted
+ * time, which clones each request and passes every chunk through several streams. What it is not made for (a body that is a
+ * stream) it leaves to that one. A redirect to another origin is not followed: requests carry keys.
+ * @throws TypeError when there is no connection, with the reason as its cause; RedirectRefusal; the signal's reason when
+ *   aborted
  */
-export const httpFetch: typeof fetch = async (input, init = {}) => {
-  const { method = "GET", body, signal, redirect } = init;
+export const httpFetch: typeof fetch = withinOrigin(async (input, init = {}) => {
+  const { method = "GET", body, signal } = init;
   const isWhole =
     body === undefined || body === null || typeof body === "string" || body instanceof Uint8Array;
   if (input instanceof Request || !isWhole) return await fetch(input, init);
@@ -21,16 +23,12 @@ export const httpFetch: typeof fetch = async (input, init = {}) => {
   const headers = init.headers instanceof Headers ? init.headers : new Headers(init.headers);
   const answer = await send(new URL(input), method, headers, body ?? "", signal ?? null);
   const status = answer.statusCode ?? 0;
-  if (redirects.has(status) && redirect !== "manual") {
-    answer.destroy();
-    return await fetch(input, init);
-  }
   return new Response(withoutBody.has(status) ? null : bodyOf(answer), {
     status,
     statusText: answer.statusMessage ?? "",
     headers: headersOf(answer),
   });
-};
+});
 
 /** Whether a connection to this origin is open and free for the next request of `httpFetch`. */
 export function hasConnection({ protocol, hostname, port }: URL): boolean {
@@ -40,7 +38,6 @@ export function hasConnection({ protocol, hostname, port }: URL): boolean {
   return Object.entries(freeSockets).some(([name, sockets]) => name.startsWith(place) && sockets?.length);
 }
 
-const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 const withoutBody: ReadonlySet<number> = new Set([204, 205, 304]);
 
 /** @returns the answer as it begins */

@@ -10,6 +10,10 @@ export interface LocalServer {
   models: readonly string[];
 }
 
+/** As it stands in the settings once the user agreed to it. Whoever has the port may call itself anything. */
+export const localServerId = ({ name, baseUrl }: LocalServer): string =>
+  `${name} at ${new URL(baseUrl).host}`;
+
 export interface KnownServer {
   name: string;
   port: number;
@@ -24,7 +28,10 @@ export const knownServers: readonly KnownServer[] = [
 
 const probeMs = 300;
 
-/** Asks all at once. @returns the first in the list that answers with a model, within 300 ms; null for none */
+/** How often one that is slow is asked: a busy computer, or a start of ours, takes its time. */
+const maxProbes = 5;
+
+/** Asks all at once. @returns the first in the list that answers with a model, within 5 times 300 ms; null for none */
 export async function findLocalServer(
   servers: readonly KnownServer[] = knownServers,
   ownFetch: typeof fetch = fetch,
@@ -33,14 +40,25 @@ export async function findLocalServer(
   return found.find((server) => server !== null) ?? null;
 }
 
-async function probe({ name, port }: KnownServer, ownFetch: typeof fetch): Promise<LocalServer | null> {
+async function probe(
+  server: KnownServer,
+  ownFetch: typeof fetch,
+  left = maxProbes - 1,
+): Promise<LocalServer | null> {
+  const { name, port } = server;
   const baseUrl = `http://127.0.0.1:${port}/v1`;
   try {
-    const response = await ownFetch(`${baseUrl}/models`, { signal: AbortSignal.timeout(probeMs) });
+    const response = await ownFetch(`${baseUrl}/models`, {
+      // Whoever has the port leads nowhere else.
+      redirect: "error",
+      signal: AbortSignal.timeout(probeMs),
+    });
     const parsed = listShape.safeParse(await response.json());
     const models = parsed.success ? parsed.data.data.map(({ id }) => id).filter(isChatModel) : [];
     return models.length > 0 ? { name, baseUrl, models } : null;
-  } catch {
+  } catch (error) {
+    const isSlow = error instanceof Error && error.name === "TimeoutError";
+    if (isSlow && left > 0) return await probe(server, ownFetch, left - 1);
     // Nobody there, too slow, or something else on this port.
     return null;
   }

@@ -5,6 +5,7 @@ import { Database } from "./database.ts";
 import { migrate } from "./migrate.ts";
 import type { Migration } from "./migrations/migration.ts";
 import { migrations } from "./migrations/migrations.ts";
+import { keepPrivate, makePrivate } from "./private-file.ts";
 import { toStoreError } from "./store-errors.ts";
 
 /** How long a write waits for another process's, in milliseconds. */
@@ -30,6 +31,7 @@ export function openDatabase(
 ): Database {
   return connect(file, durability, (database) => {
     migrate(database, steps);
+    keepPrivate(file);
     database.exec(`PRAGMA wal_autocheckpoint = ${lateCheckpointPages}`);
   });
 }
@@ -57,6 +59,7 @@ function openFile(file: string): Libsql.Database {
   try {
     makeFolder(file);
     if (existsSync(file)) accessSync(file, constants.W_OK);
+    makePrivate(file);
     return new Libsql(file, { timeout: busyTimeoutMs });
   } catch (error) {
     throw toStoreError(error, file);

@@ -4,6 +4,7 @@ import Libsql from "libsql";
 import { z } from "zod";
 import { StoreError } from "../agent/ports.ts";
 import { Database } from "./database.ts";
+import { makePrivate } from "./private-file.ts";
 import { toStoreError } from "./store-errors.ts";
 
 /** Another number makes every index be built anew. */
@@ -64,6 +65,7 @@ function connect(file: string, databaseFile: string, source: () => Database): Da
 
 function open(file: string): Libsql.Database {
   try {
+    makePrivate(file);
     return new Libsql(file, { timeout: 5000 });
   } catch (error) {
     throw toStoreError(error, file);

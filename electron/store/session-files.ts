@@ -1,6 +1,7 @@
 import { readFile, stat, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { SessionStore } from "../agent/session-store.ts";
+import { privateMode } from "./private-file.ts";
 import { exportSession, importSession } from "./session-exchange.ts";
 import { parseSessionFile } from "./session-file.ts";
 import { sessionMarkdown } from "./session-markdown.ts";
@@ -43,7 +44,7 @@ export class SessionFiles {
   async write(conversationId: string, format: ExportFormat, path: string, mayReplace = true): Promise<void> {
     const text = await this.#textOf(conversationId, format);
     try {
-      await writeFile(path, text, { flag: mayReplace ? "w" : "wx" });
+      await writeFile(path, text, { flag: mayReplace ? "w" : "wx", mode: privateMode });
     } catch (error) {
       throw new Error(explain(error, path));
     }

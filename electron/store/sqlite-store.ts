@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import type { SessionStore } from "../agent/session-store.ts";
 import { messageAppenderOf } from "./append-message.ts";
+import { finishSealing } from "./checkpoints/seal-old.ts";
 import { sessionCopierOf } from "./copy-session.ts";
 import type { Database } from "./database.ts";
 import { eventsOf } from "./events.ts";
@@ -47,6 +48,7 @@ export function openSqliteStore(
 ): SessionStore {
   const lock = lockFile(file);
   const database = openOrRelease(lock, () => openDatabase(file, migrations, durability));
+  tidy(() => finishSealing(database), reportError);
   const sessions = sessionsOf(database);
   const partials = partialsOf(database);
   const messages = messagesOf(database);
@@ -129,6 +131,15 @@ function openOrRelease(lock: StoreLock, open: () => Database): Database {
   } catch (error) {
     lock.release();
     throw error;
+  }
+}
+
+/** Work that can wait for the next start. */
+function tidy(work: () => void, reportError: (error: unknown) => void): void {
+  try {
+    work();
+  } catch (error) {
+    reportError(error);
   }
 }
 

@@ -2,22 +2,14 @@ import { type FencedRun, FenceError, type FenceReport, type ToolContext } from "
 
 /** How a call's command is fenced in; null: it runs outside, as was decided for it, or because there is no fence. */
 export function fencedRun(context: ToolContext): FencedRun | null {
-  const {
-    fence,
-    confinement = "outside",
-    denied: globs = [],
-    hides,
-    readOnlyPaths = [],
-    approve,
-    signal,
-  } = context;
+  const { fence, confinement = "outside", denied, readOnlyPaths = [], approve, signal } = context;
   if (confinement === "outside") return null;
   if (!fence)
     throw new FenceError("The fence that this command needs is not there. Nothing was run; try again.");
   return {
     fence,
     confinement,
-    denied: hides && { globs, fits: hides },
+    denied,
     readOnly: readOnlyPaths,
     async askHost({ host, port }) {
       const { allowed } = await approve({

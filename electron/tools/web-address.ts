@@ -14,11 +14,18 @@ export class WebError extends Error {
 export function isPublicAddress(address: string): boolean {
   if (!ipaddr.isValid(address)) return false;
   const parsed = ipaddr.process(address);
+  if (cloudHosts.has(parsed.toString())) return false;
   if (parsed.range() === "rfc6052") return isPublicAddress(embedded(parsed.toByteArray()));
   if (parsed.range() !== "unicast") return false;
   // Of IPv6 only this part has been given out; ipaddr takes much of the rest for unicast, such as ::127.0.0.1.
   return parsed.kind() === "ipv4" || (parsed.toByteArray()[0] ?? 0) >> 5 === 1;
 }
+
+/**
+ * Written like public ones, but each cloud computer reaches its own keeper there, who hands out its credentials. Those of the
+ * other clouds are link-local, unique local or shared addresses, none of which is public.
+ */
+const cloudHosts: ReadonlySet<string> = new Set(["168.63.129.16"]);
 
 /** The IPv4 address that a translator for IPv6-only networks makes of 64:ff9b::a.b.c.d. */
 const embedded = (bytes: number[]) => bytes.slice(12).join(".");
@@ -84,6 +91,19 @@ export async function checkName(
   const known = await Promise.race([look(name).catch(() => []), late]);
   clearTimeout(timer);
   if (known.some(({ address }) => !isAllowed(address))) throw privateAddress(host);
+}
+
+/** Whether a name or an address leads to the public internet and nowhere else, as far as can be known from here. */
+export async function isPublicHost(
+  host: string,
+  look?: (name: string) => Promise<{ address: string }[]>,
+): Promise<boolean> {
+  const address = host.replace(/^\[(.*)\]$/, "$1");
+  if (ipaddr.isValid(address)) return isPublicAddress(address);
+  return checkName(host, isPublicAddress, look).then(
+    () => true,
+    () => false,
+  );
 }
 
 /** No dot, or an ending that is set aside, or in use, for what is not public. */

@@ -8,7 +8,9 @@ import { Header } from "./Header.tsx";
 import { KeyDialog } from "./KeyDialog.tsx";
 import { LevelNotices } from "./LevelNotices.tsx";
 import { LinkContext } from "./link-context.ts";
+import { ModelServerNotice } from "./ModelServerNotice.tsx";
 import { RewindDialog } from "./RewindDialog.tsx";
+import { RuntimeNotice } from "./RuntimeNotice.tsx";
 import { RowActionsContext } from "./row-actions.ts";
 import { ServersDialog } from "./ServersDialog.tsx";
 import { Sidebar } from "./Sidebar.tsx";
@@ -97,6 +99,10 @@ export function MainWindow() {
             onPickFolder={window.pickFolder}
             onVoicePanel={desk.toggle}
           />
+          {info?.isTestRuntime && <RuntimeNotice version={info.electron} />}
+          {info?.modelServerOffer && (
+            <ModelServerNotice offer={info.modelServerOffer} onAnswer={window.answerModelServer} />
+          )}
           {view ? (
             <>
               <StartupErrors errors={info?.startupErrors ?? []} />

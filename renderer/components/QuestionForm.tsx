@@ -36,6 +36,11 @@ export function QuestionForm({ id, form }: { id: string; form: Form }) {
 
   return (
     <form className="form" data-testid="form" noValidate onSubmit={send}>
+      <p className="warns" data-testid="form-warning">
+        {form.fields.some(({ isSecret }) => isSecret)
+          ? "This seems to ask for a secret. Servers should not: decline unless you know why it does. Parley keeps no copy of what you type there."
+          : "Enter no passwords, keys or card numbers here."}
+      </p>
       {form.fields.map((field) => (
         <FormInput
           key={field.name}

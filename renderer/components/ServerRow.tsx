@@ -24,16 +24,17 @@ const sources = { user: "", settings: "settings.json", project: "this folder's .
 export function ServerRow({ server }: { server: McpServerView }) {
   const { servers } = useWindow();
   const [isOpen, setOpen] = useState(false);
-  const { name, state, why, what, source, log, restarts, tools, prompts } = server;
+  const { name, state, why, what, source, log, restarts, tools, prompts, proposal, fence, asksForHosts } =
+    server;
   const { mark, words } = states[state];
   const start = starts[state];
   const on = tools.filter(({ isOn }) => isOn).length;
-  const act = (label: string, action: Parameters<typeof servers.act>[1], kind = "") => (
+  const act = (label: string, action: Parameters<typeof servers.act>[1], kind = "", seen?: string) => (
     <button
       type="button"
       className={`btn small ${kind}`}
       aria-label={`${label} ${name}`}
-      onClick={() => void servers.act(name, action)}
+      onClick={() => void servers.act(name, action, seen)}
     >
       {label}
     </button>
@@ -62,14 +63,55 @@ export function ServerRow({ server }: { server: McpServerView }) {
           </button>
         )}
         {start !== undefined && act(start, "restart", "primary")}
-        {state === "needs_approval" && act("Trust and start", "allow", "primary")}
+        {state === "needs_approval" &&
+          proposal !== null &&
+          act("Trust and start", "allow", "primary", proposal.fingerprint)}
         {(state === "ready" || state === "starting") && act("Restart", "restart")}
         {(state === "ready" || state === "starting") && act("Stop", "stop")}
+        {fence !== null && (
+          <label
+            className="fence"
+            title={
+              fence.canSwitch
+                ? "In the fence it writes to its folder and its own data only, and asks for each host"
+                : "What a folder brings runs in the fence wherever there is one"
+            }
+          >
+            <input
+              type="checkbox"
+              data-testid="server-fence"
+              checked={fence.isOn}
+              disabled={!fence.canSwitch}
+              onChange={(event) => void servers.act(name, event.target.checked ? "fence" : "unfence")}
+            />
+            Fence
+          </label>
+        )}
         {source === "user" && act("Remove", "remove", "ghost")}
       </div>
-      <code className="what" title={what}>
-        {what}
-      </code>
+      {state === "needs_approval" && proposal !== null ? (
+        <dl className="proposal" data-testid="server-proposal">
+          {proposal.lines.map(({ label, text }) => (
+            <div key={label}>
+              <dt>{label}</dt>
+              <dd>{text}</dd>
+            </div>
+          ))}
+        </dl>
+      ) : (
+        <code className="what" title={what}>
+          {what}
+        </code>
+      )}
+      {asksForHosts.map((host) => (
+        <p key={host} className="asks-host" data-testid="server-host">
+          <span>
+            wants to reach <code>{host}</code>
+          </span>
+          {act("Allow", "allow-host", "primary", host)}
+          {act("Deny", "deny-host", "", host)}
+        </p>
+      ))}
       {why !== null && <p className="why">{why.replaceAll("`", "")}</p>}
       {log.length > 0 && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and the keyboard must reach it

@@ -31,7 +31,7 @@ export function SidePanel({ view, info }: { view: ConversationView | null; info:
         <Key name="allow a tool">{keyLabel(mod, "Y", true)}</Key>
         <Key name="deny it">{keyLabel(mod, "X", true)}</Key>
         <Key name="what waits">{keyLabel(mod, "A", true)}</Key>
-        <Key name="permission mode">{keyLabel(mod, "P", true)}</Key>
+        <Key name="level">{keyLabel(mod, "P", true)}</Key>
         <Key name="MCP servers">{keyLabel(mod, "S", true)}</Key>
         <Key name="voice on, off">{keyLabel(mod, "M", true)}</Key>
         <Key name="voice panel">{keyLabel(mod, "L", true)}</Key>

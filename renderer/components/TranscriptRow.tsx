@@ -1,4 +1,4 @@
-import { memo, use } from "react";
+import { memo, use, useState } from "react";
 import type { TranscriptItem } from "../../shared/transcript.ts";
 import { ApprovalLine } from "./ApprovalCard.tsx";
 import { AssistantMessage } from "./AssistantMessage.tsx";
@@ -83,6 +83,29 @@ function RedoButton() {
   );
 }
 
+function UndoButton({ checkpointId }: { checkpointId: string }) {
+  const { history } = use(RowActionsContext);
+  const [isWorking, setWorking] = useState(false);
+  const undo = async (from: NonNullable<typeof history>) => {
+    setWorking(true);
+    await from.undo(checkpointId);
+    setWorking(false);
+  };
+  return (
+    history && (
+      <button
+        type="button"
+        className="btn small"
+        title="Bring the files back as they were before this turn"
+        disabled={isWorking}
+        onClick={() => void undo(history)}
+      >
+        Undo
+      </button>
+    )
+  );
+}
+
 /** What was heard and not sent can be sent after all. */
 function Note({ item }: { item: Extract<TranscriptItem, { kind: "note" }> }) {
   const { sendAnyway } = use(RowActionsContext);
@@ -91,6 +114,7 @@ function Note({ item }: { item: Extract<TranscriptItem, { kind: "note" }> }) {
     <p className="note" data-testid="note" data-key={item.key}>
       {item.text}
       {item.canRedo && <RedoButton />}
+      {item.undo !== undefined && <UndoButton checkpointId={item.undo} />}
       {droppedId !== undefined && (
         <button
           type="button"

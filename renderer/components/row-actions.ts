@@ -19,6 +19,7 @@ export interface HistoryActions {
   showBranch: (messageId: string) => void;
   forkShown: (messageId: string) => void;
   rewindTo: (messageId: string) => void;
+  undo: (checkpointId: string) => Promise<unknown>;
   redo: () => Promise<unknown>;
 }
 

@@ -63,6 +63,15 @@ export class History {
   rewind = ({ conversationId, messageId }: RewindTarget, part: RewindPart, overwrite: boolean) =>
     this.#options.ask("checkpoint.rewind", { conversationId, target: { messageId }, part, overwrite });
 
+  /** The files alone, as they were at a checkpoint; what something else changed since stays. Shown as it is done. */
+  undo = async (checkpointId: string): Promise<void> => {
+    const { attempt, shownId } = this.#options;
+    const conversationId = shownId();
+    if (conversationId === undefined) return;
+    const target = { checkpointId };
+    await attempt("checkpoint.rewind", { conversationId, target, part: "files", overwrite: false });
+  };
+
   redo = async (): Promise<RewindOutcome | null> => {
     const { attempt, shownId } = this.#options;
     const conversationId = shownId();

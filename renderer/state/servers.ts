@@ -45,8 +45,9 @@ export class Servers {
 
   close = (): void => this.isOpen.set(false);
 
-  act = (server: string, action: McpAction): Promise<boolean> =>
-    this.#do("mcp.act", { conversationId: this.#conversationId ?? "", server, action }, () => null);
+  /** @param seen of `allow`: the fingerprint of what was shown */
+  act = (server: string, action: McpAction, seen?: string): Promise<boolean> =>
+    this.#do("mcp.act", { conversationId: this.#conversationId ?? "", server, action, seen }, () => null);
 
   switchTool = (server: string, tool: string, isOn: boolean): Promise<boolean> =>
     this.#do("mcp.tool", { conversationId: this.#conversationId ?? "", server, tool, isOn }, () => null);

@@ -139,6 +139,10 @@ export class WindowState {
   setKey = (variable: string, key: string, isWeakAccepted: boolean) =>
     this.#ask("key.set", { variable, key, isWeakAccepted });
 
+  answerModelServer = (id: string, isAgreed: boolean): void => {
+    void this.#try("model.server", { id, isAgreed });
+  };
+
   /** Runs a prompt that is held; the words of one that waits go into the running turn. */
   sendNow = (inputId: string): void => {
     const conversationId = this.#shown();

@@ -54,7 +54,7 @@ withSound(
   async ({ startWithModel, model, pulse, soundEnv }) => {
     const { page, home } = await startWithModel({
       env: soundEnv,
-      settings: { permissionMode: "auto" },
+      settings: { permissionMode: "accept-edits" },
       files: { "notes.txt": "one\n", "diary.txt": "dear\n" },
     });
     const emptied = { name: "write_file", input: { path: "notes.txt", content: "" } };
@@ -75,7 +75,7 @@ withSound(
     for (const asked of ["+gone", "rm -rf ./*"]) {
       const card = cards.filter({ hasText: asked });
       await expect(card).toContainText("Heard on this computer, not said by you.");
-      await expect(card.getByTestId("allow-always")).toHaveCount(0);
+      await expect(card.getByTestId("longer")).toHaveCount(0);
     }
     expect(notes()).toBe("");
     expect(existsSync(join(home, "Parley/diary.txt"))).toBe(true);

@@ -153,3 +153,37 @@ test("the dialog is worked with the keyboard: Esc closes it and leaves everythin
   expect(folder(home).read()).toEqual(changed);
   await expect(replies(page)).toHaveCount(1);
 });
+
+test("a command that deletes many files is told in a line, and Undo brings them back", async ({
+  startWithModel,
+}) => {
+  const { page, home } = await startWithModel({ files });
+  const there = () => existsSync(join(home, "Parley", "many", "39"));
+  const shell = (command: string) => [{ name: "shell", input: { command } }];
+  await change(page, "make them", shell("mkdir many; for n in $(seq 40); do echo $n > many/$n; done"));
+  await change(page, "delete them", shell("rm -r many"));
+  expect(there()).toBe(false);
+  const line = page.getByTestId("note").filter({ hasText: "Deleted 40 files." });
+  await line.getByRole("button", { name: "Undo" }).click();
+  await expect(line).toHaveText("Deleted 40 files. Undone.");
+  expect(there()).toBe(true);
+  const rewound = page.getByTestId("note").filter({ hasText: "Rewound: 41 restored." });
+  await rewound.getByRole("button", { name: "Redo" }).click();
+  await expect(page.getByTestId("note").filter({ hasText: "Rewind taken back" })).toBeVisible();
+  expect(there()).toBe(false);
+});
+
+test("one that deletes more than the limit ends the run, and Undo is there", async ({ startWithModel }) => {
+  const { page, home } = await startWithModel({ files });
+  const shell = (command: string) => [{ name: "shell", input: { command } }];
+  await change(page, "make them", shell("mkdir many; for n in $(seq 120); do echo $n > many/$n; done"));
+  await send(page, `delete them [[script:tools ${JSON.stringify({ calls: shell("rm -r many") })}]]`);
+  await expect(page.locator('[data-testid="approval"][data-status="waiting"]')).toHaveCount(1);
+  await page.keyboard.press("Control+Shift+Y");
+  await expect(page.getByTestId("note").filter({ hasText: "more files than deleteLimit" })).toBeVisible();
+  await expect(replies(page)).toHaveCount(1);
+  const line = page.getByTestId("note").filter({ hasText: "Deleted 120 files." });
+  await line.getByRole("button", { name: "Undo" }).click();
+  await expect(line).toHaveText("Deleted 120 files. Undone.");
+  expect(readFileSync(join(home, "Parley", "many", "120"), "utf8")).toBe("120\n");
+});

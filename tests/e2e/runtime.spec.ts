@@ -76,4 +76,8 @@ test("the window names the runtime and says that it is past its end of life", as
   const version = await app.evaluate(() => process.versions.electron);
   const info = await page.evaluate(() => window.parley.call("app.info", undefined));
   expect(info).toMatchObject({ ok: true, value: { electron: version, isTestRuntime: version === "33.2.1" } });
+  // In the window, whether or not anybody looks at the terminal.
+  const notice = page.getByTestId("runtime-notice");
+  if (version === "33.2.1") await expect(notice).toContainText(`Electron ${version} is past its end of life`);
+  else await expect(notice).toHaveCount(0);
 });

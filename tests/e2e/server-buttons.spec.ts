@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { createHttpServer, type HttpServer } from "../fakes/http-mcp-server.ts";
 import { type SystemBrowser, systemBrowser } from "./support/browser.ts";
@@ -82,13 +82,15 @@ test.describe("Sign in", () => {
 });
 
 test.describe("Trust and start", () => {
-  const entry = (home: string, more: object = {}) => ({
+  // In the fence: what lies outside of the folder is not there.
+  const entry = (more: object = {}) => ({
     command: "node",
-    args: [scripted, JSON.stringify({ pid: join(home, "started"), ...more })],
+    args: ["server.mjs", JSON.stringify({ pid: "started", ...more })],
   });
-  const started = (home: string) => existsSync(join(home, "started"));
+  const started = (home: string, folder = "Parley") => existsSync(join(home, folder, "started"));
   const put = (home: string, folder: string, servers: object) => {
     mkdirSync(join(home, folder), { recursive: true });
+    copyFileSync(scripted, join(home, folder, "server.mjs"));
     writeFileSync(join(home, folder, ".mcp.json"), JSON.stringify({ mcpServers: servers }));
   };
 
@@ -96,14 +98,17 @@ test.describe("Trust and start", () => {
     startWithModel,
   }) => {
     const env = { NOTES_FOLDER: "/home/ada/notes", NODE_OPTIONS: "--max-old-space-size=200" };
-    const seedHome = (home: string) => put(home, "Parley", { notes: { ...entry(home), env } });
+    const seedHome = (home: string) => put(home, "Parley", { notes: { ...entry(), env } });
     const first = await startWithModel({ seedHome });
     const { page, home, userData } = first;
     const onRecord = () => readdirSync(join(userData, "processes"));
     await openList(page);
     await inState(page, "notes", "needs_approval");
     await expect(row(page, "notes")).toContainText("asks to be trusted · this folder's .mcp.json");
-    await expect(row(page, "notes")).toContainText("NODE_OPTIONS=--max-old-space-size=200 node");
+    await expect(row(page, "notes").getByTestId("server-proposal")).toContainText("Runsnode server.mjs ");
+    await expect(row(page, "notes").getByTestId("server-proposal")).toContainText(
+      "NOTES_FOLDER=/home/ada/notes NODE_OPTIONS=--max-old-space-size=200",
+    );
     await page.keyboard.press("Escape");
     await expect(page.getByTestId("servers-button")).toContainText("1 needs you");
     await send(page, callOf("notes__echo"));
@@ -131,7 +136,7 @@ test.describe("Trust and start", () => {
 
     const third = await startWithModel({
       home,
-      seedHome: () => put(home, "Parley", { notes: entry(home, { x: 1 }) }),
+      seedHome: () => put(home, "Parley", { notes: entry({ x: 1 }) }),
     });
     await openList(third.page);
     await inState(third.page, "notes", "needs_approval");
@@ -140,12 +145,12 @@ test.describe("Trust and start", () => {
   test("an edit of the file shows at once in the open list: what is new or changed asks, what is gone goes", async ({
     startWithModel,
   }) => {
-    const seedHome = (home: string) => put(home, "Parley", { notes: entry(home) });
+    const seedHome = (home: string) => put(home, "Parley", { notes: entry() });
     const { page, home } = await startWithModel({ seedHome });
     await openList(page);
     await row(page, "notes").getByRole("button", { name: "Trust and start" }).click();
     await inState(page, "notes", "ready");
-    put(home, "Parley", { notes: entry(home), mail: entry(home) });
+    put(home, "Parley", { notes: entry(), mail: entry() });
     await inState(page, "mail", "needs_approval");
     await inState(page, "notes", "ready");
     await shots(page, "edited");
@@ -154,7 +159,7 @@ test.describe("Trust and start", () => {
     await expect(page.getByTestId("servers")).toContainText("this is not valid JSON");
     await inState(page, "notes", "ready");
     await shots(page, "broken");
-    put(home, "Parley", { notes: entry(home, { x: 1 }) });
+    put(home, "Parley", { notes: entry({ x: 1 }) });
     await inState(page, "notes", "needs_approval");
     await expect(row(page, "mail")).toHaveCount(0);
     await expect(page.getByTestId("servers")).not.toContainText("this is not valid JSON");
@@ -165,7 +170,7 @@ test.describe("Trust and start", () => {
     model,
   }) => {
     const { page, home } = await startWithModel({
-      seedHome: (where) => put(where, "project", { notes: entry(where) }),
+      seedHome: (where) => put(where, "project", { notes: entry() }),
     });
     const offered = () => model.requests.at(-1)?.body.tools?.map(({ name }) => name) ?? [];
     await send(page, "hello");
@@ -174,7 +179,7 @@ test.describe("Trust and start", () => {
     await expect(replies(page)).toHaveCount(0);
     await send(page, `/cd ${join(home, "project")}`);
     await expect(page.getByTestId("servers-button")).toContainText("1 needs you");
-    expect(started(home)).toBe(false);
+    expect(started(home, "project")).toBe(false);
     await openList(page);
     await row(page, "notes").getByRole("button", { name: "Trust and start" }).click();
     await inState(page, "notes", "ready");

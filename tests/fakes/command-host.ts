@@ -15,6 +15,7 @@ const environment = await openLocalEnvironment(folder, { record });
 await environment.execCommand(command, {
   timeoutMs: 600_000,
   signal: new AbortController().signal,
-  environmentPolicy: "filtered", fence: null,
+  environmentPolicy: "filtered",
+  fence: null,
   onOutput: (text) => process.stdout.write(text),
 });

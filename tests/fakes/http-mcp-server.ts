@@ -15,6 +15,8 @@ export interface HttpServerOptions {
   denies?: string;
   /** false: access ends, and nothing renews it. */
   refreshTokens?: boolean;
+  /** Another authorization server than its own: where it says that its metadata is, which it names, whose tokens are good. */
+  elsewhere?: { metadata?(): string; issuer(): string; accepts(token: string): boolean };
 }
 
 /** An MCP server over HTTP with one tool, `whoami`, and its own authorization server (RFC 8414, 7591, 7636, 9728). */
@@ -35,6 +37,8 @@ export interface HttpServer {
   close(): Promise<void>;
 }
 
+const resourceMetadata = "/.well-known/oauth-protected-resource/mcp";
+
 export interface HeldRequest {
   /** Resolves when it is there. */
   asked: Promise<void>;
@@ -42,7 +46,7 @@ export interface HeldRequest {
 }
 
 export async function createHttpServer(options: HttpServerOptions = {}): Promise<HttpServer> {
-  const { transport = "streamable", signIn = false, denies, refreshTokens = true } = options;
+  const { transport = "streamable", signIn = false, denies, refreshTokens = true, elsewhere } = options;
   const sessions = new Map<string, StreamableHTTPServerTransport | SSEServerTransport>();
   const clients = new Map<string, string[]>();
   const codes = new Map<string, { challenge: string; redirect: string }>();
@@ -94,16 +98,18 @@ export async function createHttpServer(options: HttpServerOptions = {}): Promise
     if (url.pathname === "/mcp" || url.pathname === "/messages") {
       server.lastHeaders = request.headers;
       const token = request.headers.authorization?.replace("Bearer ", "") ?? "";
-      if (signIn && !access.has(token)) {
-        const where = `Bearer resource_metadata="${origin}/.well-known/oauth-protected-resource/mcp"`;
-        response.writeHead(401, { "www-authenticate": where }).end();
+      if (signIn && !access.has(token) && !elsewhere?.accepts(token)) {
+        const metadata = elsewhere?.metadata?.() ?? `http://${request.headers.host}${resourceMetadata}`;
+        response.writeHead(401, { "www-authenticate": `Bearer resource_metadata="${metadata}"` }).end();
         return;
       }
       return transport === "sse" ? await older(request, response, url) : await streamable(request, response);
     }
+    // By whichever name it was asked.
+    const resource = request.headers["x-asked-as"] ?? server.url;
     switch (signIn ? url.pathname : "") {
-      case "/.well-known/oauth-protected-resource/mcp":
-        return void json(200, { resource: server.url, authorization_servers: [origin] });
+      case resourceMetadata:
+        return void json(200, { resource, authorization_servers: [elsewhere?.issuer() ?? origin] });
       case "/.well-known/oauth-authorization-server":
         return void json(200, {
           issuer: origin,

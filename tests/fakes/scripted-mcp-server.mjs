@@ -2,7 +2,10 @@
 //   pid: a file that gets the process's number · ignoreEnd: lives on when its input ends, and ignores SIGTERM
 //   child: starts a program of its own that would outlive it · noise: prints to stdout between messages
 //   late: a call that was cancelled tells its progress all the same
-//   onStart: "exit" (with `code`), "hang" · stderr: lines · tools: names beside the built-in ones, told as changed by `grow`
+//   onStart: "exit" (with `code`), "hang", "refuse" (with `error`) · stderr: lines
+//   tools: names beside the built-in ones, told as changed by `grow` · list: names in their place, each as often as it stands there
+//   properties: what the schema of every tool says of its arguments
+//   did: a file that gets the name of each tool that is called · error: the message of the JSON-RPC error that `fail` answers with
 import { spawn } from "node:child_process";
 import { appendFileSync } from "node:fs";
 import { createInterface } from "node:readline";
@@ -20,7 +23,7 @@ if (script.onStart === "exit") process.exit(script.code ?? 3);
 const write = (text) => new Promise((done) => process.stdout.write(text, done));
 const send = (message) => write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
 const text = (words) => ({ content: [{ type: "text", text: words }] });
-const open = { type: "object", properties: {} };
+const open = { type: "object", properties: script.properties ?? {} };
 const names = [
   "echo",
   "big",
@@ -36,7 +39,7 @@ const names = [
   "ask",
   "burst",
 ];
-let tools = [...names, ...(script.tools ?? [])];
+let tools = script.list ?? [...names, ...(script.tools ?? [])];
 const waiting = new Map();
 let asked = 0;
 let hanging;
@@ -96,6 +99,8 @@ async function answer({ id, method, params, result, error }) {
   switch (method) {
     case "initialize":
       if (script.onStart === "hang") return;
+      if (script.onStart === "refuse")
+        return await send({ id, error: { code: -32000, message: script.error } });
       return await send({
         id,
         result: {
@@ -132,7 +137,9 @@ async function answer({ id, method, params, result, error }) {
         },
       });
     case "tools/call": {
+      if (script.did) appendFileSync(script.did, `${params.name}\n`);
       if (script.noise) await write("some noise\n");
+      if (params.name === "fail") return await send({ id, error: { code: -32000, message: script.error } });
       if (params.name === "not_utf8") {
         const whole = Buffer.from(
           `${JSON.stringify({ jsonrpc: "2.0", id, result: text("before?after") })}\n`,

@@ -204,7 +204,7 @@ test("with memoryEnabled off nothing of a conversation is written", async () => 
 test("closing a sub-agent ends its own command; the environment that it shared works on", async () => {
   let told = "";
   const agents = tool("agents", async (_, { subagents, environment, signal, settings }) => {
-    const options = { timeoutMs: 60_000, signal, environmentPolicy: settings.environmentPolicy , fence: null};
+    const options = { timeoutMs: 60_000, signal, environmentPolicy: settings.environmentPolicy, fence: null };
     const own = environment.execCommand("mkfifo gate; echo ready; cat gate", options);
     const command = "echo $$ > draft; mv draft agent; sleep 300";
     const calls = [{ name: "shell", input: { command } }];

@@ -15,7 +15,7 @@ describe("beyond the limits", () => {
     report.notRestorable.map(({ path }) => path);
 
   test("a file that is too large is named before the call, once a turn, and not brought back", async () => {
-    rig.limits = { ...rig.limits, maxFileBytes: 1000 };
+    rig.limits = { ...rig.limits, maxFileBytes: 1000, maxLargeBytes: 0 };
     rig.put("large", "x".repeat(1001));
     rig.put("small", "x".repeat(1000));
     const call = rig.call("m1", null);
@@ -39,7 +39,7 @@ describe("beyond the limits", () => {
   });
 
   test("a too large file that a tool names is said before the call as well", async () => {
-    rig.limits = { ...rig.limits, maxFileBytes: 1000 };
+    rig.limits = { ...rig.limits, maxFileBytes: 1000, maxLargeBytes: 0 };
     rig.put("large", "x".repeat(2000));
     const { report } = await rig.tool("m1", "write_file", { path: "large", content: "" });
     expect(lost(report)).toEqual(["large"]);
@@ -89,15 +89,18 @@ describe("beyond the limits", () => {
     rig.put("node_modules/x/y", "1");
     const first = await rig.shell(
       "m1",
-      "echo 2 > node_modules/x/y; mkdir -p lib/.git; echo 1 > lib/.git/HEAD",
+      "echo 2 > node_modules/x/y; mkdir -p lib/target; echo 1 > lib/target/built",
     );
     expect(first.report.notRestorable).toEqual([
       { path: "node_modules/", why: "folders named node_modules are not looked into (checkpointIgnore)" },
     ]);
     const { files } = await rig.rewind(rig.list()[0]?.id ?? "");
-    expect(files.map(({ path, result }) => `${path} ${result}`)).toEqual(["lib skipped", "lib/.git skipped"]);
+    expect(files.map(({ path, result }) => `${path} ${result}`)).toEqual([
+      "lib skipped",
+      "lib/target skipped",
+    ]);
     expect(rig.text("node_modules/x/y")).toBe("2\n");
-    expect(existsSync(rig.at("lib/.git/HEAD"))).toBe(true);
+    expect(existsSync(rig.at("lib/target/built"))).toBe(true);
   });
 
   test("pipes are noticed and left alone", async () => {

@@ -118,7 +118,7 @@ describe("a rewind", () => {
       process.chdir(${JSON.stringify(rig.folder)});
       mkdirSync("d"); writeFileSync("d/x", "new"); chmodSync("d", 0o555);
       const file = (hash) => ({ kind: "file", mode: 0o644, size: 3, hash });
-      const results = await applySteps(process.cwd(), [{ path: "d/x", now: file("b"), goal: file("a") }], () => Buffer.from("old"));
+      const results = await applySteps(process.cwd(), [{ path: "d/x", now: file("b"), goal: file("a") }], { read: () => Buffer.from("old"), copyTo: () => false });
       console.log(JSON.stringify([...results]), readFileSync("d/x", "utf8"), (statSync("d").mode & 0o777).toString(8));`;
     const args = ["--import", "tsx", "--input-type=module", "--eval", script];
     const { stdout, stderr } = spawnSync(process.execPath, args, { encoding: "utf8", cwd: root });

@@ -17,17 +17,19 @@ let checkpoints: OpenCheckpoints;
 let rig: Rig;
 let store: ReturnType<typeof openSqliteStore>;
 const faults: unknown[] = [];
+let kept: Settings;
 const entry = join(import.meta.dirname, "../../electron/store/checkpoints/checkpoint-thread-source.mjs");
 
 beforeEach(() => {
   base = mkdtempSync(join(tmpdir(), "parley-run-"));
   const file = join(base, "parley.db");
   faults.length = 0;
+  kept = defaultSettings;
   store = openSqliteStore(file, (error) => faults.push(error));
   checkpoints = openCheckpoints({
     file,
     entry,
-    settings: () => defaultSettings,
+    settings: () => kept,
     reportError: (error) => faults.push(error),
   });
 });
@@ -80,6 +82,7 @@ describe("a run", () => {
 
   test("tells before a command what of it could not be brought back", async () => {
     const conversation = await setUp();
+    kept = { ...defaultSettings, checkpointLargeMb: 0 };
     writeFileSync(at("large"), Buffer.alloc(5_000_001));
     const events = await eventsOf(conversation.submit(asks(runs("rm large"))));
     const types = events.map(({ type }) => type).filter((type) => /^checkpoint|^tool\.ended/.test(type));
@@ -89,19 +92,20 @@ describe("a run", () => {
 
   test("names an ignored folder once in a conversation, and a file in every turn", async () => {
     const conversation = await setUp();
-    mkdirSync(at(".git"));
+    kept = { ...defaultSettings, checkpointLargeMb: 0 };
+    mkdirSync(at("target"));
     writeFileSync(at("large"), Buffer.alloc(5_000_001));
     const toldIn = async (command: string) => {
       const events = await eventsOf(conversation.submit(asks(runs(command))));
       return ofType(events, "checkpoint.limited").flatMap(({ paths }) => paths.map(({ path }) => path));
     };
-    expect(await toldIn("true")).toEqual([".git/", "large"]);
+    expect(await toldIn("true")).toEqual(["target/", "large"]);
     expect(await toldIn("true")).toEqual(["large"]);
   });
 
   test("does not run a call whose files could not be kept; model and user are told why", async () => {
     const full = new StoreError("full", "The disk is full.", "Free some space.");
-    const refusing = { before: () => Promise.reject(full), after: () => Promise.resolve() };
+    const refusing = { before: () => Promise.reject(full), after: () => Promise.resolve(null) };
     const conversation = await setUp({ checkpoints: refusing });
     const events = await eventsOf(conversation.submit(asks(writes("a", "1"))));
     expect(existsSync(at("a"))).toBe(false);

@@ -130,16 +130,19 @@ describe("a call", () => {
   test("whose folder did not change since the last one reads no file again", async () => {
     for (const name of ["a", "b", "c"]) rig.put(name, name);
     const read: string[] = [];
-    const keep = (bytes: Uint8Array) => {
-      read.push(Buffer.from(bytes).toString());
-      return `hash of ${Buffer.from(bytes)}`;
+    const keeper = {
+      bytes: (bytes: Uint8Array) => {
+        read.push(Buffer.from(bytes).toString());
+        return `hash of ${Buffer.from(bytes)}`;
+      },
+      large: () => "too large",
     };
     // Long after the files were made: what changed just now may change again within the same tick.
     const now = Date.now() + 60_000;
-    const known = await indexFolder(rig.folder, rig.limits, { known: null, now, keep });
+    const known = await indexFolder(rig.folder, rig.limits, { known: null, now, keeper });
     expect(read.splice(0)).toEqual(["a", "b", "c"]);
     rig.put("b", "B");
-    const again = await indexFolder(rig.folder, rig.limits, { known, now, keep });
+    const again = await indexFolder(rig.folder, rig.limits, { known, now, keeper });
     expect(read).toEqual(["B"]);
     expect([...again.seen.keys()]).toEqual(["a", "b", "c"]);
   });

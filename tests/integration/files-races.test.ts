@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import {
   existsSync,
   mkdirSync,
@@ -7,6 +8,7 @@ import {
   rmSync,
   symlinkSync,
   writeFileSync,
+  writeSync,
 } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -14,10 +16,10 @@ import { readProject } from "../../electron/agent/project-documents.ts";
 import { Attaching } from "../../electron/desktop/attaching.ts";
 import { readProjectRules } from "../../electron/permissions/project-rules.ts";
 import { applySteps, type Step } from "../../electron/store/checkpoints/apply-steps.ts";
-import { hashOf } from "../../electron/store/checkpoints/blobs.ts";
 import { changesSince } from "../../electron/store/checkpoints/folder-changes.ts";
 import { indexFolder } from "../../electron/store/checkpoints/folder-index.ts";
 import { limitsOf } from "../../electron/store/checkpoints/limits.ts";
+import type { Keeper } from "../../electron/store/checkpoints/read-state.ts";
 import { openLocalEnvironment } from "../../electron/tools/local-environment.ts";
 import { defaultSettings } from "../../shared/settings.ts";
 import { type ContextChanges, createToolRig, type ToolRig } from "../unit/tools/tool-rig.ts";
@@ -26,6 +28,30 @@ import { canary, SwapRig } from "./swap-rig.ts";
 
 const never = new AbortController().signal;
 const bytes = (text: string) => Buffer.from(text);
+const hashOf = (content: Uint8Array) => createHash("sha256").update(content).digest("hex");
+
+/** @returns a keeper, and the texts that it got since they were taken */
+function collecting(): { keeper: Keeper; taken(): string[] } {
+  const kept: string[] = [];
+  const take = (content: Uint8Array) => {
+    kept.push(Buffer.from(content).toString());
+    return hashOf(content);
+  };
+  const large: Keeper["large"] = (_, { size }, opened) => {
+    try {
+      return { hash: take(opened((fd) => readFileSync(fd))), size: Number(size) };
+    } catch (error) {
+      return String(error);
+    }
+  };
+  return { keeper: { bytes: take, large }, taken: () => kept.splice(0) };
+}
+
+/** All files that are read whole, or those that have more than six bytes by pieces, in turns. */
+const limitsAt = (count: number) => {
+  const limits = limitsOf(defaultSettings);
+  return count % 2 ? { ...limits, maxFileBytes: 6 } : limits;
+};
 
 let rig: SwapRig;
 let tools: ToolRig;
@@ -150,20 +176,17 @@ describe.runIf(process.platform === "linux")(
     });
 
     test("gets into a checkpoint", async () => {
-      const limits = limitsOf(defaultSettings);
-      const kept: string[] = [];
-      const keep = (content: Uint8Array) => {
-        kept.push(Buffer.from(content).toString());
-        return hashOf(content);
-      };
+      const { keeper, taken } = collecting();
       const theirs = ["d/note.txt", "d/deep/down.txt", "plain.txt"].map((path) =>
         hashOf(readFileSync(join(rig.outside, path))),
       );
-      await rig.during(["d", "plain.txt"], async () => {
-        const index = await indexFolder(rig.work, limits, { known: null, now: Date.now(), keep });
-        const changes = JSON.stringify(await changesSince(index));
+      await rig.during(["d", "plain.txt"], async (count) => {
+        const how = { known: null, now: Date.now(), keeper };
+        const index = await indexFolder(rig.work, limitsAt(count), how);
+        const kept = taken();
+        const changes = JSON.stringify(await changesSince(index, keeper));
         if (theirs.some((hash) => changes.includes(hash))) return canary;
-        return { seen: [...index.seen.keys()], kept: kept.splice(0) };
+        return { seen: [...index.seen.keys()], kept, looked: taken() };
       });
     });
 
@@ -182,6 +205,7 @@ describe.runIf(process.platform === "linux")(
             { path: "d/new.txt", now: file("now"), goal: nothing },
             { path: "d/note.txt", now: file("now"), goal: file("kept") },
             { path: `d/back-${count}.txt`, now: nothing, goal: file("kept") },
+            { path: `d/large-${count}.txt`, now: nothing, goal: file("large") },
             { path: "d/link", now: nothing, goal: { kind: "symlink", target: "note.txt" } },
             { path: "d/gone", now: nothing, goal: folder },
             { path: "d/gone/x", now: nothing, goal: file("kept") },
@@ -189,7 +213,10 @@ describe.runIf(process.platform === "linux")(
             { path: "d/empty", now: folder, goal: nothing },
             { path: "d", now: folder, goal: { ...folder, mode: 0o750 } },
           ];
-          const applied = await applySteps(rig.work, steps, () => bytes("old"));
+          const applied = await applySteps(rig.work, steps, {
+            read: (hash) => (hash === "large" ? undefined : bytes("old")),
+            copyTo: (_, fd) => writeSync(fd, "old") === 3,
+          });
           results.push(...[...applied.values()].map(({ result }) => result));
         },
         150,
@@ -249,15 +276,14 @@ describe.runIf(process.platform === "linux")(
 
     test("is a working folder that was swapped itself", async () => {
       const environment = await openLocalEnvironment(join(rig.work, "d"));
-      const limits = limitsOf(defaultSettings);
-      const kept: string[] = [];
-      const keep = (content: Uint8Array) => `hash ${kept.push(Buffer.from(content).toString())}`;
+      const { keeper, taken } = collecting();
       await rig.during(["d"], async (count) => {
         if (count % 3 === 0)
           return Buffer.from((await environment.readFile("note.txt", { maxBytes: 99 })).bytes).toString();
         if (count % 3 === 1) return await environment.writeFile(`new-${count}`, bytes("x"));
-        await indexFolder(join(rig.work, "d"), limits, { known: null, now: Date.now(), keep });
-        return kept.splice(0);
+        const how = { known: null, now: Date.now(), keeper };
+        await indexFolder(join(rig.work, "d"), limitsAt(count), how);
+        return taken();
       });
     });
   },
@@ -311,11 +337,10 @@ describe("links inside the folder", () => {
         environment.moveFile(path, "d"),
         environment.deleteFile(path === "d/note.txt" ? "no" : path),
         environment.glob({ pattern: "**/*", path, limit: 5, signal: never }),
-        applySteps(
-          rig.work,
-          [{ path, now: { kind: "absent" }, goal: { kind: "symlink", target: "x" } }],
-          () => undefined,
-        ),
+        applySteps(rig.work, [{ path, now: { kind: "absent" }, goal: { kind: "symlink", target: "x" } }], {
+          read: () => undefined,
+          copyTo: () => false,
+        }),
       ];
       await Promise.allSettled(attempts);
     }

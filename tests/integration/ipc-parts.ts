@@ -78,6 +78,7 @@ export function electronParts(
       },
       newConversation: () => rig.conversations.create().id,
       newWorkingFolder: () => "/",
+      modelServers: { answer: () => {} },
       secrets: { redact: (text) => text, setKey: () => {} },
     },
     async close() {

@@ -14,6 +14,7 @@ import { systemClock } from "../../electron/agent/system-clock.ts";
 import { askInRun } from "../../electron/mcp/asking.ts";
 import { readConfig } from "../../electron/mcp/config.ts";
 import { mcpCommand } from "../../electron/mcp/mcp-command.ts";
+import { proposalOf } from "../../electron/mcp/proposal.ts";
 import { ServerActions } from "../../electron/mcp/server-actions.ts";
 import { serversView } from "../../electron/mcp/servers-view.ts";
 import { eventually, livingProcesses } from "../fakes/processes.ts";
@@ -71,7 +72,7 @@ it("a folder's servers are there for conversations in it, and only there; nothin
   expect([statusIn(home).state, statusIn(other, "mail").state]).toEqual(["needs_approval", "needs_approval"]);
   expect([starts(home), starts(other)]).toEqual([0, 0]);
 
-  rig.manager.allow("mail", other);
+  rig.allow("mail", other);
   await rig.manager.settled();
   expect([starts(home), starts(other)]).toEqual([0, 1]);
   expect(toolsIn(other)).toContain("mail__echo");
@@ -84,7 +85,7 @@ it("a folder's servers are there for conversations in it, and only there; nothin
 it("trust is for one entry as it stands in one folder: the same in another folder, or a changed one, asks again", async () => {
   put(home);
   await rig.manager.load();
-  rig.manager.allow("db", home);
+  rig.allow("db", home);
   await rig.manager.settled();
   expect(statusIn(home).state).toBe("ready");
 
@@ -103,12 +104,12 @@ it("trust is for one entry as it stands in one folder: the same in another folde
 
 it("two folders may each have a server of one name: tools, switches, working folder and variables are each one's own", async () => {
   await rig.close();
-  const env = (folder?: string) => ({ WHERE: folder ?? "nowhere" });
-  open({ parts: { variables: env } });
+  const variables = (folder: string | null) => ({ own: {}, folder: { WHERE: folder ?? "nowhere" } });
+  open({ parts: { variables } });
   for (const folder of [home, other]) put(folder, "db", { env: { WHERE: "$" + "{WHERE}" } });
   await rig.manager.load();
   await rig.manager.setFolders([home, other]);
-  for (const folder of [home, other]) rig.manager.allow("db", folder);
+  for (const folder of [home, other]) rig.allow("db", folder);
   await rig.manager.settled();
   const call = async (folder: string, name: string) => {
     const tool = rig.manager.tools("c", folder).find((one) => one.name === `db__${name}`);
@@ -134,7 +135,7 @@ it("what a server asks goes to the run that called it, not to that of its namesa
   for (const folder of [home, other]) put(folder);
   await rig.manager.load();
   await rig.manager.setFolders([home, other]);
-  for (const folder of [home, other]) rig.manager.allow("db", folder);
+  for (const folder of [home, other]) rig.allow("db", folder);
   await rig.manager.settled();
   const asked: string[] = [];
   const ask = (folder: string) => {
@@ -175,7 +176,7 @@ describe("a folder's file that is edited while the folder is in use", () => {
   it("counts at once, however it is saved: what is new or changed asks for trust, what is gone ends, the rest goes on", async () => {
     write({ db: entry() });
     await become({ db: "needs_approval" });
-    rig.manager.allow("db", other);
+    rig.allow("db", other);
     await become({ db: "ready" });
     expect(toolsIn(other)).toContain("db__echo");
     const [first] = running();
@@ -205,7 +206,7 @@ describe("a folder's file that is edited while the folder is in use", () => {
   it("while it is broken its servers go on, and the mistake is told until it is mended", async () => {
     write({ db: entry() });
     await become({ db: "needs_approval" });
-    rig.manager.allow("db", other);
+    rig.allow("db", other);
     await become({ db: "ready" });
     const problems = () => rig.manager.problemsIn(other).map(({ message }) => message);
     writeFileSync(file(), '{"mcpServers": {"db": ');
@@ -286,7 +287,7 @@ it("when no conversation works in a folder any more its servers end, and come ba
   put(other);
   await rig.manager.load();
   await rig.manager.setFolders([home, other]);
-  rig.manager.allow("db", other);
+  rig.allow("db", other);
   await rig.manager.settled();
   const running = () => livingProcesses().filter(({ command }) => command.includes(mark));
   expect(running()).toHaveLength(1);
@@ -304,7 +305,8 @@ it("nothing of a folder starts before the first load, however early a conversati
   put(other);
   const [config] = readConfig(rig.files.read(other)).servers.filter(({ source }) => source === "project");
   if (!config) throw new Error("not configured");
-  rig.files.allow(config);
+  const variables = { own: {}, folder: {}, workingFolder: other, home: join(home, "..") };
+  rig.files.allow(proposalOf(config, variables, false).fingerprint);
   await rig.manager.setFolders([other]);
   expect([namesIn(other), starts(other)]).toEqual([[], 0]);
   await rig.manager.load();
@@ -318,7 +320,7 @@ it("a server of everywhere goes before a folder's of the same name, also when it
   await rig.manager.load();
   await rig.manager.setFolders([home, other]);
   expect(rig.manager.server("shared", other).config.source).toBe("settings");
-  rig.manager.allow("db", home);
+  rig.allow("db", home);
   await rig.manager.settled();
   rig.files.add({ db: scripted() });
   await rig.manager.load();
@@ -349,12 +351,14 @@ it("/mcp speaks of the servers of the conversation that it is typed in", async (
   const places = { platform: process.platform, home, env: {} };
   const actions = new ServerActions({ manager: rig.manager, files: rig.files, places });
   const folderOf = (conversationId: string) => (conversationId === "there" ? other : home);
+  const command = mcpCommand(actions, folderOf);
   const say = async (conversationId: string, ...words: string[]) =>
-    (await mcpCommand(actions, folderOf).run(words, { conversationId, typed: words.join(" ") })).output;
+    (await command.run(words, { conversationId, typed: words.join(" ") })).output;
   expect(await say("here")).not.toContain("`db`");
   expect(await say("there")).toContain("`db`: needs approval");
   await expect(say("here", "allow", "db")).rejects.toThrow("There is no MCP server `db`");
-  expect(await say("there", "allow", "db")).toContain("may run");
+  expect(await say("there", "allow", "db", "yes")).toContain("has `db` do this");
+  expect(await say("there", "allow", "db", "yes")).toContain("may run");
   await rig.manager.settled();
   expect(await say("there", "tools", "db")).toContain("`echo`");
   await say("there", "off", "db", "echo");

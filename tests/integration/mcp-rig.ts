@@ -24,13 +24,18 @@ export interface McpRig {
   lines: string[];
   opened: string[];
   secrets: MemorySecrets;
+  /** The user has seen what an entry of the folder's file runs, and says yes. */
+  allow(name: string, folder?: string): void;
   close(): Promise<void>;
 }
 
 export interface McpRigOptions {
   servers?: Record<string, unknown>;
   clock?: Clock;
+  /** The user's variables. */
   env?: Record<string, string>;
+  /** What the `.env` of a folder says. */
+  folderEnv?: Record<string, string>;
   parts?: Partial<ConnectionParts>;
   onCall?: OnCall;
   spawn?: SpawnServer;
@@ -48,6 +53,7 @@ export function createMcpRig({
   servers = {},
   clock = systemClock,
   env = {},
+  folderEnv = {},
   parts,
   onCall,
 }: McpRigOptions = {}): McpRig {
@@ -65,9 +71,10 @@ export function createMcpRig({
       spawn: spawnServer(startInGroup),
       fetch,
       secrets,
+      isPublicHost: async () => true,
       openExternal: async (url) => void opened.push(url),
       childEnvironment: () => childEnvironment("filtered", process.env),
-      variables: () => env,
+      variables: (folder) => ({ own: env, folder: folder === null ? {} : folderEnv }),
       workingFolder: folder,
       home: root,
       version: "1.0.0",
@@ -84,6 +91,10 @@ export function createMcpRig({
     lines,
     opened,
     secrets,
+    allow: (name, where = folder) => {
+      const proposal = manager.server(name, where).proposal();
+      manager.allow(name, proposal?.fingerprint ?? "", where);
+    },
     async close() {
       await manager.dispose();
       rmSync(root, { recursive: true });

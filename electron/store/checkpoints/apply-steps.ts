@@ -12,26 +12,33 @@ export interface Step {
   goal: FileState;
 }
 
+/** Where the contents come from. */
+export interface KeptContents {
+  /** undefined: it is gone. */
+  read(hash: string): Uint8Array | undefined;
+  /** What is too large for the memory, to a file that is open and empty. @returns false where it is none of these */
+  copyTo(hash: string, fd: number): boolean;
+}
+
 export type PathResult = Omit<RewindOutcome["files"][number], "path">;
 
 /**
  * Takes every path back: first what has to go, then folders from the top, then files and links, each whole or not at
  * all, and last the modes of folders. What fails does not keep the others back.
  * @param folder absolute, and free of symbolic links; nothing outside it is touched
- * @param read a kept content by its hash; undefined: it is gone
  */
 export async function applySteps(
   folder: string,
   steps: readonly Step[],
-  read: (hash: string) => Uint8Array | undefined,
+  contents: KeptContents,
 ): Promise<Map<string, PathResult>> {
-  return await withTrees((trees) => applied(trees.of(folder), steps, read));
+  return await withTrees((trees) => applied(trees.of(folder), steps, contents));
 }
 
 async function applied(
   tree: FolderTree,
   steps: readonly Step[],
-  read: (hash: string) => Uint8Array | undefined,
+  contents: KeptContents,
 ): Promise<Map<string, PathResult>> {
   const results = new Map<string, PathResult>();
   const slices = new TimeSlices();
@@ -61,7 +68,7 @@ async function applied(
   await attempt(down.filter(isFileOrLink), ({ path, goal }) => {
     makeFolders(tree, folderOf(path));
     if (goal.kind === "symlink") tree.writeLink(path, goal.target);
-    if (goal.kind === "file") tree.writeFile(path, contentOf(goal, read), goal.mode);
+    if (goal.kind === "file") writeWhole(tree, path, goal, contents);
   });
   await attempt(
     up.filter(({ goal }) => goal.kind === "directory"),
@@ -93,13 +100,19 @@ function makeFolders(tree: FolderTree, path: string): void {
   }
 }
 
-function contentOf(
-  { hash }: Extract<FileState, { kind: "file" }>,
-  read: (hash: string) => Uint8Array | undefined,
-): Uint8Array {
-  const bytes = read(hash);
-  if (!bytes) throw new Error("its content is not kept any more");
-  return bytes;
+function writeWhole(
+  tree: FolderTree,
+  path: string,
+  { hash, mode }: Extract<FileState, { kind: "file" }>,
+  contents: KeptContents,
+): void {
+  const bytes = contents.read(hash);
+  if (bytes) tree.writeFile(path, bytes, mode);
+  else {
+    tree.fillFile(path, mode, (fd) => {
+      if (!contents.copyTo(hash, fd)) throw new Error("its content is not kept any more");
+    });
+  }
 }
 
 /** A folder that its owner may not write to lets files be changed, but not replaced: it gets the right for a moment. */

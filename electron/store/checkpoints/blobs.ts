@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 import { z } from "zod";
 import type { Database } from "../database.ts";
+import { isSealedName, type Seal } from "./seal.ts";
 
 /** Bytes that wait to be written: one transaction for many files, short enough for the main process not to wait. */
 const batchBytes = 250_000;
@@ -11,23 +12,32 @@ const sampleBytes = 65_536;
 const column = z
   .union([z.instanceof(Uint8Array), z.instanceof(ArrayBuffer)])
   .transform((value) => (value instanceof ArrayBuffer ? Buffer.from(value) : Buffer.from(value)));
-const blobRows = z.array(z.object({ codec: z.enum(["raw", "deflate"]), bytes: column }));
+const blobRows = z.array(
+  z.object({ codec: z.enum(["raw", "deflate", "sealed raw", "sealed deflate"]), bytes: column }),
+);
 const countRows = z.array(z.object({ count: z.number() }));
 
-/** Contents of files by their hash, each once. Deflate, since every runtime that may open the file has it. */
+type Codec = "raw" | "deflate" | "sealed raw" | "sealed deflate";
+
+/**
+ * Contents of files by their names, each once: SHA-256, or what `Seal` gives those that hold secrets. Deflate, since
+ * every runtime that may open the file has it.
+ */
 export class Blobs {
   readonly #database: Database;
   readonly #now: () => number;
+  readonly #seal: Seal;
   readonly #select;
   readonly #selectHash;
   readonly #insert;
   readonly #prunes;
-  readonly #waiting = new Map<string, { size: number; codec: "raw" | "deflate"; bytes: Uint8Array }>();
+  readonly #waiting = new Map<string, { size: number; codec: Codec; bytes: Uint8Array }>();
   #waitingBytes = 0;
 
-  constructor(database: Database, now: () => number) {
+  constructor(database: Database, now: () => number, seal: Seal) {
     this.#database = database;
     this.#now = now;
+    this.#seal = seal;
     this.#select = database.prepare("SELECT codec, bytes FROM file_blobs WHERE hash = ?");
     this.#selectHash = database.prepare("SELECT 1 FROM file_blobs WHERE hash = ?");
     this.#insert = database.prepare(
@@ -45,11 +55,17 @@ export class Blobs {
     return this.#selectHash.all([hash]).length > 0;
   }
 
-  /** Durable after `flush`. @returns its hash @throws StoreError */
-  keep(bytes: Uint8Array): string {
+  /** @param path absolute: what the file with this content is called */
+  nameOf(bytes: Uint8Array, path: string): string {
     const hash = hashOf(bytes);
+    return bytes.length > 0 && this.#seal.isSecret(path, bytes) ? this.#seal.nameOf(hash) : hash;
+  }
+
+  /** Durable after `flush`. @returns its name @throws StoreError */
+  keep(bytes: Uint8Array, path: string): string {
+    const hash = this.nameOf(bytes, path);
     if (this.#waiting.has(hash) || this.has(hash)) return hash;
-    const packed = pack(bytes);
+    const packed = isSealedName(hash) ? sealed(this.#seal, hash, pack(bytes)) : pack(bytes);
     this.#waiting.set(hash, { size: bytes.length, ...packed });
     this.#waitingBytes += packed.bytes.length;
     if (this.#waitingBytes >= batchBytes) this.flush();
@@ -70,15 +86,25 @@ export class Blobs {
     });
   }
 
-  /** @returns undefined where it is not kept (any more) */
+  /** @returns undefined where it is not kept (any more), or cannot be opened @throws Error where it is not as it was sealed */
   read(hash: string): Buffer | undefined {
     const [row] = this.#database.guard(() => blobRows.parse(this.#select.all([hash])));
     if (!row) return undefined;
-    return row.codec === "raw" ? row.bytes : inflateRawSync(row.bytes);
+    const bytes = row.codec.startsWith("sealed") ? this.#seal.open(hash, row.bytes) : row.bytes;
+    return bytes && row.codec.endsWith("deflate") ? inflateRawSync(bytes) : bytes;
   }
 }
 
-export const hashOf = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
+const hashOf = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
+
+/** The same, so that only `seal` can open it. */
+export function sealed(
+  seal: Seal,
+  name: string,
+  { codec, bytes }: { codec: "raw" | "deflate"; bytes: Uint8Array },
+) {
+  return { codec: `sealed ${codec}` as const, bytes: seal.close(name, bytes) };
+}
 
 function pack(bytes: Uint8Array): { codec: "raw" | "deflate"; bytes: Uint8Array } {
   const sample = bytes.subarray(0, sampleBytes);

@@ -4,19 +4,22 @@ import type {
   RewindPart,
   RewindPreview,
 } from "../../../shared/checkpoints.ts";
-import type { CheckpointReport } from "../../agent/checkpoint-ports.ts";
+import type { CallChanges, CheckpointReport } from "../../agent/checkpoint-ports.ts";
 import type { Database } from "../database.ts";
-import { Blobs } from "./blobs.ts";
 import { checkpointRows } from "./checkpoint-rows.ts";
+import { Contents } from "./contents.ts";
 import { fileRows } from "./file-rows.ts";
 import type { Limits } from "./limits.ts";
 import { type FilesOutcome, Rewinder } from "./rewinder.ts";
+import { Seal } from "./seal.ts";
+import { sealKeys } from "./seal-keys.ts";
+import { sealOldContents } from "./seal-old.ts";
 import { type KeptCall, TurnKeeper } from "./turn-keeper.ts";
 
 /** What a thread of its own does: arguments and results can cross threads. */
 export interface CheckpointEngine {
   before(call: KeptCall, limits: Limits): Promise<CheckpointReport>;
-  after(call: KeptCall, limits: Limits): Promise<void>;
+  after(call: KeptCall, limits: Limits): Promise<CallChanges | null>;
   create(
     conversationId: string,
     place: { messageId: string | null; label: string; workingFolder: string },
@@ -39,18 +42,27 @@ export interface CheckpointEngine {
     overwrite: boolean,
     limits: Limits,
   ): Promise<FilesOutcome & { messageId: string | null }>;
+  /** Seals what an earlier Parley kept in plain. */
+  sealOld(): Promise<void>;
+}
+
+export interface EngineParts {
+  now(): number;
+  newId(): string;
+  /** What seals secrets; without any, a file beside the database has it. */
+  keys?: readonly Uint8Array[] | undefined;
 }
 
 /** Checkpoints in a database that is open. What is asked of one conversation is done in that order, one at a time. */
 export function checkpointEngine(
   database: Database,
-  { now, newId }: { now(): number; newId(): string },
+  { now, newId, keys = sealKeys(database.file, null) }: EngineParts,
 ): CheckpointEngine {
   const tables = {
     database,
     checkpoints: checkpointRows(database),
     files: fileRows(database),
-    blobs: new Blobs(database, now),
+    contents: new Contents(database, keys, { now, newId }),
     now,
     newId,
   };
@@ -76,5 +88,6 @@ export function checkpointEngine(
       inTurn(id, () => rewinder.preview(checkpointId, part, limits)),
     rewind: (id, checkpointId, how, limits) => inTurn(id, () => rewinder.rewind(checkpointId, how, limits)),
     redo: (id, overwrite, limits) => inTurn(id, () => rewinder.redo(id, overwrite, limits)),
+    sealOld: () => sealOldContents(database, new Seal(keys), now),
   };
 }

@@ -7,8 +7,10 @@ import { packError, type ThreadAnswer, type ThreadRequest } from "./thread-messa
 
 // A worker thread's program: walking, hashing, compressing and the database's part of it, beside the main process.
 
-const { file } = z.object({ file: z.string() }).parse(workerData);
-const engine = checkpointEngine(connectAgain(file), { now: Date.now, newId: ulids() });
+const { file, keys } = z
+  .object({ file: z.string(), keys: z.array(z.instanceof(Uint8Array)) })
+  .parse(workerData);
+const engine = checkpointEngine(connectAgain(file), { now: Date.now, newId: ulids(), keys });
 
 parentPort?.on("message", (request: ThreadRequest & { id: number }) => {
   const answer = (rest: Omit<ThreadAnswer, "id">) => parentPort?.postMessage({ id: request.id, ...rest });
@@ -34,5 +36,7 @@ async function ask(on: CheckpointEngine, request: ThreadRequest): Promise<unknow
       return await on.rewind(...request.args);
     case "redo":
       return await on.redo(...request.args);
+    case "sealOld":
+      return await on.sealOld(...request.args);
   }
 }

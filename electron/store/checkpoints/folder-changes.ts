@@ -1,10 +1,9 @@
 import { TimeSlices } from "../../../shared/time-slices.ts";
 import type { FolderTree } from "../../files/folder-tree.ts";
 import { withTrees } from "../../files/folder-trees.ts";
-import { hashOf } from "./blobs.ts";
 import { absent, type FileState, isSame, type SeenFile } from "./file-state.ts";
 import { type FolderIndex, ignored, namesIn } from "./folder-index.ts";
-import { isSettled, otherState, readFile, statKey, unread } from "./read-state.ts";
+import { isSettled, type Keeper, otherState, readFile, statKey, unread } from "./read-state.ts";
 
 export interface Change {
   path: string;
@@ -17,12 +16,12 @@ export interface Change {
 /** A call that makes more files than this many times the limit is followed no further. */
 const mostNew = 10;
 
-/** What is otherwise in a folder than it was when it was indexed, as far as it was looked at then. Keeps nothing. */
-export async function changesSince(index: FolderIndex): Promise<Change[]> {
-  return await withTrees((trees) => changesIn(trees.of(index.folder), index));
+/** What is otherwise in a folder than it was when it was indexed, as far as it was looked at then. @param looker keeps nothing */
+export async function changesSince(index: FolderIndex, looker: Keeper): Promise<Change[]> {
+  return await withTrees((trees) => changesIn(trees.of(index.folder), index, looker));
 }
 
-async function changesIn(tree: FolderTree, index: FolderIndex): Promise<Change[]> {
+async function changesIn(tree: FolderTree, index: FolderIndex, looker: Keeper): Promise<Change[]> {
   const { seen, unseen, limits } = index;
   const changes: Change[] = [];
   const found = new Set<string>();
@@ -39,7 +38,7 @@ async function changesIn(tree: FolderTree, index: FolderIndex): Promise<Change[]
       const before = seen.get(path);
       // Whether it is new or was only not looked at, nobody knows.
       if (!before && (known === "some" || left-- <= 0)) continue;
-      const after = stateNow(tree, index, path, before);
+      const after = stateNow(tree, index, looker, path, before);
       if (after.kind === "absent") continue;
       found.add(path);
       const isIgnored = after.kind === "directory" && limits.ignore.includes(name);
@@ -53,7 +52,7 @@ async function changesIn(tree: FolderTree, index: FolderIndex): Promise<Change[]
   for (const [path, before] of seen) {
     if (found.has(path)) continue;
     await slices.pause();
-    const after = stateNow(tree, index, path, before);
+    const after = stateNow(tree, index, looker, path, before);
     if (isSame(before.state, after)) continue;
     changes.push({ path, before: before.state, after, why: before.why ?? whyFolder(index, path, after) });
   }
@@ -64,6 +63,7 @@ async function changesIn(tree: FolderTree, index: FolderIndex): Promise<Change[]
 function stateNow(
   tree: FolderTree,
   { limits, checkedAt }: FolderIndex,
+  looker: Keeper,
   path: string,
   before?: SeenFile,
 ): FileState {
@@ -74,7 +74,7 @@ function stateNow(
     if (before.why !== null) return unread(stats, before.why).state;
     if (before.stat === statKey(stats) && isSettled(stats, checkedAt)) return before.state;
   }
-  return readFile(tree, path, stats, limits, hashOf).state;
+  return readFile(tree, path, stats, limits, looker).state;
 }
 
 /** A folder that is gone, and whose content was not looked at. */

@@ -5,7 +5,7 @@ import type { FolderTree } from "../../files/folder-tree.ts";
 import { withTrees } from "../../files/folder-trees.ts";
 import type { SeenFile } from "./file-state.ts";
 import { type Limits, megabytes } from "./limits.ts";
-import { isSettled, otherState, readFile, statKey, unread } from "./read-state.ts";
+import { isSettled, type Keeper, otherState, readFile, statKey, unread } from "./read-state.ts";
 
 /** A whole folder at one moment. */
 export interface FolderIndex {
@@ -23,16 +23,16 @@ export interface FolderIndex {
 /**
  * Looks at every file below the folder, the ones near its top first, and keeps what is within the limits.
  * @param known an earlier index of it: what did not change since is not read again
- * @param keep gets the bytes of each file that is read, and gives their hash
- * @throws what `keep` throws
+ * @param keeper gets the content of each file that is read
+ * @throws what the keeper throws
  */
 export async function indexFolder(
   folder: string,
   limits: Limits,
-  { known, now, keep }: { known: FolderIndex | null; now: number; keep(bytes: Uint8Array): string },
+  { known, now, keeper }: { known: FolderIndex | null; now: number; keeper: Keeper },
 ): Promise<FolderIndex> {
   const index: FolderIndex = { folder, limits, checkedAt: now, seen: new Map(), unseen: new Map() };
-  await withTrees((trees) => lookAt(trees.of(folder), index, known, keep));
+  await withTrees((trees) => lookAt(trees.of(folder), index, known, keeper));
   return index;
 }
 
@@ -40,17 +40,17 @@ async function lookAt(
   tree: FolderTree,
   index: FolderIndex,
   known: FolderIndex | null,
-  keep: (bytes: Uint8Array) => string,
+  keeper: Keeper,
 ): Promise<void> {
   const { limits } = index;
   const slices = new TimeSlices();
   const queue = [""];
-  let files = 0;
-  let folders = 0;
-  let bytes = 0;
+  // What a repository keeps of its history must not push out the files themselves, nor they it.
+  const tallies = { work: { files: 0, folders: 0, bytes: 0 }, history: { files: 0, folders: 0, bytes: 0 } };
   for (let place = 0; place < queue.length; place++) {
     const within = queue[place] ?? "";
-    if (files >= limits.maxFiles || folders >= limits.maxFiles) {
+    const tally = tallies[isHistory(within) ? "history" : "work"];
+    if (tally.files >= limits.maxFiles || tally.folders >= limits.maxFiles) {
       index.unseen.set(within, { entries: "none", why: beyond(limits) });
       continue;
     }
@@ -60,37 +60,44 @@ async function lookAt(
       const stats = tree.stats(path);
       if (!stats) continue;
       if (stats.isDirectory()) {
-        folders++;
+        tally.folders++;
         index.seen.set(path, otherState(tree, path, stats));
         if (limits.ignore.includes(name)) index.unseen.set(path, { entries: "none", why: ignored(name) });
         else queue.push(path);
         continue;
       }
-      if (files >= limits.maxFiles) {
+      if (tally.files >= limits.maxFiles) {
         index.unseen.set(within, { entries: "some", why: beyond(limits) });
         break;
       }
-      files++;
+      tally.files++;
       if (!stats.isFile()) {
         index.seen.set(path, otherState(tree, path, stats));
         continue;
       }
       const size = Number(stats.size);
-      if (size <= limits.maxFileBytes && bytes + size > limits.maxBytes) {
-        const why = `all before it have ${megabytes(bytes)}; up to ${megabytes(limits.maxBytes)} are kept (checkpointMaxMb)`;
+      if (size <= limits.maxFileBytes && tally.bytes + size > limits.maxBytes) {
+        const why = `all before it have ${megabytes(tally.bytes)}; up to ${megabytes(limits.maxBytes)} are kept (checkpointMaxMb)`;
         index.seen.set(path, unread(stats, why));
         continue;
       }
       const before = known?.seen.get(path);
+      // Of a large one its keeper knows whether it is still kept.
       const isKnown =
-        known && before?.why === null && before.stat === statKey(stats) && isSettled(stats, known.checkedAt);
-      const seen = isKnown ? before : readFile(tree, path, stats, limits, keep);
+        known &&
+        size <= limits.maxFileBytes &&
+        before?.why === null &&
+        before.stat === statKey(stats) &&
+        isSettled(stats, known.checkedAt);
+      const seen = isKnown ? before : readFile(tree, path, stats, limits, keeper);
       if (seen.state.kind === "absent") continue;
       index.seen.set(path, seen);
-      if (seen.why === null) bytes += size;
+      if (seen.why === null && size <= limits.maxFileBytes) tally.bytes += size;
     }
   }
 }
+
+const isHistory = (path: string) => path.split("/").includes(".git");
 
 /** What could not be brought back if it changed. */
 export function notRestorableOf({ seen, unseen }: FolderIndex): NotRestorable[] {

@@ -6,8 +6,12 @@ export interface Limits {
   maxFiles: number;
   /** Of all files together. */
   maxBytes: number;
-  /** Of one file. */
+  /** Of one file; a larger one is saved beside the database. */
   maxFileBytes: number;
+  /** Of all files that are saved beside the database, whoever's they are; 0 = none is. */
+  maxLargeBytes: number;
+  /** What of the disk they leave free. */
+  minFreeBytes: number;
   /** Names of folders that are not looked into. */
   ignore: readonly string[];
 }
@@ -19,7 +23,10 @@ export function limitsOf(settings: Settings): Limits {
     maxFiles: settings.checkpointMaxFiles,
     maxBytes: settings.checkpointMaxMb * megabyte,
     maxFileBytes: settings.checkpointMaxFileMb * megabyte,
-    ignore: settings.checkpointIgnore,
+    maxLargeBytes: settings.checkpointLargeMb * megabyte,
+    minFreeBytes: settings.checkpointFreeMb * megabyte,
+    // History is no folder that can be made again, whatever an older list says.
+    ignore: settings.checkpointIgnore.filter((name) => name !== ".git"),
   };
 }
 

@@ -16,6 +16,9 @@ const manifest = z.object({
     maxFiles: z.number(),
     maxBytes: z.number(),
     maxFileBytes: z.number(),
+    /** An earlier Parley had none. */
+    maxLargeBytes: z.number().default(0),
+    minFreeBytes: z.number().default(0),
     ignore: z.array(z.string()),
   }),
   checkedAt: z.number(),

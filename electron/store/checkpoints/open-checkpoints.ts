@@ -8,6 +8,8 @@ import { type CheckpointRows, checkpointRows, summaryOf } from "./checkpoint-row
 import { findCheckpoint } from "./find-checkpoint.ts";
 import { limitsOf } from "./limits.ts";
 import { RemoteEngine } from "./remote-engine.ts";
+import { type KeyPlace, sealKeys } from "./seal-keys.ts";
+import { hasOldContents } from "./seal-old.ts";
 import type { KeptCall } from "./turn-keeper.ts";
 
 export interface CheckpointParts {
@@ -16,33 +18,47 @@ export interface CheckpointParts {
   /** The program of the thread: `checkpoint-thread`. */
   entry: string;
   settings(): Settings;
+  /** The system's key store, for the key that seals secrets; null: a file beside the database has it. */
+  keyPlace?: KeyPlace | null;
   /** Gets what failed while nobody waited. */
   reportError(error: unknown): void;
 }
 
 /** Whoever opened them closes them. */
 export interface OpenCheckpoints extends Checkpoints, Rewinding {
+  /** Seals what an earlier Parley kept in plain, in the thread, where there is any. @throws StoreError */
+  sealOld(): Promise<void>;
   close(): Promise<void>;
 }
 
 /** Checkpoints beside the conversations' tables. Nothing is opened or started before the first question. */
-export function openCheckpoints({ file, entry, settings, reportError }: CheckpointParts): OpenCheckpoints {
-  const engine = new RemoteEngine(entry, file);
-  let reading: { database: Database; rows: CheckpointRows } | null = null;
-  const rows = () => {
-    if (!reading) {
+export function openCheckpoints({
+  file,
+  entry,
+  settings,
+  keyPlace = null,
+  reportError,
+}: CheckpointParts): OpenCheckpoints {
+  const engine = new RemoteEngine(entry, file, () => sealKeys(file, keyPlace));
+  let open: { database: Database; rows: CheckpointRows } | null = null;
+  const reading = () => {
+    if (!open) {
       const database = connectAgain(file);
-      reading = { database, rows: checkpointRows(database) };
+      open = { database, rows: checkpointRows(database) };
     }
-    return reading.rows;
+    return open;
   };
+  const rows = () => reading().rows;
   const limits = () => limitsOf(settings());
   return {
     ...keeping(engine, limits, reportError),
     ...rewinding(engine, limits, rows),
+    async sealOld() {
+      if (hasOldContents(reading().database)) await engine.sealOld();
+    },
     async close() {
       await engine.dispose();
-      reading?.database.close();
+      open?.database.close();
     },
   };
 }
@@ -52,7 +68,11 @@ function keeping(
   limits: () => ReturnType<typeof limitsOf>,
   reportError: (error: unknown) => void,
 ): Checkpoints {
-  const noteAfter = (call: KeptCall) => engine.after(call, limits()).catch(reportError);
+  const noteAfter = (call: KeptCall) =>
+    engine.after(call, limits()).catch((error: unknown) => {
+      reportError(error);
+      return null;
+    });
   return {
     async before({ signal, ...call }) {
       signal.throwIfAborted();

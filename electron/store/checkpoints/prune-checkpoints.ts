@@ -1,8 +1,8 @@
 import { z } from "zod";
-import type { Database } from "../database.ts";
 import type { JobContext } from "../jobs/job.ts";
 import { inShortSteps } from "../jobs/short-steps.ts";
-import { unpackIndex } from "./manifest.ts";
+import { pendingContents } from "./pending-contents.ts";
+import { pruneLargeFiles } from "./prune-large-files.ts";
 
 export interface CheckpointRules {
   /** Older checkpoints go; 0 = never. */
@@ -18,10 +18,7 @@ const spareMs = 7 * dayMs;
 
 const hashRows = z.array(z.object({ hash: z.string() }));
 const seqRows = z.array(z.object({ seq: z.number() }));
-const idRows = z.array(z.object({ id: z.number().nullable() }));
 const sumRows = z.array(z.object({ bytes: z.number().nullable() }));
-const bytesColumn = z.union([z.instanceof(Uint8Array), z.instanceof(ArrayBuffer)]);
-const manifestRows = z.array(z.object({ bytes: bytesColumn }));
 
 /**
  * Lets go of checkpoints by age and size, oldest first, and of contents that none holds. Those of the sessions in
@@ -51,6 +48,7 @@ export async function pruneCheckpoints(
   const isTooMuch = () => (sumRows.parse(sum.all([]))[0]?.bytes ?? 0) > megabytes * megabyte;
 
   if (days > 0) await dropAll(old.all([kept, now - days * dayMs]));
+  await pruneLargeFiles(context, { until: now - spareMs, now });
   await dropContents(context, now - spareMs);
   if (megabytes === 0 || !isTooMuch()) return gone;
   await dropContents(context, now);
@@ -74,24 +72,4 @@ async function dropContents(context: JobContext, until: number): Promise<void> {
     drop.run([hash]);
     count.run([]);
   });
-}
-
-/** Whether a content is held by a folder whose call is not finished. */
-function pendingContents(database: Database): (hash: string) => boolean {
-  const newest = database.prepare("SELECT max(id) AS id FROM checkpoint_manifests");
-  const select = database.prepare("SELECT bytes FROM checkpoint_manifests");
-  const held = new Set<string>();
-  let lastId: number | null = null;
-  return (hash) => {
-    const id = idRows.parse(newest.all([]))[0]?.id ?? null;
-    if (id !== null && id !== lastId) {
-      lastId = id;
-      for (const { bytes } of manifestRows.parse(select.all([]))) {
-        for (const { state } of unpackIndex(new Uint8Array(bytes)).seen.values()) {
-          if (state.kind === "file") held.add(state.hash);
-        }
-      }
-    }
-    return held.has(hash);
-  };
 }

@@ -1,39 +1,50 @@
 import type { BigIntStats } from "node:fs";
+import { join } from "node:path";
 import { codeOf } from "../../files/calls.ts";
 import type { FileContent } from "../../files/file-content.ts";
 import type { FolderTree } from "../../files/folder-tree.ts";
 import { absent, type FileState, type SeenFile } from "./file-state.ts";
-import { type Limits, tooLarge } from "./limits.ts";
+import type { Limits } from "./limits.ts";
 
 /** A file whose clock says that it changed less than this before it was looked at may change again unseen, in milliseconds. */
 const clockTickMs = 2000;
 
+/** Gets the contents of files as they are looked at. */
+export interface Keeper {
+  /** @param path absolute, as the user would name it @returns the content's name */
+  bytes(bytes: Uint8Array, path: string): string;
+  /** Of a file above the limit. @param path as above @returns in words: why its content is not looked at */
+  large(path: string, stats: BigIntStats, opened: OpenedFile): { hash: string; size: number } | string;
+}
+
+/** Opens the file that was looked at, for as long as it is used. @throws the system's error, FileError REPLACED, NOFILE */
+export type OpenedFile = <T>(use: (fd: number) => T) => T;
+
 /**
  * How a path is now.
- * @param path in the tree; where a link stands in for one of its folders, nothing is there
- * @param keep gets the bytes of a file that may be kept, and gives their hash
+ * @param path in the tree; where a link stands in for one of its folders, nothing is there: links are not followed
  */
 export function readState(
   tree: FolderTree,
   path: string,
   limits: Pick<Limits, "maxFileBytes">,
-  keep: (bytes: Uint8Array) => string,
+  keeper: Keeper,
 ): SeenFile {
   const stats = tree.stats(path);
   if (!stats) return { state: absent, stat: "", why: null };
-  return stats.isFile() ? readFile(tree, path, stats, limits, keep) : otherState(tree, path, stats);
+  return stats.isFile() ? readFile(tree, path, stats, limits, keeper) : otherState(tree, path, stats);
 }
 
-/** @throws what `keep` throws; a file that cannot be read is a state */
+/** @throws what the keeper throws; a file that cannot be read is a state */
 export function readFile(
   tree: FolderTree,
   path: string,
   seen: BigIntStats,
   limits: Pick<Limits, "maxFileBytes">,
-  keep: (bytes: Uint8Array) => string,
+  keeper: Keeper,
 ): SeenFile {
   const isTooLarge = ({ size }: BigIntStats) => Number(size) > limits.maxFileBytes;
-  if (isTooLarge(seen)) return unread(seen, tooLarge(Number(seen.size), limits));
+  if (isTooLarge(seen)) return readLarge(tree, path, seen, keeper);
   let file: FileContent;
   try {
     file = tree.readFile(path, seen, (stats) => (isTooLarge(stats) ? 0 : Number(stats.size)));
@@ -43,9 +54,16 @@ export function readFile(
   }
   const { stats, bytes } = file;
   // It grew since it was looked at.
-  if (isTooLarge(stats)) return unread(stats, tooLarge(Number(stats.size), limits));
-  const state: FileState = { kind: "file", mode: modeOf(stats), size: bytes.length, hash: keep(bytes) };
+  if (isTooLarge(stats)) return readLarge(tree, path, stats, keeper);
+  const hash = keeper.bytes(bytes, join(tree.root, path));
+  const state: FileState = { kind: "file", mode: modeOf(stats), size: bytes.length, hash };
   return { state, stat: statKey(stats), why: null };
+}
+
+function readLarge(tree: FolderTree, path: string, stats: BigIntStats, keeper: Keeper): SeenFile {
+  const large = keeper.large(join(tree.root, path), stats, (use) => tree.withFile(path, stats, use));
+  if (typeof large === "string") return unread(stats, large);
+  return { state: { kind: "file", mode: modeOf(stats), ...large }, stat: statKey(stats), why: null };
 }
 
 /** A file whose content is not looked at. */

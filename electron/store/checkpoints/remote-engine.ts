@@ -14,21 +14,25 @@ const report = z.object({
   checkpointId: z.string(),
   isNew: z.boolean(),
   notRestorable: z.array(notRestorable),
+  readOnly: z.array(z.string()),
 });
+const callChanges = z.object({ checkpointId: z.string(), deletedFiles: z.number() }).nullable();
 const outcome = rewindOutcome.pick({ redoCheckpointId: true, files: true });
 
 /** The engine in a thread of its own, which is started by the first question and again after it died. */
 export class RemoteEngine implements CheckpointEngine {
   readonly #entry: string;
   readonly #file: string;
+  readonly #keys: () => readonly Uint8Array[];
   readonly #waiting = new Map<number, { resolve(value: unknown): void; reject(error: Error): void }>();
   #worker: Worker | null = null;
   #lastId = 0;
 
-  /** @param entry the thread's program @param file the database, its tables up to date */
-  constructor(entry: string, file: string) {
+  /** @param entry the thread's program @param file the database, its tables up to date @param keys what seals secrets */
+  constructor(entry: string, file: string, keys: () => readonly Uint8Array[]) {
     this.#entry = entry;
     this.#file = file;
+    this.#keys = keys;
   }
 
   async before(...args: Parameters<CheckpointEngine["before"]>) {
@@ -36,7 +40,7 @@ export class RemoteEngine implements CheckpointEngine {
   }
 
   async after(...args: Parameters<CheckpointEngine["after"]>) {
-    await this.#ask({ method: "after", args });
+    return callChanges.parse(await this.#ask({ method: "after", args }));
   }
 
   async create(...args: Parameters<CheckpointEngine["create"]>) {
@@ -60,6 +64,10 @@ export class RemoteEngine implements CheckpointEngine {
     return outcome.extend({ messageId: z.string().nullable() }).parse(answer);
   }
 
+  async sealOld(...args: Parameters<CheckpointEngine["sealOld"]>) {
+    await this.#ask({ method: "sealOld", args });
+  }
+
   /** What still waits is rejected. */
   async dispose(): Promise<void> {
     const worker = this.#worker;
@@ -79,7 +87,10 @@ export class RemoteEngine implements CheckpointEngine {
   }
 
   #start(): Worker {
-    const worker = new Worker(this.#entry, { workerData: { file: this.#file }, execArgv: [] });
+    const worker = new Worker(this.#entry, {
+      workerData: { file: this.#file, keys: this.#keys() },
+      execArgv: [],
+    });
     worker.on("message", ({ id, value, error }: ThreadAnswer) => {
       const asked = this.#waiting.get(id);
       this.#waiting.delete(id);

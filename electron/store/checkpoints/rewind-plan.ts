@@ -4,11 +4,11 @@ import { TimeSlices } from "../../../shared/time-slices.ts";
 import type { FolderTree } from "../../files/folder-tree.ts";
 import { type FolderTrees, withTrees } from "../../files/folder-trees.ts";
 import type { Step } from "./apply-steps.ts";
-import { hashOf } from "./blobs.ts";
 import type { Checkpoint } from "./checkpoint-rows.ts";
+import type { Contents } from "./contents.ts";
 import { type FileState, isSame } from "./file-state.ts";
 import type { Limits } from "./limits.ts";
-import { readState } from "./read-state.ts";
+import { stateLike } from "./state-like.ts";
 import { textDiff } from "./text-diff.ts";
 import type { CheckpointTables } from "./turn-keeper.ts";
 
@@ -25,24 +25,25 @@ export interface PlannedStep extends Step {
 
 /** What goes back to how it was at a checkpoint: every path touched since, in its earliest state since. */
 export async function planRewind(
-  { files, blobs }: CheckpointTables,
+  { files, contents }: CheckpointTables,
   checkpoint: Checkpoint,
   limits: Limits,
 ): Promise<PlannedStep[]> {
-  return await withTrees((trees) => planned({ files, blobs }, checkpoint, limits, trees));
+  return await withTrees((trees) => planned({ files, contents }, checkpoint, limits, trees));
 }
 
 async function planned(
-  { files, blobs }: Pick<CheckpointTables, "files" | "blobs">,
+  { files, contents }: Pick<CheckpointTables, "files" | "contents">,
   checkpoint: Checkpoint,
   limits: Limits,
   trees: FolderTrees,
 ): Promise<PlannedStep[]> {
   const steps: PlannedStep[] = [];
   const slices = new TimeSlices();
+  const looker = contents.looking(limits);
   for (const { folder, path, before, after, why } of files.since(checkpoint.conversationId, checkpoint.seq)) {
     await slices.pause();
-    const now = readState(trees.of(folder), path, limits, hashOf).state;
+    const now = stateLike(before, trees.of(folder), path, limits, looker);
     const isDone = isSame(now, before);
     steps.push({
       folder,
@@ -51,18 +52,20 @@ async function planned(
       now,
       goal: before,
       action: isDone ? "same" : before.kind === "absent" ? "remove" : "restore",
-      isConflict: !isDone && after !== null && !isSame(now, after),
-      why: isDone ? null : (why ?? whyNot(now, before, (hash) => blobs.has(hash))),
+      isConflict: !isDone && after !== null && !isSame(now, after) && !isRefreshed(path),
+      why: isDone ? null : (why ?? whyNot(now, before, contents)),
     });
   }
   return steps;
 }
 
-function whyNot(now: FileState, goal: FileState, isKept: (hash: string) => boolean): string | null {
+/** Git writes its index anew whenever somebody merely asks for the status: without the old one, history would not fit it. */
+const isRefreshed = (path: string) => /(?:^|\/)\.git\/index$/.test(path);
+
+function whyNot(now: FileState, goal: FileState, contents: Contents): string | null {
   if (now.kind === "other") return "a pipe, a socket or a device stands there";
   if (goal.kind === "other") return "it was a pipe, a socket or a device";
-  if (goal.kind === "file" && !isKept(goal.hash)) return "its content is not kept any more";
-  return null;
+  return goal.kind === "file" ? contents.whyNot(goal.hash) : null;
 }
 
 /** Paths that are compared for the eye; of further ones it is only said what happens to them. */
@@ -70,7 +73,7 @@ const mostDiffs = 200;
 
 /** The steps as the window shows them, with what would change in each. */
 export async function previewFiles(
-  { blobs }: CheckpointTables,
+  { contents }: CheckpointTables,
   steps: readonly PlannedStep[],
 ): Promise<RewindPreview["files"]> {
   const files: RewindPreview["files"] = [];
@@ -81,7 +84,8 @@ export async function previewFiles(
       await slices.pause();
       const { shown: path, action, isConflict } = step;
       const hasDiff = action !== "same" && files.length < mostDiffs;
-      const diff = hasDiff ? stateDiff(step, step.now, step.goal, (hash) => blobs.read(hash), trees) : null;
+      const read = (hash: string) => contents.read(hash);
+      const diff = hasDiff ? stateDiff(step, step.now, step.goal, read, trees) : null;
       files.push({ path, action, isConflict, diff });
     }
   });

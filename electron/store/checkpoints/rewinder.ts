@@ -9,19 +9,16 @@ import type {
 import { TimeSlices } from "../../../shared/time-slices.ts";
 import { withTrees } from "../../files/folder-trees.ts";
 import { applySteps, type PathResult } from "./apply-steps.ts";
-import { hashOf } from "./blobs.ts";
 import { type Checkpoint, type NewCheckpoint, summaryOf } from "./checkpoint-rows.ts";
 import { isSame } from "./file-state.ts";
 import type { Limits } from "./limits.ts";
-import { readState } from "./read-state.ts";
+import { type Keeper, readState } from "./read-state.ts";
 import { type PlannedStep, planRewind, previewFiles, shownPath, stateDiff } from "./rewind-plan.ts";
 import { inShortWrites } from "./short-writes.ts";
+import { stateLike } from "./state-like.ts";
 import type { CheckpointTables, TurnKeeper } from "./turn-keeper.ts";
 
 export type FilesOutcome = Pick<RewindOutcome, "redoCheckpointId" | "files">;
-
-/** What a rewind overwrites is kept for the redo up to this many times the limit of a file. */
-const redoFactor = 20;
 
 /** Goes back to checkpoints, and forward again. Calls of one conversation come one at a time. */
 export class Rewinder {
@@ -46,7 +43,8 @@ export class Rewinder {
 
   /** @throws Error when there is none @throws StoreError */
   async show(checkpointId: string, limits: Limits): Promise<CheckpointDiff[]> {
-    const { files, blobs } = this.#tables;
+    const { files, contents } = this.#tables;
+    const looker = contents.looking(limits);
     const checkpoint = await this.#settled(checkpointId);
     const { seq, workingFolder } = checkpoint;
     const slices = new TimeSlices();
@@ -54,7 +52,7 @@ export class Rewinder {
     await withTrees(async (trees) => {
       for (const { folder, path, before } of files.of(seq)) {
         await slices.pause();
-        const now = readState(trees.of(folder), path, limits, hashOf).state;
+        const now = stateLike(before, trees.of(folder), path, limits, looker);
         const change = isSame(before, now)
           ? "none"
           : before.kind === "absent"
@@ -64,7 +62,7 @@ export class Rewinder {
               : "changed";
         const shown = shownPath(workingFolder, folder, path);
         const step = { folder, path, shown, now };
-        const read = (hash: string) => blobs.read(hash);
+        const read = (hash: string) => contents.read(hash);
         const diff = change === "none" ? null : stateDiff(step, before, now, read, trees);
         diffs.push({ path: shown, change, diff });
       }
@@ -137,53 +135,57 @@ export class Rewinder {
       else if (step.isConflict && !how.overwrite) results.set(step, { result: "skipped", why: changedSince });
       else todo.push(step);
     }
-    const { prunes } = this.#tables.blobs;
-    const kept = await this.#keepNow(todo, limits, results);
-    const { overwrite: _, ...made } = how;
-    const own =
-      kept.length > 0 || how.part !== "files"
-        ? await this.#note({ ...made, conversationId, workingFolder }, kept)
-        : null;
-    // Held by rows now: what was thrown away before is kept once more.
-    if (this.#tables.blobs.prunes !== prunes) await this.#keepNow(kept, limits, results);
-    for (const folder of new Set(kept.map((step) => step.folder))) {
-      const ofFolder = kept.filter((step) => step.folder === folder);
-      const applied = await applySteps(folder, ofFolder, (hash) => this.#tables.blobs.read(hash));
-      for (const step of ofFolder) {
-        const result = applied.get(step.path) ?? { result: "failed", why: "it was passed over" };
-        results.set(step, result);
-        if (own && !isDone(result)) this.#tables.files.setAfter(own.seq, step, step.now);
+    const { contents } = this.#tables;
+    const { prunes } = contents;
+    const keeper = contents.keeping(limits);
+    try {
+      const kept = await this.#keepNow(todo, limits, keeper, results);
+      const { overwrite: _, ...made } = how;
+      const own =
+        kept.length > 0 || how.part !== "files"
+          ? await this.#note({ ...made, conversationId, workingFolder }, kept)
+          : null;
+      // Held by rows now: what was thrown away before is kept once more.
+      if (contents.prunes !== prunes) await this.#keepNow(kept, limits, keeper, results);
+      for (const folder of new Set(kept.map((step) => step.folder))) {
+        const ofFolder = kept.filter((step) => step.folder === folder);
+        const applied = await applySteps(folder, ofFolder, contents);
+        for (const step of ofFolder) {
+          const result = applied.get(step.path) ?? { result: "failed", why: "it was passed over" };
+          results.set(step, result);
+          if (own && !isDone(result)) this.#tables.files.setAfter(own.seq, step, step.now);
+        }
       }
+      const files = steps.flatMap((step) => {
+        const result = results.get(step);
+        return result ? [{ path: step.shown, ...result }] : [];
+      });
+      return { redoCheckpointId: own?.id ?? null, files };
+    } finally {
+      keeper.release();
     }
-    const files = steps.flatMap((step) => {
-      const result = results.get(step);
-      return result ? [{ path: step.shown, ...result }] : [];
-    });
-    return { redoCheckpointId: own?.id ?? null, files };
   }
 
   /** What is about to be overwritten is kept first; what cannot be is left alone. */
   async #keepNow(
     todo: readonly PlannedStep[],
-    { maxFileBytes }: Limits,
+    limits: Limits,
+    keeper: Keeper,
     results: Map<PlannedStep, PathResult>,
   ): Promise<PlannedStep[]> {
-    const { blobs } = this.#tables;
-    const limits = { maxFileBytes: maxFileBytes * redoFactor };
     const kept: PlannedStep[] = [];
     const slices = new TimeSlices();
     await withTrees(async (trees) => {
       for (const step of todo) {
         await slices.pause();
-        const tree = trees.of(step.folder);
-        const { state, why } = readState(tree, step.path, limits, (bytes) => blobs.keep(bytes));
+        const { state, why } = readState(trees.of(step.folder), step.path, limits, keeper);
         // It may have changed once more since it was planned.
         step.now = state;
         if (why === null) kept.push(step);
         else results.set(step, { result: "skipped", why: `it could not be kept for a redo: ${why}` });
       }
     });
-    blobs.flush();
+    this.#tables.contents.flush();
     return kept;
   }
 

@@ -1,17 +1,20 @@
 import type { NotRestorable } from "../../../shared/checkpoints.ts";
 import { TimeSlices } from "../../../shared/time-slices.ts";
-import type { ChangingCall, CheckpointReport } from "../../agent/checkpoint-ports.ts";
-import { type FolderTrees, withTrees } from "../../files/folder-trees.ts";
+import type { CallChanges, ChangingCall, CheckpointReport } from "../../agent/checkpoint-ports.ts";
+import { withTrees } from "../../files/folder-trees.ts";
 import type { Database } from "../database.ts";
-import { type Blobs, hashOf } from "./blobs.ts";
 import type { Checkpoint, CheckpointRows } from "./checkpoint-rows.ts";
+import type { Contents } from "./contents.ts";
+import { deletedFiles } from "./deleted-files.ts";
 import type { FileRow, FileRows } from "./file-rows.ts";
-import { absent, type FileState, isSame, type SeenFile } from "./file-state.ts";
-import { changesSince } from "./folder-changes.ts";
+import { absent, isSame, type SeenFile } from "./file-state.ts";
+import { type Change, changesSince } from "./folder-changes.ts";
 import { type FolderIndex, indexFolder, notRestorableOf } from "./folder-index.ts";
 import type { Limits } from "./limits.ts";
-import { readState } from "./read-state.ts";
+import { gatheredFolders, readOnlyPaths } from "./read-only-paths.ts";
+import { type Keeper, readState } from "./read-state.ts";
 import { inShortWrites } from "./short-writes.ts";
+import { stateLike } from "./state-like.ts";
 import { touchedEntries } from "./touched-entries.ts";
 
 /** What keeping and rewinding work on. */
@@ -19,7 +22,7 @@ export interface CheckpointTables {
   database: Database;
   checkpoints: CheckpointRows;
   files: FileRows;
-  blobs: Blobs;
+  contents: Contents;
   now(): number;
   newId(): string;
 }
@@ -34,9 +37,12 @@ const mostKnown = 4;
 export class TurnKeeper {
   readonly #tables: CheckpointTables;
   /** Calls that are going on, by conversation and call. */
-  readonly #calls = new Map<string, { seq: number; folder: string; entries: readonly string[] | null }>();
-  /** Folders as they were before the first of the calls that are going on, by checkpoint. */
-  readonly #pending = new Map<number, { index: FolderIndex; calls: Set<string> }>();
+  readonly #calls = new Map<
+    string,
+    { checkpoint: Checkpoint; folder: string; entries: readonly string[] | null }
+  >();
+  /** Folders as they were before the first of the calls that are going on, by checkpoint; what was told to be deleted. */
+  readonly #pending = new Map<number, { index: FolderIndex; calls: Set<string>; deleted: Set<string> }>();
   readonly #known = new Map<string, { index: FolderIndex; prunes: number }>();
 
   constructor(tables: CheckpointTables) {
@@ -58,29 +64,38 @@ export class TurnKeeper {
       : await this.#keepPaths(call, folder, touchedEntries(folder, paths), limits, turn, make);
   }
 
-  /** @throws StoreError */
-  async after(call: KeptCall, limits: Limits): Promise<void> {
+  /** @returns null for what kept nothing @throws StoreError */
+  async after(call: KeptCall, limits: Limits): Promise<CallChanges | null> {
     const key = keyOf(call);
     const going = this.#calls.get(key);
     this.#calls.delete(key);
-    if (!going) return;
-    const { seq, folder, entries } = going;
+    if (!going) return null;
+    const { folder, entries } = going;
+    const { seq, id: checkpointId } = going.checkpoint;
     if (entries) {
+      const looker = this.#tables.contents.looking(limits);
       const states = await withTrees(async (trees) =>
-        entries.map((path) => ({ folder, path, state: nowIn(trees, folder, path, limits) })),
+        entries.map((path) => ({
+          folder,
+          path,
+          state: readState(trees.of(folder), path, limits, looker).state,
+        })),
       );
       this.#tables.database.transaction(() => {
         for (const { state, ...place } of states) this.#tables.files.setAfter(seq, place, state);
       });
-      return;
+      return { checkpointId, deletedFiles: 0 };
     }
     const pending = this.#pending.get(seq);
-    if (!pending) return;
+    if (!pending) return null;
     pending.calls.delete(key);
     // Others of its kind go on: the folder as it was before them all still counts.
     const isLast = pending.calls.size === 0;
     if (isLast) this.#pending.delete(seq);
-    await this.#note(seq, pending.index, isLast);
+    const changes = await this.#note(seq, pending.index, isLast);
+    const news = deletedFiles(changes).filter((path) => !pending.deleted.has(path));
+    for (const path of news) pending.deleted.add(path);
+    return { checkpointId, deletedFiles: news.length };
   }
 
   /** Notes what calls left that a crash cut off. @throws StoreError */
@@ -109,28 +124,27 @@ export class TurnKeeper {
     turn: Checkpoint | null,
     make: () => Checkpoint,
   ): Promise<CheckpointReport> {
-    const { files, blobs } = this.#tables;
+    const { files, contents } = this.#tables;
     const pending = turn && this.#pending.get(turn.seq)?.index;
     const slices = new TimeSlices();
-    return await this.#unlessPruned(async () => {
+    return await this.#unlessPruned(limits, async (keeper) => {
       const rows: FileRow[] = [];
       await withTrees(async (trees) => {
         for (const path of entries) {
           await slices.pause();
           if (turn && files.has(turn.seq, folder, path)) continue;
           const seen =
-            (pending && earlier(pending, path)) ??
-            readState(trees.of(folder), path, limits, (bytes) => blobs.keep(bytes));
+            (pending && earlier(pending, path)) ?? readState(trees.of(folder), path, limits, keeper);
           rows.push({ folder, path, before: seen.state, after: null, why: seen.why });
         }
       });
-      blobs.flush();
+      contents.flush();
       const limited = rows.flatMap(({ path, why }) => (why === null ? [] : [{ path, why }]));
       return () => {
         const checkpoint = make();
         for (const row of rows) files.add(checkpoint.seq, row);
-        this.#calls.set(keyOf(call), { seq: checkpoint.seq, folder, entries });
-        return this.#report(checkpoint, turn === null, limited);
+        this.#calls.set(keyOf(call), { checkpoint, folder, entries });
+        return this.#report(checkpoint, turn === null, limited, []);
       };
     });
   }
@@ -147,17 +161,19 @@ export class TurnKeeper {
     const pending = turn && this.#pending.get(turn.seq);
     if (turn && pending) {
       pending.calls.add(key);
-      this.#calls.set(key, { seq: turn.seq, folder, entries: null });
-      return this.#report(turn, false, []);
+      this.#calls.set(key, { checkpoint: turn, folder, entries: null });
+      return this.#report(turn, false, [], readOnlyPaths(pending.index));
     }
-    return await this.#unlessPruned(async (prunes) => {
-      const index = await this.#index(folder, limits, prunes);
+    return await this.#unlessPruned(limits, async (keeper, prunes) => {
+      const index = await this.#index(folder, limits, keeper, prunes);
+      const readOnly = readOnlyPaths(index);
+      const limited = [...notRestorableOf(index), ...gatheredFolders(index, readOnly)];
       return () => {
         const checkpoint = make();
         files.saveManifest(checkpoint.seq, index);
-        this.#pending.set(checkpoint.seq, { index, calls: new Set([key]) });
-        this.#calls.set(key, { seq: checkpoint.seq, folder, entries: null });
-        return this.#report(checkpoint, turn === null, notRestorableOf(index));
+        this.#pending.set(checkpoint.seq, { index, calls: new Set([key]), deleted: new Set() });
+        this.#calls.set(key, { checkpoint, folder, entries: null });
+        return this.#report(checkpoint, turn === null, limited, readOnly);
       };
     });
   }
@@ -166,23 +182,30 @@ export class TurnKeeper {
    * Contents are kept first, and what holds them after that: where some were thrown away in between, both are done again.
    * @param keep gives what is written in one transaction
    */
-  async #unlessPruned<T extends object>(keep: (prunes: number) => Promise<() => T>): Promise<T> {
-    const { database, blobs } = this.#tables;
+  async #unlessPruned<T extends object>(
+    limits: Limits,
+    keep: (keeper: Keeper, prunes: number) => Promise<() => T>,
+  ): Promise<T> {
+    const { database, contents } = this.#tables;
     for (;;) {
-      const { prunes } = blobs;
-      const hold = await keep(prunes);
-      const held = database.transaction(() => (blobs.prunes === prunes ? hold() : null));
-      if (held) return held;
+      const { prunes } = contents;
+      const keeper = contents.keeping(limits);
+      try {
+        const hold = await keep(keeper, prunes);
+        const held = database.transaction(() => (contents.prunes === prunes ? hold() : null));
+        if (held) return held;
+      } finally {
+        keeper.release();
+      }
     }
   }
 
-  async #index(folder: string, limits: Limits, prunes: number): Promise<FolderIndex> {
-    const { blobs, now } = this.#tables;
+  async #index(folder: string, limits: Limits, keeper: Keeper, prunes: number): Promise<FolderIndex> {
+    const { contents, now } = this.#tables;
     const last = this.#known.get(folder);
     const known = last?.prunes === prunes ? last.index : null;
-    const keep = (bytes: Uint8Array) => blobs.keep(bytes);
-    const index = await indexFolder(folder, limits, { known, now: now(), keep });
-    blobs.flush();
+    const index = await indexFolder(folder, limits, { known, now: now(), keeper });
+    contents.flush();
     this.#known.delete(folder);
     this.#known.set(folder, { index, prunes });
     for (const oldest of this.#known.keys()) {
@@ -192,21 +215,27 @@ export class TurnKeeper {
     return index;
   }
 
-  #report(checkpoint: Checkpoint, isNew: boolean, limited: readonly NotRestorable[]): CheckpointReport {
+  #report(
+    checkpoint: Checkpoint,
+    isNew: boolean,
+    limited: readonly NotRestorable[],
+    readOnly: string[],
+  ): CheckpointReport {
     const { seq, id } = checkpoint;
     const notRestorable = limited.filter((limit) => this.#tables.files.addLimit(seq, limit));
-    return { checkpointId: id, isNew, notRestorable };
+    return { checkpointId: id, isNew, notRestorable, readOnly };
   }
 
   /** What differs from before becomes rows; of those that are there already, how they are now. */
-  async #note(seq: number, index: FolderIndex, isLast: boolean): Promise<void> {
-    const { database, files } = this.#tables;
-    const changes = await changesSince(index);
+  async #note(seq: number, index: FolderIndex, isLast: boolean): Promise<Change[]> {
+    const { database, files, contents } = this.#tables;
+    const looker = contents.looking(index.limits);
+    const changes = await changesSince(index, looker);
     const changed = new Set(changes.map(({ path }) => path));
     const again = await withTrees(async (trees) =>
       files.of(seq).flatMap((row) => {
         if (row.folder === index.folder && changed.has(row.path)) return [];
-        const after = nowIn(trees, row.folder, row.path, index.limits);
+        const after = stateLike(row.before, trees.of(row.folder), row.path, index.limits, looker);
         return row.after && isSame(row.after, after) ? [] : [{ ...row, after }];
       }),
     );
@@ -216,11 +245,9 @@ export class TurnKeeper {
       files.setAfter(seq, row, row.after);
     });
     if (isLast) files.dropManifest(seq);
+    return changes;
   }
 }
-
-const nowIn = (trees: FolderTrees, folder: string, path: string, limits: Limits): FileState =>
-  readState(trees.of(folder), path, limits, hashOf).state;
 
 const keyOf = ({ conversationId, toolUseId }: KeptCall) => `${conversationId} ${toolUseId}`;
 

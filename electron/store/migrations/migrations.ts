@@ -3,6 +3,7 @@ import { subagentSessions } from "./002-sub-agents.ts";
 import { sessionTables } from "./003-sessions.ts";
 import { checkpointTables } from "./004-checkpoints.ts";
 import { draftAttachments } from "./005-draft-attachments.ts";
+import { keptContents } from "./006-kept-contents.ts";
 import type { Migration } from "./migration.ts";
 
 /** Every step, in order. */
@@ -12,4 +13,5 @@ export const migrations: readonly Migration[] = [
   sessionTables,
   checkpointTables,
   draftAttachments,
+  keptContents,
 ];

@@ -210,3 +210,28 @@ describe("a key store that fails after the start", () => {
     expect(told).toEqual([expect.stringContaining(`unwritten_secret: ${locked}`)]);
   });
 });
+
+describe("the key that seals secrets in checkpoints", () => {
+  test("is kept where the system guards it, and nowhere else", () => {
+    expect(secrets.sealKey.write("the-key")).toBe(true);
+    expect(readFileSync(join(folder, "secrets.json"), "utf8")).not.toContain("the-key");
+    secrets = open();
+    expect(secrets.sealKey.read()).toBe("the-key");
+
+    folder = mkdtempSync(join(tmpdir(), "parley-keys-"));
+    isGuarded = false;
+    secrets = open();
+    expect(secrets.sealKey.write("the-key")).toBe(false);
+    expect([secrets.sealKey.read(), readdirSync(folder)]).toEqual([undefined, []]);
+  });
+
+  test("is not replaced while it cannot be opened", () => {
+    secrets.sealKey.write("the-key");
+    isLocked = true;
+    secrets = open();
+    expect([secrets.sealKey.read(), secrets.sealKey.write("another")]).toEqual([undefined, false]);
+    isLocked = false;
+    secrets = open();
+    expect(secrets.sealKey.read()).toBe("the-key");
+  });
+});

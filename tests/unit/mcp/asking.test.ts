@@ -28,7 +28,7 @@ function user(answers: string[], source: "microphone" | "loopback" | null = null
     throw new Error("the model was asked");
   };
   const asking = askInRun({ complete: unasked, costOf: unasked });
-  const end = asking.onCall(
+  const { end } = asking.onCall(
     s,
     callContext({
       source,

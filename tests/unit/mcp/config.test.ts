@@ -62,10 +62,10 @@ describe("a configuration as other assistants write it", () => {
 
 describe("variables", () => {
   const variables = {
-    env: { TOKEN: "secret", EMPTY: "" },
+    own: { TOKEN: "secret", EMPTY: "", MCP_INPUT_KEY: "typed" },
+    folder: {},
     workingFolder: "/work",
     home: "/home/ada",
-    input: (id: string) => ({ key: "typed" })[id],
   };
   const expand = (entry: object, inputs: object[] = []) => {
     const [config] = readConfig([user({ servers: { s: entry }, inputs })]).servers;

@@ -106,7 +106,12 @@ describe("/mcp", () => {
     await rig.manager.load();
     await ready();
     expect(await say("/mcp")).toContain("! `theirs`: needs approval.");
-    await say("/mcp allow theirs");
+    const shown = await say("/mcp allow theirs");
+    expect(shown).toContain(`Runs: ${process.execPath} `);
+    expect(shown).toContain(`In: ${rig.folder}\n`);
+    await ready();
+    expect(await say("/mcp")).toContain("! `theirs`: needs approval.");
+    await say("/mcp allow theirs yes");
     await ready();
     expect(await say("/mcp")).toContain("● `theirs`: ready");
     writeJson(file, { mcpServers: { theirs: scripted({ stderr: ["changed"] }) } });

@@ -16,6 +16,7 @@ async function open(): Promise<{ signIn: SignIn; opened: string[] }> {
     openExternal: async (url) => void opened.push(url),
     clock: systemClock,
     fetch: async () => new Response(null, { status: 401 }),
+    isPublicHost: async () => true,
     mayAsk: () => true,
     onBrowser: () => {},
   });

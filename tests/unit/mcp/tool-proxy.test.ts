@@ -12,7 +12,7 @@ it("its card names the server and the tool's title, in one line that no title ca
       "notes__find",
       server,
       { name: "find", title, annotations: { title: ofAnnotations }, inputSchema: { type: "object" } },
-      () => () => {},
+      () => ({ end: () => {}, clean: String }),
     ).wish;
   expect(whatFor()).toEqual({ who: "notes", what: "to use its tool “find”" });
   expect(whatFor("Find a note", "older")?.what).toBe("to use its tool “Find a note”");

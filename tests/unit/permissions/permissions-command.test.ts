@@ -85,24 +85,28 @@ test("adds rules, lists them with their numbers, and removes them by these", asy
   await say('/permissions add deny path "my secrets/**"');
   await say("/permissions add ask host *.example.com");
   await say("/permissions add allow exact command rm -rf build");
-  await say("/permissions add allow tool github__*");
+  await say("/permissions add allow tool github/list_*");
   await say("/permissions add allow command git log *");
   await say("/permissions add deny command git push");
+  await say("/permissions add deny tool github__delete_repo");
   expect(rules).toEqual([
     { verdict: "allow", command: "npm test", exact: true, folder: "/work" },
     { verdict: "deny", path: "my secrets/**" },
     { verdict: "ask", host: "*.example.com" },
     { verdict: "allow", command: "rm -rf build", exact: true, folder: "/work" },
-    { verdict: "allow", tool: "github__*" },
+    { verdict: "allow", server: "github", tool: "list_*" },
     { verdict: "allow", command: "git log *", folder: "/work" },
     { verdict: "deny", command: "git push" },
+    { verdict: "deny", server: "github", tool: "delete_repo" },
   ]);
   const { output } = await say("/permissions list");
   expect(output).toContain("1. allow exactly the command `npm test`, in /work");
   expect(output).toContain("2. deny files `my secrets/**`");
   expect(output).toContain("6. allow `git log` with any words after it, in /work");
+  expect(output).toContain("5. allow the tools `list_*` of the MCP server `github`");
+  expect(output).toContain("8. deny the tool `delete_repo` of the MCP server `github`");
   expect((await say("/permissions remove 2")).output).toContain("my secrets");
-  expect(rules).toHaveLength(6);
+  expect(rules).toHaveLength(7);
 });
 
 test("rules of an earlier version are looked at one by one", async () => {
@@ -136,6 +140,9 @@ test.each([
   "/permissions add allow tool shell",
   "/permissions add allow command sh *",
   "/permissions add allow command git *",
+  "/permissions add allow tool git*",
+  "/permissions add allow tool */save",
+  "/permissions add allow tool github/",
   "/permissions add allow command 'a && b'",
   "/permissions add allow command 'ls $(id)'",
   "/permissions remove",

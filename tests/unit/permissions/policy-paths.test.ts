@@ -8,7 +8,7 @@ beforeEach(async () => {
 });
 afterEach(() => rig.close());
 
-describe("paths in accept-edits", () => {
+describe("paths where edits are allowed", () => {
   beforeEach(() => {
     rig.settings.permissionMode = "accept-edits";
   });
@@ -72,6 +72,15 @@ describe("paths in accept-edits", () => {
     ".mcp.json",
     ".husky/pre-push",
     ".envrc",
+    ".zprofile",
+    ".config/Parley/settings.json",
+    ".github/workflows/ci.yml",
+    "AGENTS.md",
+    "node_modules/.bin/tsc",
+    ".claude/settings.json",
+    ".g\u200cit/hooks/x",
+    "GIT~1/hooks/x",
+    ".git/HEAD",
   ])("%j asks", (path) => {
     expect(rig.write(path)).toBe("ask");
   });
@@ -96,10 +105,10 @@ describe("paths in accept-edits", () => {
 
 describe("reading", () => {
   test.each([".env", "notes.txt", "src/../.ENV", "id_rsa", ".ssh/id_ed25519"])(
-    "%j asks in every mode",
+    "%j asks in every level",
     (path) => {
-      for (const mode of ["plan", "ask", "accept-edits", "auto"] as const) {
-        rig.settings.permissionMode = mode;
+      for (const level of ["look", "ask", "accept-edits", "work"] as const) {
+        rig.settings.permissionMode = level;
         expect(rig.decide("read_file", { path }).verdict).toBe("ask");
         expect(rig.decide("read_many_files", { paths: ["src/a.ts", path] }).verdict).toBe("ask");
       }
@@ -134,7 +143,7 @@ describe("rules for paths", () => {
     expect(rig.write("docs/a.md")).toBe("allow");
     expect(rig.write("docs/legal/a.md")).toBe("ask");
     expect(rig.write("docs/legal/signed/a.md")).toBe("deny");
-    rig.settings.permissionMode = "auto";
+    rig.settings.permissionMode = "work";
     expect(rig.write("docs/legal/a.md")).toBe("ask");
     expect(rig.write("docs/legal/signed/a.md")).toBe("deny");
   });
@@ -178,7 +187,7 @@ describe("rules for paths", () => {
     rig.rules(
       { verdict: "deny", path: "docs/**" },
       { verdict: "allow", command: "cat" },
-      { verdict: "allow", tool: "docs__save" },
+      { verdict: "allow", server: "docs", tool: "save" },
     );
     expect(rig.shell("cat docs/a.md").verdict).toBe("deny");
     expect(rig.shell("cat src/../docs/a.md").verdict).toBe("deny");

@@ -35,6 +35,8 @@ export interface PolicyRig {
   hasFence(is: boolean): void;
   environment: ExecutionEnvironment;
   decide(name: string, input: unknown, source?: SpeechSource | null): PermissionDecision;
+  /** On a tool that is none of `tools`. */
+  decideOn(tool: Tool, input: unknown): PermissionDecision;
   shell(command: string, source?: SpeechSource | null, workingDirectory?: string): PermissionDecision;
   /** On writing this file. */
   write(path: string): PermissionDecision["verdict"];
@@ -44,8 +46,9 @@ export interface PolicyRig {
 }
 
 /** What a server's tools look like; `docs__wipe` says that it destroys. */
-const serverTool = (name: string, hints?: Tool["hints"]): Tool => ({
-  name,
+const serverTool = (server: string, tool: string, hints?: Tool["hints"]): Tool => ({
+  name: `${server}__${tool}`,
+  server: { name: server, tool },
   description: "Of a server.",
   input: z.unknown(),
   effect: "execute",
@@ -64,11 +67,16 @@ export const tools: Readonly<Record<string, Tool>> = Object.fromEntries(
     readFileTool,
     readManyFilesTool,
     webFetchTool(),
-    serverTool("docs__search", { readOnly: true }),
-    serverTool("docs__save"),
-    serverTool("docs__wipe", { destructive: true }),
-    { ...serverTool("docs__peek", { readOnly: true }), effect: "read" as const },
-    { ...serverTool("new_session"), effect: "app" as const },
+    serverTool("docs", "search", { readOnly: true }),
+    serverTool("docs", "save"),
+    serverTool("docs", "wipe", { destructive: true }),
+    { ...serverTool("docs", "peek", { readOnly: true }), effect: "read" as const },
+    {
+      ...serverTool("docs", "new"),
+      name: "new_session",
+      server: undefined,
+      effect: "app" as const,
+    },
   ].map((tool: Tool) => [tool.name, tool]),
 );
 
@@ -115,6 +123,7 @@ export async function createPolicyRig(
     settings,
     environment,
     decide,
+    decideOn: (tool, input) => policy.decide({ tool, input, context: contextOf(environment, null) }),
     hasFence: (is) => {
       isThere = is;
     },

@@ -90,7 +90,7 @@ describe("levels", () => {
       { verdict: "allow", tool: "write_file" },
       { verdict: "allow", command: "make", exact: true },
       { verdict: "allow", command: "docker ps", exact: true, folder: rig.folder, outside: true },
-      { verdict: "allow", tool: "docs__*" },
+      { verdict: "allow", server: "docs" },
     );
     expect(rig.write("a.txt")).toBe("deny");
     expect(outcomeOf("shell", { command: "make" })).toBe("allow look");
@@ -186,10 +186,11 @@ describe("words heard from the computer's sound", () => {
   ])("%s asks, whatever mode and rules say, and a yes holds once", (name, input) => {
     rig.settings.permissionMode = "work";
     rig.rules(
-      ...["write_file", "web_fetch", "docs__save", "docs__peek", "new_session"].map((tool) => ({
+      ...["write_file", "web_fetch", "new_session"].map((tool) => ({
         verdict: "allow" as const,
         tool,
       })),
+      { verdict: "allow", server: "docs" },
       { verdict: "allow", command: "ls" },
     );
     expect(rig.decide(name, input, "loopback")).toMatchObject({

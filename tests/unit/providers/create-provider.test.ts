@@ -44,18 +44,34 @@ describe("createProvider", () => {
     expect(describeProvider(defaultSettings, env, localServer).provider).toBe("anthropic");
   });
 
-  test("without a key a local server is taken, with a model that it has, at no price", () => {
+  test("without a key a local server that was agreed to is taken, with a model that it has, at no price", () => {
     const parts = { clock: new InstantClock(), newId: () => "id", env: {}, localServer: () => ollama };
-    const provider = createProvider(defaultSettings, parts);
+    const agreed = { ...defaultSettings, localModelServers: ["Ollama at 127.0.0.1:11434"] };
+    const provider = createProvider(agreed, parts);
     expect(provider.id).toBe("local");
     expect(provider.resolveModel("opus")).toBe("llama3");
     expect(provider.resolveModel("qwen3")).toBe("qwen3");
     expect(provider.modelFacts("opus").price).toMatchObject({ input: 0, output: 0 });
-    expect(describeProvider(defaultSettings, {}, () => ollama)).toEqual({
+    expect(describeProvider(agreed, {}, () => ollama)).toEqual({
       provider: "local",
       modelLabel: "llama3 (Ollama)",
       takesImages: true,
     });
+  });
+
+  test.each([[[]], [["Ollama at 127.0.0.1:1234"]], [["LM Studio at 127.0.0.1:11434"]]])(
+    "one that was not agreed to, by its name at its address, gets nothing: agreed are %j",
+    (localModelServers: string[]) => {
+      const parts = { clock: new InstantClock(), newId: () => "id", env: {}, localServer: () => ollama };
+      const settings = { ...defaultSettings, localModelServers };
+      expect(createProvider(settings, parts).id).toBe("offline");
+      expect(describeProvider(settings, {}, () => ollama).provider).toBe("offline");
+    },
+  );
+
+  test("an address that the user set needs no other yes", () => {
+    const parts = { clock: new InstantClock(), newId: () => "id", env: {}, localServer: () => ollama };
+    expect(createProvider({ ...defaultSettings, openaiBaseUrl: ollama.baseUrl }, parts).id).toBe("local");
   });
 
   test.each([

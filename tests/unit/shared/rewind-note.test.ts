@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { AgentEvent } from "../../../shared/events.ts";
 import { applyEvents, emptyView } from "../../../shared/transcript.ts";
 
@@ -32,4 +32,35 @@ test("only the note of the last rewind offers to take it back, and only once", (
 
 test("a rewind that changed nothing of files or path has nothing to take back", () => {
   expect(notes(rewound(1, null)).map(([, canRedo]) => canRedo)).toEqual([false]);
+});
+
+describe("the line about deleted files", () => {
+  const deleted = (id: number): AgentEvent => ({
+    type: "checkpoint.deleted",
+    id,
+    conversationId: "a",
+    at: id,
+    checkpointId: "c",
+    files: 1200,
+    isStopped: false,
+  });
+  const rewoundTo = (id: number, ...results: ("restored" | "skipped")[]): AgentEvent => {
+    const files = results.map((result, place) => ({ path: String(place), result }));
+    const outcome = { redoCheckpointId: "r", files, messages: 0 };
+    return { type: "checkpoint.rewound", id, conversationId: "a", at: id, checkpointId: "c", outcome };
+  };
+  const line = (...events: AgentEvent[]) => {
+    const [item] = applyEvents(emptyView("a", "A"), events).items;
+    return item?.kind === "note" ? [item.text, item.undo] : [];
+  };
+
+  test("offers Undo until they are back, and says what became of it", () => {
+    expect(line(deleted(1))).toEqual(["Deleted 1,200 files.", "c"]);
+    expect(line(deleted(1), rewoundTo(2, "restored"))).toEqual(["Deleted 1,200 files. Undone.", undefined]);
+    expect(line(deleted(1), rewoundTo(2, "restored", "skipped"))).toEqual([
+      "Deleted 1,200 files. Undone but for 1 of them.",
+      undefined,
+    ]);
+    expect(line(deleted(1), rewoundTo(2, "skipped"))).toEqual(["Deleted 1,200 files.", "c"]);
+  });
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { checkName, checkUrl, isPublicAddress } from "../../../electron/tools/web-address.ts";
+import { checkName, checkUrl, isPublicAddress, isPublicHost } from "../../../electron/tools/web-address.ts";
 
 test.each([
   ["93.184.216.34", true],
@@ -13,6 +13,15 @@ test.each([
   ["192.168.1.1", false],
   ["169.254.169.254", false],
   ["100.64.0.1", false],
+  // Where clouds keep what their computers may know.
+  ["168.63.129.16", false],
+  ["::ffff:168.63.129.16", false],
+  ["64:ff9b::a83f:8110", false],
+  ["169.254.170.2", false],
+  ["100.100.100.200", false],
+  ["192.0.0.192", false],
+  ["fd00:ec2::254", false],
+  ["168.63.129.17", true],
   ["198.18.0.1", false],
   ["224.0.0.1", false],
   ["255.255.255.255", false],
@@ -57,4 +66,18 @@ test("a name that somebody else looks up is refused where it leads to a private 
   await expect(leadsTo("::1")).rejects.toThrow("private network");
   // Behind a proxy a computer often knows no name of the outside.
   await checkName("pages.example.com", isPublicAddress, () => Promise.reject(new Error("ENOTFOUND")));
+});
+
+test.each([
+  ["93.184.216.34", [], true],
+  ["[2606:2800:220:1:248:1893:25c8:1946]", [], true],
+  ["[::1]", [], false],
+  ["168.63.129.16", [], false],
+  ["metadata.google.internal", ["93.184.216.34"], false],
+  ["localhost", ["93.184.216.34"], false],
+  ["auth.example.com", ["93.184.216.34"], true],
+  ["auth.example.com", ["93.184.216.34", "169.254.169.254"], false],
+])("the host %s, which is %j, is public: %s", async (host, addresses, isPublic) => {
+  const look = async () => addresses.map((address) => ({ address }));
+  expect(await isPublicHost(host, look)).toBe(isPublic);
 });

@@ -81,6 +81,15 @@ const press = (testId: string) =>
   act(async () => place.querySelector<HTMLElement>(`[data-testid="${testId}"]`)?.click());
 const faults = () => [...place.querySelectorAll(".fault")].map((one) => one.textContent);
 
+it.each([
+  [false, "Enter no passwords, keys or card numbers here."],
+  [true, "This seems to ask for a secret."],
+])("warns against secrets (a field that asks for one: %s)", async (isSecret, warning) => {
+  const asked = fields.slice(0, 1).map((field) => ({ ...field, isSecret }));
+  await act(async () => root.render(<QuestionCard item={item({ form: { server: "s", fields: asked } })} />));
+  expect(place.querySelector('[data-testid="form-warning"]')?.textContent).toContain(warning);
+});
+
 it("a form is sent only when every field fits; faults stand beside their fields", async () => {
   await show(item());
   expect(control("Age").value).toBe("30");

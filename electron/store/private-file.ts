@@ -1,0 +1,26 @@
+import { chmodSync, closeSync, lstatSync, openSync, readdirSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+
+/** What is in these files is for their owner's eyes alone. Windows has no such modes: there the folder's rights count. */
+export const privateMode = 0o600;
+
+/** Makes an empty file that nobody else can read, unless it is there: SQLite gives what it makes beside it the same mode. */
+export function makePrivate(file: string): void {
+  closeSync(openSync(file, "a", privateMode));
+}
+
+/** The file, what SQLite keeps beside it, its search index and its back-ups: those that an earlier Parley made, too. */
+export function keepPrivate(file: string): void {
+  if (process.platform === "win32") return;
+  const folder = dirname(file);
+  for (const name of readdirSync(folder)) {
+    if (!name.startsWith(basename(file))) continue;
+    const path = join(folder, name);
+    try {
+      const stats = lstatSync(path);
+      if (stats.isFile() && (stats.mode & 0o077) !== 0) chmodSync(path, privateMode);
+    } catch {
+      // It went meanwhile, or is another's: what cannot be had is not worth a start.
+    }
+  }
+}

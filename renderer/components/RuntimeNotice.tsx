@@ -1,0 +1,9 @@
+/** Where the runtime that Parley declares could not be had. It stays: what it says stays true. */
+export function RuntimeNotice({ version }: { version: string }) {
+  return (
+    <p className="notice-line warning" role="note" data-testid="runtime-notice">
+      Electron {version} is past its end of life: for development only. The declared one could not be
+      downloaded.
+    </p>
+  );
+}
