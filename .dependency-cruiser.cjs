@@ -1,7 +1,7 @@
 // Who may import whom. CONTRIBUTING.md says why; tests/integration/layers.test.ts breaks each rule once.
 // A file of ours has an extension; "electron/main" without one is Electron's.
 const ours = "^(electron|renderer|shared|scripts|tests)/.+\\.[a-z]+$";
-const parts = "providers|tools|permissions|fence|mcp|store|voice";
+const parts = "providers|tools|permissions|fence|mcp|store|voice|trust";
 
 /** `from` may import, of our own files, only those that match one of `allowed`. */
 function only(name, from, allowed) {
@@ -43,10 +43,12 @@ module.exports = {
     // 4. The speech-to-text server is a program of its own; the rest of the shell's surroundings.
     only("stt-server-stands-alone", "^electron/stt-server/", [
       "^electron/stt-server/",
+      "^electron/files/",
       "^shared/(stt|port-transport)\\.ts$",
     ]),
     only("commands-and-settings-import-only-shared", "^electron/(commands|settings)/", [
       "^electron/$1/",
+      "^electron/files/",
       "^shared/",
     ]),
     only("preload-imports-only-shared", "^electron/preload\\.ts$", ["^shared/"]),

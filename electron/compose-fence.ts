@@ -1,6 +1,5 @@
 import { homedir, tmpdir } from "node:os";
-import { dirname, join } from "node:path";
-import { app } from "electron";
+import { join } from "node:path";
 import { decidesWhatRuns } from "../shared/protected-files.ts";
 import { isSecretPath } from "../shared/secret-files.ts";
 import type { Settings } from "../shared/settings.ts";
@@ -14,6 +13,8 @@ import { findRipgrep } from "./tools/ripgrep.ts";
 export interface FenceComposition {
   settings(): Settings;
   userData: string;
+  /** Where Parley's program and runtime are: what no command may write to. */
+  program: readonly string[];
   built(path: string): string;
   log(line: string): void;
   /** The fence was found, or found missing. */
@@ -21,7 +22,7 @@ export interface FenceComposition {
 }
 
 /** The fences around commands, and whether there are any. */
-export function composeFence({ settings, userData, built, log, onChange }: FenceComposition) {
+export function composeFence({ settings, userData, program, built, log, onChange }: FenceComposition) {
   const cache = cacheFolder(process.env, process.platform);
   const fences = new SandboxFences({
     place: {
@@ -29,7 +30,7 @@ export function composeFence({ settings, userData, built, log, onChange }: Fence
       uid: process.getuid?.() ?? null,
       home: homedir(),
       env: process.env,
-      own: [app.getAppPath(), dirname(process.execPath), process.resourcesPath, userData, cache],
+      own: [...program, userData, cache],
       cachesFolder: `${cache}-tools`,
       temporaryFolder: tmpdir(),
       ripgrepPath: findRipgrep() ?? "rg",

@@ -1,4 +1,4 @@
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { app } from "electron";
 import type { UserError } from "../shared/events.ts";
 import type { FenceInfo } from "../shared/permissions.ts";
@@ -17,6 +17,7 @@ import { AppSecrets } from "./desktop/app-secrets.ts";
 import { ApprovalNotices } from "./desktop/approval-notices.ts";
 import { Attaching } from "./desktop/attaching.ts";
 import { Attachments } from "./desktop/attachments.ts";
+import { whatFolderBrings } from "./desktop/folder-brings.ts";
 import { handleCalls } from "./desktop/ipc.ts";
 import { openLog } from "./desktop/log.ts";
 import { logDeaths } from "./desktop/log-deaths.ts";
@@ -54,6 +55,9 @@ import { GroupRecord } from "./tools/group-record.ts";
 import { expandHome } from "./tools/local-environment.ts";
 import { builtInTools } from "./tools/registry.ts";
 import { WorkingFolders } from "./tools/working-folders.ts";
+import { FolderTrust } from "./trust/folder-trust.ts";
+import { answerTrust, trustCommand } from "./trust/trust-command.ts";
+import { TrustedFiles } from "./trust/trusted-files.ts";
 import { sayCommand } from "./voice/say-command.ts";
 import { voiceCommand } from "./voice/voice-command.ts";
 
@@ -78,7 +82,8 @@ async function start(): Promise<void> {
   const atStart = settings.current();
   const secrets = new AppSecrets({
     userData,
-    envFolders: (folder = workingFolder) => [folder, userData],
+    workingFolder: () => workingFolder,
+    isTrusted: (path, text) => trust.isTrusted(path, text),
     real: process.env,
     cipher: systemCipher,
     onProblem: problems.report,
@@ -87,6 +92,15 @@ async function start(): Promise<void> {
     onChange: () => windows.broadcast({ type: "app" }),
   });
   const { environment } = secrets;
+  const trust: FolderTrust = new FolderTrust({
+    files: new TrustedFiles(join(userData, "trust.json")),
+    steering: (folder) => whatFolderBrings(folder, workingFolder),
+    onAnswer: () => {
+      windows.broadcast({ type: "trust" });
+      windows.broadcast({ type: "app" });
+      void mcp.manager.load().catch(reportError);
+    },
+  });
   const log = openLog({ folder: userData, settings: settings.current, redact: secrets.redact });
   logDeaths(log);
   const commandLine = commandLineSettings(process.argv.slice(1));
@@ -145,6 +159,7 @@ async function start(): Promise<void> {
   const fences = composeFence({
     settings: settings.current,
     userData,
+    program: [app.getAppPath(), dirname(process.execPath), process.resourcesPath],
     built,
     log: log.info,
     onChange: () => windows.broadcast({ type: "app" }),
@@ -154,6 +169,7 @@ async function start(): Promise<void> {
     chosenMode: (conversationId) => conversations.get(conversationId)?.permissionMode ?? null,
     fence: fences.state,
     settings: settings.current,
+    isTrusted: trust.isTrusted,
     addRules: (rules) =>
       settings.change({ permissionRules: [...settings.current().permissionRules, ...rules] }),
   });
@@ -164,6 +180,7 @@ async function start(): Promise<void> {
       clock: systemClock,
       newId,
       env: environment(),
+      folderKeys: secrets.modelKeys(),
       localServer: () => localServers.current(),
     });
   const conversations = new Conversations({
@@ -176,11 +193,13 @@ async function start(): Promise<void> {
     openEnvironment: (folder) => folders.open(folder),
     permissions: policy,
     fence: fences.of,
+    isTrusted: trust.isTrusted,
     store,
     checkpoints,
     onEvent: (event) => {
       log.event(event);
       if (event.type === "session.changed") followFolders();
+      if (looksAtFolder.has(event.type)) windows.broadcast({ type: "trust" });
       notices.observe(event);
       speech.hear(event);
       tray.observe(event);
@@ -198,6 +217,7 @@ async function start(): Promise<void> {
     variables: secrets.serverVariables,
     hasFence: fences.isOn,
     fences: fences.fences,
+    isTrusted: trust.wasTrusted,
     userData,
     workingFolder,
     folderOf,
@@ -284,14 +304,15 @@ async function start(): Promise<void> {
     }),
     folderCommand({ conversation: find, resolvePath: inFolder }),
     checkpointCommand({ rewinding: checkpoints, settings: settings.current, conversation: find }),
+    trustCommand({ trust, workingFolder: (conversationId) => find(conversationId).workingFolder }),
     permissionsCommand({
       ...policy,
       setLevel: (conversationId, level) => find(conversationId).changeMode(level),
       fence,
       rules: () => settings.current().permissionRules,
       saveRules: (rules) => settings.change({ permissionRules: [...rules] }),
-      trustedFolders: () => settings.current().trustedFolders,
-      saveTrustedFolders: (trustedFolders) => settings.change({ trustedFolders: [...trustedFolders] }),
+      answerTrust: (folder, isTrusted) => answerTrust(trust, folder, isTrusted),
+      isTrusted: trust.isTrusted,
       workingFolder: (conversationId) => find(conversationId).workingFolder,
     }),
   ];
@@ -301,6 +322,7 @@ async function start(): Promise<void> {
     settings: settings.current,
     changeSettings: settings.change,
     environment,
+    folderKeys: secrets.modelKeys,
     localServer: () => localServers.current(),
     onChange: () => windows.broadcast({ type: "app" }),
   });
@@ -308,6 +330,7 @@ async function start(): Promise<void> {
     fence,
     settings: settings.current,
     environment,
+    folderKeys: secrets.modelKeys,
     workingFolder,
     commands,
     startupErrors: problems.list,
@@ -333,6 +356,7 @@ async function start(): Promise<void> {
     rewinding: checkpoints,
     files: sessionFiles,
     mcp: mcp.actions,
+    trust,
     commands,
     voice,
     windows,
@@ -414,6 +438,9 @@ async function start(): Promise<void> {
   // Loads the HTTP client, which takes tens of milliseconds, before the first prompt has to wait for it.
   void fetch("data:,");
 }
+
+/** After these a folder may bring something else: another folder, or what a run has written. */
+const looksAtFolder: ReadonlySet<string> = new Set(["session.changed", "run.started", "run.ended"]);
 
 /** What is shown first; where that cannot be had, a new conversation and the reason. */
 function startWith(conversations: Conversations, how: StartUp, report: (problem: UserError) => void): void {

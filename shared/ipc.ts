@@ -29,6 +29,7 @@ import {
 import type { Settings } from "./settings.ts";
 import type { ListDevicesResult, SttModel } from "./stt.ts";
 import type { ConversationView, TranscriptItem } from "./transcript.ts";
+import type { TrustRequest } from "./trust.ts";
 import type { VoicePanelView, VoiceTestResult } from "./voice-panel.ts";
 import { voiceSettingChange } from "./voice-settings.ts";
 
@@ -180,6 +181,12 @@ export const ipcRoutes = {
   "voice.ask": { input: z.void() },
   /** What was heard and dropped becomes a prompt after all. */
   "voice.sendAnyway": { input: z.object({ droppedId: z.string() }) },
+  /** What the conversation's folder brings that waits for the user's word. */
+  "trust.request": { input: z.object({ conversationId }) },
+  /** @see TrustRequest.id */
+  "trust.answer": {
+    input: z.object({ conversationId, id: z.string().max(200), isTrusted: z.boolean() }),
+  },
   /** A key that was typed into the form for it. */
   "key.set": {
     input: z.object({
@@ -275,6 +282,8 @@ export interface AppInfo {
   provider: string;
   /** As shown in the header: the model, or "Offline assistant". */
   modelLabel: string;
+  /** Where prompts go, where that is not the provider's own; absent where it is. */
+  modelHost?: string;
   /** Whether the model takes images, as far as is known. */
   takesImages: boolean;
   modelServerOffer: ModelServerOffer | null;
@@ -349,6 +358,8 @@ export interface IpcOutput {
   "voice.mute": unknown;
   "voice.ask": unknown;
   "voice.sendAnyway": unknown;
+  "trust.request": { request: TrustRequest | null };
+  "trust.answer": unknown;
   "key.set": unknown;
   "mcp.list": McpView;
   "mcp.act": unknown;
@@ -402,6 +413,8 @@ export const ipcPush = z.discriminatedUnion("type", [
   keyRequest.extend({ type: z.literal("ask-key") }),
   /** A server's state or tools have changed. */
   z.object({ type: z.literal("mcp") }),
+  /** What a folder brings may be something else now, or was answered. */
+  z.object({ type: z.literal("trust") }),
   /** What `app.info` says has changed, such as the provider. */
   z.object({ type: z.literal("app") }),
 ]);

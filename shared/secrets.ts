@@ -11,6 +11,13 @@ export const keyNames = {
   gemini: "GEMINI_API_KEY",
 } as const;
 
+/** Every variable that a model's key may stand in, of one maker the one that counts first: all that a folder's `.env` may give. */
+export const keyVariables = {
+  anthropic: ["ANTHROPIC_AUTH_TOKEN", "ANTHROPIC_API_KEY"],
+  openai: ["OPENAI_API_KEY"],
+  gemini: ["GEMINI_API_KEY", "GOOGLE_API_KEY"],
+} as const;
+
 /** The variable that a word stands for: a model's maker, or a variable's own name. null: neither. */
 export function keyVariable(word: string): string | null {
   const lower = word.toLowerCase();

@@ -150,8 +150,6 @@ export const settingsShape = {
   permissionMode: levelName.default("ask"),
   /** Rules that deny come before those that ask, these before those that allow. */
   permissionRules: z.array(permissionRule.catch(asksForAll)).max(2000).default([]),
-  /** Working folders whose own rules may allow, too; free of links. */
-  trustedFolders: z.array(z.string().min(1)).default([]),
   theme: z.enum(["system", "light", "dark"]).default("system"),
   ...voiceSettingsShape,
 } as const;

@@ -2,6 +2,7 @@ import type { AgentEvent } from "../../shared/events.ts";
 import type { Settings } from "../../shared/settings.ts";
 import type { Checkpoints } from "./checkpoint-ports.ts";
 import type { Clock, ExecutionEnvironment, Fence, Permissions, Provider, Tool } from "./ports.ts";
+import type { TrustsFile } from "./project-documents.ts";
 import type { SessionStore } from "./session-store.ts";
 
 /** What a conversation is made of, passed in by `main.ts`. */
@@ -22,6 +23,8 @@ export interface AgentParts {
   permissions: Permissions;
   /** Called once a run. null: there is no fence here, or it is switched off. */
   fence(conversationId: string, folder: string): Fence | null;
+  /** Whether the user trusts a file of a project as it is: nothing else of one is told to the model. Absent: none. */
+  isTrusted?: TrustsFile;
   /** Shared by all conversations; whoever made it closes it. */
   store: SessionStore;
   /** Keeps files before they are changed; null: nothing is kept. Whoever made it closes it. */
@@ -31,3 +34,5 @@ export interface AgentParts {
   /** Gets what a listener threw: events inform, so a faulty reader must not end a run. */
   reportError(error: unknown): void;
 }
+
+export const trustOf = ({ isTrusted = () => false }: Pick<AgentParts, "isTrusted">): TrustsFile => isTrusted;

@@ -1,12 +1,13 @@
 import type { AgentEventBody } from "../../shared/events.ts";
 import type { SpeechSource } from "../../shared/messages.ts";
-import type { AgentParts } from "./agent-parts.ts";
+import { type AgentParts, trustOf } from "./agent-parts.ts";
 import { Budget, priceOf } from "./budget.ts";
 import type { Context } from "./context.ts";
 import type { Desk } from "./desk.ts";
 import { offeredTools } from "./offered-tools.ts";
 import type { ExecutionEnvironment } from "./ports.ts";
 import { readProject } from "./project-documents.ts";
+
 import type { Run } from "./run-parts.ts";
 import type { Steering } from "./steering.ts";
 import { keepBelow } from "./subagent-record.ts";
@@ -51,7 +52,7 @@ export async function prepareRun(
   const { profile } = provider;
   const offered = () => offeredTools(parts.tools(conversationId), profile, settings.maxSubagentDepth > 0);
   const tools = offered();
-  const project = await readProject(environment.workingDirectory, profile.projectDocuments);
+  const project = await readProject(environment.workingDirectory, profile.projectDocuments, trustOf(parts));
   const budget =
     spent ?? new Budget(store.usageOf(conversationId), (model) => priceOf(model, settings, provider));
   const host = new SubagentHost(() => run);

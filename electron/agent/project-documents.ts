@@ -1,7 +1,7 @@
+import { realpathSync } from "node:fs";
 import { lstat, realpath } from "node:fs/promises";
 import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
-import { readFileAt } from "../files/read-file-at.ts";
-import { doLater } from "../files/work.ts";
+import { maxBytes, readSmallFile } from "../files/small-file.ts";
 
 /** What of the project around the working folder goes into the system prompt. */
 export interface ProjectFacts {
@@ -11,42 +11,60 @@ export interface ProjectFacts {
   documents: { path: string; text: string }[];
 }
 
+/** Whether the user trusts a file of a project with this content. */
+export type TrustsFile = (path: string, text: string) => boolean;
+
 /** Bytes of all documents together; what is nearest to the working folder has the first call on them. */
-const maxBytes = 32 * 1024;
-/** Of a file in which git names a branch or a folder. */
-const maxGitBytes = 4096;
+const mostOfAll = 32 * 1024;
 /** Every provider's documents begin with this one. */
-const always = "AGENTS.md";
+export const commonDocument = "AGENTS.md";
 
 /**
  * Reads the documents of every folder from the repository's root down to the working folder (of the working folder
- * alone outside of a repository). What cannot be read is left out. It is Parley itself that reads here, above the
- * folder that tools are kept in too; a link that leads out of the repository is not followed.
+ * alone outside of a repository). What cannot be read is left out, and so is what the user does not trust as it is. It
+ * is Parley itself that reads here, above the folder that tools are kept in too; a link that leads out of the repository
+ * is not followed.
  * @param workingDirectory free of links
  * @param names beside AGENTS.md, relative to each folder
  */
-export async function readProject(workingDirectory: string, names: readonly string[]): Promise<ProjectFacts> {
+export async function readProject(
+  workingDirectory: string,
+  names: readonly string[],
+  isTrusted: TrustsFile,
+): Promise<ProjectFacts> {
   const root = await gitRoot(workingDirectory);
   const outermost = root ?? workingDirectory;
-  const paths = foldersBetween(outermost, workingDirectory).flatMap((folder) =>
-    [always, ...names].map((name) => join(folder, name)),
-  );
-  // All at once: every prompt waits for them.
-  const [gitBranch, files] = await Promise.all([
-    root && branchOf(root),
-    Promise.all(paths.map((path) => readInside(outermost, path))),
-  ]);
+  const paths = documentPaths(outermost, workingDirectory, names);
   // CLAUDE.md is often a link to AGENTS.md.
-  const found = new Map<string, { path: string; bytes: Buffer }>();
-  for (const file of files) {
-    if (file) found.set(file.real, { path: relative(outermost, file.path), bytes: file.bytes });
+  const found = new Map<string, { path: string; text: string }>();
+  for (const path of paths) {
+    const file = readSmallFile(path, { most: maxBytes.document, within: outermost });
+    if (file.kind !== "text" || !isTrusted(path, file.text)) continue;
+    const real = await realpath(path).catch(() => path);
+    found.set(real, { path: relative(outermost, path), text: file.text });
   }
-  return { gitBranch, documents: withinLimit([...found.values()]) };
+  return { gitBranch: root && branchOf(root), documents: withinLimit([...found.values()]) };
 }
 
-function withinLimit(files: readonly { path: string; bytes: Buffer }[]): ProjectFacts["documents"] {
-  let left = maxBytes;
-  const kept = files.toReversed().flatMap(({ path, bytes }) => {
+/**
+ * Where documents are looked for, the outermost folder's first.
+ * @returns `within`: the folder that none of them may lead out of
+ */
+export async function placesOfDocuments(
+  workingDirectory: string,
+  names: readonly string[],
+): Promise<{ within: string; paths: string[] }> {
+  const within = (await gitRoot(workingDirectory)) ?? workingDirectory;
+  return { within, paths: documentPaths(within, workingDirectory, names) };
+}
+
+const documentPaths = (outermost: string, folder: string, names: readonly string[]) =>
+  foldersBetween(outermost, folder).flatMap((at) => [commonDocument, ...names].map((name) => join(at, name)));
+
+function withinLimit(files: readonly { path: string; text: string }[]): ProjectFacts["documents"] {
+  let left = mostOfAll;
+  const kept = files.toReversed().flatMap(({ path, text: whole }) => {
+    const bytes = Buffer.from(whole);
     const part = bytes.subarray(0, left);
     left -= part.length;
     // As a stream: the last character may be half there.
@@ -55,19 +73,6 @@ function withinLimit(files: readonly { path: string; bytes: Buffer }[]): Project
     return { path, text: part.length < bytes.length ? `${text}\n[cut]` : text };
   });
   return kept.toReversed();
-}
-
-async function readInside(
-  root: string,
-  path: string,
-): Promise<{ path: string; real: string; bytes: Buffer } | null> {
-  try {
-    // One byte more tells that there is more.
-    const { bytes, way } = await doLater(readFileAt(root, path, { maxBytes: maxBytes + 1 }));
-    return { path, real: way.join("/"), bytes };
-  } catch {
-    return null;
-  }
 }
 
 async function gitRoot(folder: string): Promise<string | null> {
@@ -84,34 +89,39 @@ async function gitRoot(folder: string): Promise<string | null> {
   return folders[areRoots.indexOf(true)] ?? null;
 }
 
-async function branchOf(root: string): Promise<string | null> {
+/** What stands in `.git` may be anybody's: a name that git would not take is none. */
+function branchOf(root: string): string | null {
+  const git = gitFolder(root);
+  const head = git === null ? "" : textOf(join(git.folder, "HEAD"), git.within);
+  const [, branch] = /^ref: refs\/heads\/([\p{L}\p{N}_.+@#=/-]{1,100})$/u.exec(head) ?? [];
+  const [, commit] = /^([0-9a-f]{12})[0-9a-f]{28,52}$/.exec(head) ?? [];
+  return branch ?? (commit === undefined ? null : `no branch, at commit ${commit}`);
+}
+
+/**
+ * In a work tree `.git` is a file that names the folder, which may lie elsewhere.
+ * @returns `within`: the folder that nothing of it may lead out of
+ */
+function gitFolder(root: string): { folder: string; within: string } | null {
+  const path = join(root, ".git");
+  const file = readSmallFile(path, { most: maxBytes.gitHead, within: root });
+  if (file.kind === "missing") return null;
+  if (file.kind === "refused") return { folder: path, within: root };
+  const [, named] = /^gitdir: (.+)$/m.exec(file.text) ?? [];
+  if (named === undefined) return null;
+  const folder = resolve(root, named.trim());
+  if (isInside(root, folder)) return { folder, within: root };
   try {
-    const { folder, within } = await gitFolder(root);
-    const head = await shortText(within, join(folder, "HEAD"));
-    const [, branch] = /^ref: refs\/heads\/(.+)$/.exec(head) ?? [];
-    if (branch !== undefined) return branch;
-    // A file of another kind may be called so, too: nothing of it is shown.
-    return /^[\da-f]{40,64}$/.test(head) ? `no branch, at commit ${head.slice(0, 12)}` : null;
+    const real = realpathSync(folder);
+    return { folder: real, within: real };
   } catch {
     return null;
   }
 }
 
-/** In a work tree `.git` is a file that names the folder, which may lie elsewhere. */
-async function gitFolder(root: string): Promise<{ folder: string; within: string }> {
-  const path = join(root, ".git");
-  if ((await lstat(path)).isDirectory()) return { folder: path, within: root };
-  const [, named] = /^gitdir: (.+)$/m.exec(await shortText(root, path)) ?? [];
-  if (named === undefined) throw new Error(`${path} names no folder.`);
-  const folder = resolve(root, named.trim());
-  if (isInside(root, folder)) return { folder, within: root };
-  const real = await realpath(folder);
-  return { folder: real, within: real };
-}
-
-async function shortText(root: string, path: string): Promise<string> {
-  const { bytes } = await doLater(readFileAt(root, path, { maxBytes: maxGitBytes }));
-  return bytes.toString("utf8").trim();
+function textOf(path: string, within: string): string {
+  const file = readSmallFile(path, { most: maxBytes.gitHead, within });
+  return file.kind === "text" ? file.text.trim() : "";
 }
 
 function foldersBetween(root: string, folder: string): string[] {

@@ -1,4 +1,4 @@
-import type { AgentParts } from "./agent-parts.ts";
+import { type AgentParts, trustOf } from "./agent-parts.ts";
 import { offeredTools } from "./offered-tools.ts";
 import { readProject } from "./project-documents.ts";
 
@@ -14,7 +14,7 @@ export async function warmUp(parts: AgentParts, folder: string): Promise<void> {
     provider.convertTools(offeredTools(parts.tools(""), provider.profile, settings.maxSubagentDepth > 0));
     const { workingDirectory } = await parts.openEnvironment(folder);
     await Promise.all([
-      readProject(workingDirectory, provider.profile.projectDocuments),
+      readProject(workingDirectory, provider.profile.projectDocuments, trustOf(parts)),
       provider.connect?.(),
     ]);
   } catch {

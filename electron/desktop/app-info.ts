@@ -14,6 +14,8 @@ import { testRuntimeVersion } from "./runtime-version.ts";
 export interface AppInfoParts {
   settings(): Settings;
   environment(): Environment;
+  /** Keys from the folder of new conversations. */
+  folderKeys(): Environment;
   workingFolder: string;
   commands: CommandRegistry;
   startupErrors: UserError[];
@@ -35,7 +37,7 @@ export function createAppInfo(parts: AppInfoParts): () => AppInfo {
       node: process.versions.node,
       isTestRuntime: process.versions.electron === testRuntimeVersion,
       platform: process.platform,
-      ...describeProvider(settings, parts.environment(), parts.localServer),
+      ...describeProvider(settings, parts.environment(), parts.localServer, parts.folderKeys()),
       modelServerOffer: parts.modelServerOffer(),
       workingFolder: withTilde(parts.workingFolder),
       homeFolder: homedir(),

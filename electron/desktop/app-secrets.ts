@@ -3,15 +3,22 @@ import type { KeyRequest } from "../../shared/secrets.ts";
 import type { Command } from "../commands/registry.ts";
 import type { VariableSources } from "../mcp/expand.ts";
 import type { SecretStore } from "../mcp/ports.ts";
-import { type Environment, readEnvironment } from "../settings/env-file.ts";
+import {
+  type Environment,
+  modelKeysOf,
+  readFolderEnvironment,
+  readOwnEnvironment,
+} from "../settings/env-file.ts";
 import { type Cipher, Secrets } from "../settings/secrets.ts";
 import { keyCommand } from "./key-command.ts";
 import { Redactor } from "./redactor.ts";
 
 export interface AppSecretsOptions {
   userData: string;
-  /** The folders of `.env` files, in order of precedence. @param folder in place of that of new conversations */
-  envFolders(folder?: string): readonly string[];
+  /** Of new conversations: the one whose `.env` may hold keys of models. */
+  workingFolder(): string;
+  /** Whether the user trusts a file of a folder with this content. */
+  isTrusted(path: string, text: string): boolean;
   /** The variables that Parley was started with. */
   real: Environment;
   cipher(): Cipher;
@@ -43,7 +50,7 @@ export class AppSecrets {
       names: () => this.#keyNames(),
       place: (variable) => this.#secrets.place(prefix + variable),
       isInEnvironment: (variable) => Boolean(options.real[variable]),
-      files: () => readEnvironment({}, options.envFolders()),
+      files: () => ({ ...readOwnEnvironment({}, {}, options.userData), ...this.modelKeys() }),
       backend: () => this.#secrets.backend,
       ask: (variable) => options.ask(this.request(variable)),
       remove: (variable) => {
@@ -55,14 +62,26 @@ export class AppSecrets {
     });
   }
 
-  /** The real environment, then the keys given here, then the `.env` files: of `folder`, where it is given, then the user's. */
-  environment = (folder?: string): Environment => this.#read(this.#options.envFolders(folder));
+  /** The user's own: the real environment, then the keys given here, then `.env` of the user-data folder. */
+  environment = (): Environment => {
+    const given = this.#given();
+    const environment = readOwnEnvironment(this.#options.real, given, this.#options.userData);
+    this.redactor.knowVariables(environment);
+    // What was given as a secret is one, whatever its name.
+    for (const value of Object.values(given)) this.redactor.know(value);
+    return environment;
+  };
 
-  /** For the entries of MCP servers: the user's own, and what a folder's `.env` says. @param folder null: none */
-  serverVariables = (folder: string | null): VariableSources => {
-    const ofFolder = folder === null ? {} : readEnvironment({}, [folder]);
-    this.redactor.knowVariables(ofFolder);
-    return { own: this.#read([this.#options.userData]), folder: ofFolder };
+  /** For the entries of MCP servers: the user's own, and what a folder's `.env` says, where the user trusts it. @param folder null: none */
+  serverVariables = (folder: string | null): VariableSources => ({
+    own: this.environment(),
+    folder: folder === null ? {} : this.#ofFolder(folder),
+  });
+
+  /** The keys of models, and nothing else, that the folder of new conversations brings, where the user trusts it. */
+  modelKeys = (): Environment => {
+    const given = { ...this.#given(), ...this.#options.real };
+    return modelKeysOf(this.#ofFolder(this.#options.workingFolder()), given);
   };
 
   redact = (text: string): string => this.redactor.text(text);
@@ -125,14 +144,16 @@ export class AppSecrets {
     },
   };
 
-  #read(envFolders: readonly string[]): Environment {
-    const given: Record<string, string | undefined> = {};
-    for (const variable of this.#keyNames()) given[variable] = this.#secrets.read(prefix + variable);
-    const environment = readEnvironment(this.#options.real, envFolders, given);
-    this.redactor.knowVariables(environment);
-    // What was given as a secret is one, whatever its name.
-    for (const value of Object.values(given)) this.redactor.know(value);
-    return environment;
+  #given(): Environment {
+    return Object.fromEntries(
+      this.#keyNames().map((variable) => [variable, this.#secrets.read(prefix + variable)]),
+    );
+  }
+
+  #ofFolder(folder: string): Environment {
+    const variables = readFolderEnvironment(folder, this.#options.isTrusted);
+    this.redactor.knowVariables(variables);
+    return variables;
   }
 
   #keyNames(): string[] {

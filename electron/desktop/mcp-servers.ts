@@ -29,6 +29,8 @@ export interface McpServersOptions {
   /** Whether a fence can be counted on now. */
   hasFence(): boolean;
   fences: Pick<Fences, "of" | "forget">;
+  /** Whether a file of a folder counts at all; its entries are allowed one by one. */
+  isTrusted(path: string): boolean;
   userData: string;
   /** Of new conversations. */
   workingFolder: string;
@@ -69,7 +71,11 @@ export function createMcpServers(options: McpServersOptions): McpServers {
     options.know(place.env);
     return start(command, args, place);
   };
-  const files = new ConfigFiles({ settings: () => settings().mcpServers, userData });
+  const files = new ConfigFiles({
+    settings: () => settings().mcpServers,
+    userData,
+    isTrusted: options.isTrusted,
+  });
   const asking = askInRun(model, (secret) => options.know({ FORM_SECRET: secret }));
   // Asked for once, by the first program that is started.
   let path: Promise<string | null> | undefined;

@@ -9,6 +9,8 @@ export interface ModelServerOffersParts {
   settings(): Settings;
   changeSettings(values: Partial<Settings>): void;
   environment(): Environment;
+  /** Keys from the folder of new conversations; absent: none. */
+  folderKeys?(): Environment;
   /** The one that answers now. */
   localServer(): LocalServer | null;
   /** There is another offer, or none any more. */
@@ -32,8 +34,8 @@ export class ModelServerOffers {
   }
 
   current(): ModelServerOffer | null {
-    const { settings, environment, localServer } = this.#parts;
-    const server = offeredServer(settings(), environment(), localServer);
+    const { settings, environment, folderKeys, localServer } = this.#parts;
+    const server = offeredServer(settings(), environment(), localServer, folderKeys?.());
     if (!server || this.#refused.has(localServerId(server))) return null;
     const models = server.models
       .slice(0, shownModels)

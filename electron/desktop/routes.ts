@@ -10,6 +10,7 @@ import type { SessionStore } from "../agent/session-store.ts";
 import { parseCommandLine } from "../commands/parse.ts";
 import type { CommandRegistry } from "../commands/registry.ts";
 import type { ServerActions } from "../mcp/server-actions.ts";
+import type { FolderTrust } from "../trust/folder-trust.ts";
 import type { VoiceRuntime } from "../voice/runtime.ts";
 import type { SpeechOutput } from "../voice/speech-output.ts";
 import type { AppSecrets } from "./app-secrets.ts";
@@ -22,6 +23,7 @@ import type { ModelServerOffers } from "./model-server-offer.ts";
 import { type PermissionRouteParts, permissionRoutes } from "./permission-routes.ts";
 import { openLink } from "./security.ts";
 import { type SessionRouteParts, sessionRoutes } from "./session-routes.ts";
+import { trustRoutes } from "./trust-routes.ts";
 import { voiceRoutes } from "./voice-routes.ts";
 import type { Windows } from "./windows.ts";
 
@@ -40,6 +42,7 @@ export interface RouteParts {
   attaching: Attaching;
   mcp: ServerActions;
   permissions: Omit<PermissionRouteParts, "find">;
+  trust: Pick<FolderTrust, "request" | "answer">;
   appInfo(): AppInfo;
   changeSettings(values: Partial<Settings>): void;
   newConversation(): string;
@@ -87,6 +90,11 @@ export function createRoutes(parts: RouteParts): IpcHandlers {
     ...sessionRoutes({ conversations, store, find: conversation, files }),
     ...mcpRoutes({
       actions: parts.mcp,
+      folderOf: (id) => conversation(id).workingFolder,
+      redact: secrets.redact,
+    }),
+    ...trustRoutes({
+      trust: parts.trust,
       folderOf: (id) => conversation(id).workingFolder,
       redact: secrets.redact,
     }),

@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { z } from "zod";
+import { maxBytes, readSmallFile } from "../files/small-file.ts";
 import { type ConfigText, entriesOf } from "./config.ts";
 import type { ServerConfig } from "./config-schema.ts";
 
@@ -8,6 +9,8 @@ export interface ConfigPlaces {
   /** The settings' own `mcpServers`. */
   settings(): unknown;
   userData: string;
+  /** Whether the user trusts what a folder brings: until then its file is not read. Absent: no folder's. */
+  isTrusted?(path: string): boolean;
 }
 
 /** The file of a working folder. */
@@ -45,7 +48,8 @@ export class ConfigFiles {
     ];
     if (folder === null) return everywhere;
     const where = join(folder, projectFile);
-    return [...everywhere, { source: "project", where, folder, content: textOrError(where) }];
+    if (!this.#places.isTrusted?.(where)) return everywhere;
+    return [...everywhere, { source: "project", where, folder, content: textOrError(where, folder) }];
   }
 
   /** Puts entries into the user's file; the rest of it stays as it is. @throws Error when the file is broken */
@@ -141,14 +145,11 @@ function readOr<T>(otherwise: T, shape: z.ZodType<T>, file: string): T {
 /** Two folders may each have a server of one name. */
 const switchesOf = ({ name, folder }: ServerConfig) => (folder === undefined ? name : `${name} in ${folder}`);
 
-/** What somebody else put into a folder may be anything: a pipe would never end. */
-function textOrError(file: string): string | Error {
-  try {
-    if (existsSync(file) && !statSync(file).isFile()) return new Error("it is no file");
-    return textOf(file);
-  } catch (error) {
-    return error instanceof Error ? error : new Error(String(error));
-  }
+/** What somebody else put into a folder may be anything. */
+function textOrError(file: string, within?: string): string | Error {
+  const read = readSmallFile(file, { most: maxBytes.servers, ...(within !== undefined && { within }) });
+  if (read.kind === "text") return read.text;
+  return read.kind === "missing" ? "" : new Error(`it ${read.why}`);
 }
 
 function textOf(file: string): string {

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { serverPrefix } from "../../shared/server-tools.ts";
+import { parseSmallJson } from "../files/small-file.ts";
 import { type ConfigSource, type ServerConfig, serverEntry } from "./config-schema.ts";
 
 /** What is wrong with an entry, in words for the user. */
@@ -74,9 +75,9 @@ export function entriesOf({ content }: Pick<ConfigText, "content">): Entries | s
   if (typeof content === "string") {
     if (content.trim() === "") return { entries: {}, inputs: {} };
     try {
-      value = JSON.parse(content);
+      value = parseSmallJson(content);
     } catch (error) {
-      return `this is not valid JSON (${error instanceof Error ? error.message : String(error)}).`;
+      return `this ${error instanceof Error ? error.message : String(error)}.`;
     }
   }
   const whole = record.safeParse(value);

@@ -1,5 +1,5 @@
-import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { maxBytes, readSmallFile } from "../files/small-file.ts";
 import { entriesOf } from "./config.ts";
 import { serverEntry } from "./config-schema.ts";
 
@@ -48,9 +48,10 @@ export function readForeign(places: ImportPlaces, taken: ReadonlySet<string>): I
   const entries: Record<string, unknown> = {};
   const lines: string[] = [];
   for (const { assistant, path } of foreignConfigs(places)) {
-    if (!existsSync(path)) continue;
-    const text = withoutComments(readFileSync(path, "utf8"));
-    const read = entriesOf({ content: text });
+    const file = readSmallFile(path, { most: maxBytes.servers });
+    if (file.kind === "missing") continue;
+    const content = file.kind === "text" ? withoutComments(file.text) : new Error(`it ${file.why}`);
+    const read = entriesOf({ content });
     if (typeof read === "string") {
       lines.push(`- ${assistant} (\`${path}\`): ${read}`);
       continue;

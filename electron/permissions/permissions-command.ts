@@ -10,6 +10,7 @@ import {
   type Standing,
   spokenLevel,
 } from "../../shared/permissions.ts";
+import { visibleText } from "../../shared/visible-text.ts";
 import type { Command, CommandAnswer } from "../commands/registry.ts";
 import { readProjectRules } from "./project-rules.ts";
 import { reviewed } from "./review-rules.ts";
@@ -26,8 +27,10 @@ export interface PermissionsCommandParts {
   };
   rules(): readonly PermissionRule[];
   saveRules(rules: readonly PermissionRule[]): void;
-  trustedFolders(): readonly string[];
-  saveTrustedFolders(folders: readonly string[]): void;
+  /** Takes or leaves all that a folder brings. */
+  answerTrust(folder: string, isTrusted: boolean): CommandAnswer | Promise<CommandAnswer>;
+  /** Whether the user trusts a file of a project with this content. */
+  isTrusted(path: string, text: string): boolean;
   /** Free of links. */
   workingFolder(conversationId: string): string;
 }
@@ -44,7 +47,10 @@ export function permissionsCommand(parts: PermissionsCommandParts): Command {
     parts.setLevel(conversationId, spokenLevel(name.data));
     return { output: `This conversation: ${levelInWords(parts, conversationId)}` };
   };
-  const answers: Record<string, (args: string[], conversationId: string) => CommandAnswer> = {
+  const answers: Record<
+    string,
+    (args: string[], conversationId: string) => CommandAnswer | Promise<CommandAnswer>
+  > = {
     list: (_, conversationId) => list(parts, conversationId),
     level,
     mode: level,
@@ -66,16 +72,8 @@ export function permissionsCommand(parts: PermissionsCommandParts): Command {
       parts.sessionRules.clear(conversationId);
       return { output: "What was allowed in this conversation asks again." };
     },
-    trust: (_, conversationId) => {
-      const folder = parts.workingFolder(conversationId);
-      parts.saveTrustedFolders([...new Set([...parts.trustedFolders(), folder])]);
-      return { output: `The rules in \`${folder}/.parley/permissions.json\` may allow, too.` };
-    },
-    untrust: (_, conversationId) => {
-      const folder = parts.workingFolder(conversationId);
-      parts.saveTrustedFolders(parts.trustedFolders().filter((other) => other !== folder));
-      return { output: `The rules in \`${folder}/.parley/permissions.json\` only ask and deny.` };
-    },
+    trust: (_, conversationId) => parts.answerTrust(parts.workingFolder(conversationId), true),
+    untrust: (_, conversationId) => parts.answerTrust(parts.workingFolder(conversationId), false),
   };
   return {
     name: "permissions",
@@ -114,7 +112,8 @@ function fenceInWords({ setting, isThere, why, mend }: FenceInfo): string {
 function list(parts: PermissionsCommandParts, conversationId: string): CommandAnswer {
   const folder = parts.workingFolder(conversationId);
   const project = readProjectRules(folder);
-  const isTrusted = parts.trustedFolders().includes(folder);
+  const { source } = project;
+  const isTrusted = source !== null && parts.isTrusted(source.path, source.text);
   const toReview = parts.rules().filter(isToReview).length;
   const lines = [
     levelInWords(parts, conversationId),
@@ -135,8 +134,8 @@ function list(parts: PermissionsCommandParts, conversationId: string): CommandAn
       parts.sessionRules.of(conversationId).map(inList),
     ),
     ...section(
-      `Of the project${isTrusted ? "" : " (its folder is not trusted: they only ask and deny)"}`,
-      project.rules.map(inList),
+      `Of the project${isTrusted ? "" : " (not trusted: they only ask and deny)"}, in its own words`,
+      project.rules.map((rule, index) => `${index + 1}. ${asData(ruleInWords(rule))}`),
     ),
     ...(project.problem ? [`**Every change asks**: ${project.problem}`] : []),
   ];
@@ -174,6 +173,9 @@ function review(parts: PermissionsCommandParts, [number, answer, ...more]: strin
   }
   return { output: `${answer === "remove" ? "Removed" : "Kept"}: ${ruleInWords(rule)}.` };
 }
+
+/** A project's words stay in the marks around them, and on one line. */
+const asData = (text: string) => `\`${visibleText(text).replaceAll("`", "ʼ").replaceAll(/\s+/g, " ")}\``;
 
 const inList = (rule: PermissionRule) => `- ${ruleInWords(rule)}`;
 

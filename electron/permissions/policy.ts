@@ -18,7 +18,7 @@ import { type CallFacts, factsOf } from "./call-facts.ts";
 import { globsOf, hiding, hidingRules, notHideable } from "./hidden-paths.ts";
 import { byLevel, confinementIn } from "./levels.ts";
 import { SessionRules } from "./permission-state.ts";
-import { readProjectRules } from "./project-rules.ts";
+import { projectRulesFile, readProjectRules } from "./project-rules.ts";
 import { allowed, meetsCall, narrowing } from "./rules.ts";
 import { suggestedRules } from "./suggestion.ts";
 
@@ -29,11 +29,12 @@ export interface PolicyParts {
   settings(): {
     permissionMode: LevelName;
     permissionRules: readonly PermissionRule[];
-    trustedFolders: readonly string[];
     fence: "on" | "off";
   };
   /** Whether commands can be fenced, as it was last found. */
   fence(): FenceState;
+  /** Whether the user trusts a file of a project as it is: then its rules may allow, too. Absent: never. */
+  isTrusted?(path: string, text: string): boolean;
   /** Adds rules to the settings. */
   addRules(rules: readonly PermissionRule[]): void;
 }
@@ -64,7 +65,7 @@ export function createPolicy(parts: PolicyParts): Policy {
     decide({ tool, input, context }) {
       const facts = factsOf(tool, input, context);
       const { folder } = facts;
-      const { permissionRules, trustedFolders } = parts.settings();
+      const { permissionRules } = parts.settings();
       const project = readProjectRules(folder);
       const own = standing(context.conversationId);
       const isFenced = facts.shell !== null && context.environment.platform !== "win32" && isFencing();
@@ -105,7 +106,9 @@ export function createPolicy(parts: PolicyParts): Policy {
       const allowing = [
         ...permissionRules,
         ...sessionRules.of(context.conversationId),
-        ...(trustedFolders.includes(folder) ? project.rules : []),
+        ...(project.source && parts.isTrusted?.(project.source.path, project.source.text)
+          ? project.rules
+          : []),
       ];
       const byRules = mayBeAllowed(own, facts) ? allowed(allowing, facts, isFenced) : null;
       if (byRules === "outside" && facts.shell) {
@@ -118,7 +121,11 @@ export function createPolicy(parts: PolicyParts): Policy {
         const gap = run.confinement === "change" ? notHideable(run.denied?.globs ?? []) : undefined;
         if (gap === undefined) return { verdict: "allow", ...run };
         if (facts.shell?.looksOnly) return { verdict: "allow", ...runs(false, "look") };
-        return ask({ why: `No fence can hide what a rule keeps back here: \`${shown(gap)}\`.` });
+        const isOwn = globsOf(hidingRules(permissionRules, tool.name, folder), folder).includes(gap);
+        const what = isOwn
+          ? `what a rule keeps back here: \`${shown(gap)}\``
+          : "what a rule of this project keeps back";
+        return ask({ why: `No fence can hide ${what}.` });
       }
       return ask({
         rules: own.level === "look" ? [] : suggestedRules(facts, isFenced),
@@ -135,7 +142,7 @@ export function createPolicy(parts: PolicyParts): Policy {
   };
 }
 
-/** Why a rule narrows the call; words of the project's are marked as its own. */
+/** Why a rule narrows the call. A project's words are nobody's but the project's: neither a card nor the model gets them. */
 function byRule(
   own: readonly PermissionRule[],
   ofProject: readonly PermissionRule[],
@@ -145,7 +152,8 @@ function byRule(
   const rule = narrowing(own, verdict, facts);
   if (rule) return `your rule “${shown(ruleInWords(rule))}”`;
   const others = narrowing(ofProject, verdict, facts);
-  return others ? `a rule of the project's. The project says: “${shown(ruleInWords(others))}”` : null;
+  if (!others) return null;
+  return `rule number ${ofProject.indexOf(others) + 1} in this project's ${projectRulesFile}`;
 }
 
 const maxShown = 200;

@@ -1,11 +1,7 @@
 import { join } from "node:path";
 import { z } from "zod";
 import { type PermissionRule, permissionRule } from "../../shared/permissions.ts";
-import { codeOf } from "../files/calls.ts";
-import { readFileAt } from "../files/read-file-at.ts";
-import { doNow } from "../files/work.ts";
-
-const maxBytes = 100_000;
+import { maxBytes, parseSmallJson, readSmallFile } from "../files/small-file.ts";
 
 /** Nothing that a project brings runs outside of the fence. */
 const rule = permissionRule.refine(({ outside }) => outside === undefined, {
@@ -13,28 +9,41 @@ const rule = permissionRule.refine(({ outside }) => outside === undefined, {
 });
 const file = z.strictObject({ rules: z.array(rule).max(500) });
 
+/** Where a project keeps its rules, in its folder. */
+export const projectRulesFile = join(".parley", "permissions.json");
+
 /** Rules of a project: in its `.parley/permissions.json`, `{"rules": […]}`. */
 export interface ProjectRules {
   readonly rules: readonly PermissionRule[];
-  /** Why the file cannot be used: what it would forbid is not known, so everything asks. */
+  /** What they were read from; null: there is no such file, or it cannot be read. */
+  readonly source: { readonly path: string; readonly text: string } | null;
+  /** Why the file cannot be used: what it would forbid is not known, so everything asks. Nothing that it says is in it. */
   readonly problem?: string;
 }
 
 /** @param folder the working folder, free of links: a file that a link puts elsewhere cannot be used */
 export function readProjectRules(folder: string): ProjectRules {
-  const path = join(folder, ".parley", "permissions.json");
-  try {
-    const { bytes } = doNow(readFileAt(folder, path, { maxBytes: maxBytes + 1 }));
-    if (bytes.length > maxBytes) return broken(`${path} is larger than ${maxBytes} bytes.`);
-    const parsed = file.safeParse(JSON.parse(bytes.toString("utf8")));
-    if (parsed.success) return { rules: parsed.data.rules };
-    return broken(
-      `${path}: ${parsed.error.issues.map(({ path: at, message }) => `${at.join(".")}: ${message}`).join("; ")}`,
-    );
-  } catch (error) {
-    if (["ENOENT", "ENOTDIR"].includes(codeOf(error))) return { rules: [] };
-    return broken(`${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
-  }
+  const path = join(folder, projectRulesFile);
+  const read = readSmallFile(path, { most: maxBytes.rules, within: folder });
+  if (read.kind === "missing") return { rules: [], source: null };
+  if (read.kind === "refused") return { rules: [], source: null, problem: `${path} ${read.why}.` };
+  const parsed = parseProjectRules(read.text);
+  const source = { path, text: read.text };
+  if (typeof parsed !== "string") return { rules: parsed, source };
+  return { rules: [], source, problem: `${path} ${parsed}.` };
 }
 
-const broken = (problem: string): ProjectRules => ({ rules: [], problem });
+/** @returns what is wrong, to go on after the file's name */
+export function parseProjectRules(text: string): readonly PermissionRule[] | string {
+  try {
+    const parsed = file.safeParse(parseSmallJson(text));
+    if (parsed.success) return parsed.data.rules;
+    const [name, place] = parsed.error.issues[0]?.path ?? [];
+    if (name !== "rules") return 'is not `{"rules": […]}`';
+    return typeof place === "number"
+      ? `has a rule that is wrong: number ${place + 1}`
+      : "has no list of rules";
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}

@@ -1,7 +1,7 @@
 import type { Settings } from "../../shared/settings.ts";
 import { type Clock, ModelError, type Provider } from "../agent/ports.ts";
 import { AnthropicProvider } from "./anthropic.ts";
-import { type Credential, credentialsIn } from "./credentials.ts";
+import { type Credential, type Credentials, credentialsIn } from "./credentials.ts";
 import { GeminiProvider } from "./gemini.ts";
 import { type LocalServer, localModel, localServerId } from "./local-server.ts";
 import { acceptsImages, modelFacts, resolveModel } from "./models.ts";
@@ -16,8 +16,10 @@ export interface ProviderParts {
   clock: Clock;
   /** A new unique id. */
   newId(): string;
-  /** The environment variables: keys, and base URLs. */
+  /** The user's own variables: keys, and base URLs. */
   env: Variables;
+  /** Keys from a folder's `.env`, where the user trusts it. None of them is sent to an address that the user set. */
+  folderKeys?: Variables;
   /**
    * The model server on this computer, as far as it is known; nothing is waited for. Asked only where the choice
    * depends on it: asking may make it look again.
@@ -45,7 +47,7 @@ export function createProvider(settings: Settings, parts: ProviderParts): Provid
     random,
     ...(fetch && { fetch }),
   };
-  const choice = choose(settings, parts.env, parts.localServer ?? none);
+  const choice = choose(settings, parts.env, parts.localServer ?? none, parts.folderKeys ?? {});
   switch (choice.kind) {
     case "anthropic": {
       const { credential, baseUrl } = choice;
@@ -92,21 +94,32 @@ function localProvider(server: LocalServer, common: Common): Provider {
   });
 }
 
-/**
- * What the window's header says: which provider, and the model's id or that there is none; and whether it takes images,
- * as far as is known. Waits for nothing.
- */
+export interface ProviderDescription {
+  provider: string;
+  /** The model's id, or that there is none. */
+  modelLabel: string;
+  takesImages: boolean;
+  /** Where prompts go, where that is not the provider's own. */
+  modelHost?: string;
+}
+
+/** What the window's header says, as far as is known. Waits for nothing. */
 export function describeProvider(
   settings: Settings,
   env: Variables,
   localServer: () => LocalServer | null = none,
-): { provider: string; modelLabel: string; takesImages: boolean } {
-  const choice = chooseOrNull(settings, env, localServer);
+  folderKeys: Variables = {},
+): ProviderDescription {
+  const choice = chooseOrNull(settings, env, localServer, folderKeys);
   switch (choice?.kind) {
     case "anthropic":
     case "openai":
-    case "gemini":
-      return described(choice.kind, resolveModel(settings.model, choice.kind));
+    case "gemini": {
+      const { kind, baseUrl } = choice;
+      const label = described(kind, resolveModel(settings.model, kind));
+      const host = baseUrl === undefined ? ownHosts[kind] : new URL(baseUrl).host;
+      return host === ownHosts[kind] ? label : { ...label, modelHost: host };
+    }
     case "local": {
       const { server } = choice;
       const model = localModel(server, settings.model);
@@ -126,10 +139,17 @@ export function offeredServer(
   settings: Settings,
   env: Variables,
   localServer: () => LocalServer | null,
+  folderKeys: Variables = {},
 ): LocalServer | null {
   if (settings.provider !== "auto") return null;
-  return chooseOrNull(settings, env, localServer)?.kind === "offline" ? localServer() : null;
+  return chooseOrNull(settings, env, localServer, folderKeys)?.kind === "offline" ? localServer() : null;
 }
+
+const ownHosts = {
+  anthropic: "api.anthropic.com",
+  openai: new URL(openaiAddress).host,
+  gemini: "generativelanguage.googleapis.com",
+} as const;
 
 const described = (provider: string, model: string) => ({
   provider,
@@ -153,33 +173,48 @@ function chooseOrNull(...given: Parameters<typeof choose>): Choice | null {
   }
 }
 
-function choose(settings: Settings, env: Variables, localServer: () => LocalServer | null): Choice {
-  const { anthropic, openai, gemini } = credentialsIn(env);
-  const claude = (credential: Credential): Choice => ({
-    kind: "anthropic",
-    credential,
-    baseUrl: settings.anthropicBaseUrl ?? addressIn(env, "ANTHROPIC_BASE_URL"),
-  });
-  const ownAddress = settings.openaiBaseUrl ?? addressIn(env, "OPENAI_BASE_URL");
-  const chat = (): Choice => {
-    // The address of the server that was found: then its models are known.
-    const server = !openai && ownAddress ? localServer() : null;
-    if (server && ownAddress && isSame(ownAddress, server.baseUrl)) return { kind: "local", server };
-    return { kind: "openai", credential: openai, baseUrl: ownAddress ?? openaiAddress };
+function choose(
+  settings: Settings,
+  env: Variables,
+  localServer: () => LocalServer | null,
+  folderKeys: Variables,
+): Choice {
+  const own = credentialsIn(env);
+  const ofFolder = credentialsIn(folderKeys);
+  const account = (maker: keyof Credentials, address: string | undefined): Credential | undefined =>
+    address === undefined ? (ofFolder[maker] ?? own[maker]) : own[maker];
+  const has = (maker: keyof Credentials) => Boolean(own[maker] ?? ofFolder[maker]);
+  const claude = (): Choice => {
+    const baseUrl = settings.anthropicBaseUrl
+      ? checked(settings.anthropicBaseUrl, "anthropicBaseUrl")
+      : addressIn(env, "ANTHROPIC_BASE_URL");
+    const credential = account("anthropic", baseUrl);
+    const missing = { kind: "missing", name: "Anthropic", variable: "ANTHROPIC_API_KEY" } as const;
+    return credential ? { kind: "anthropic", credential, baseUrl } : withFolder(missing, has("anthropic"));
   };
-  const google = (credential: Credential): Choice => ({
-    kind: "gemini",
-    credential,
-    baseUrl: addressIn(env, "GEMINI_BASE_URL"),
-  });
+  const google = (): Choice => {
+    const baseUrl = addressIn(env, "GEMINI_BASE_URL");
+    const credential = account("gemini", baseUrl);
+    const missing = { kind: "missing", name: "Gemini", variable: "GEMINI_API_KEY" } as const;
+    return credential ? { kind: "gemini", credential, baseUrl } : withFolder(missing, has("gemini"));
+  };
+  const chatAddress = () =>
+    settings.openaiBaseUrl
+      ? checked(settings.openaiBaseUrl, "openaiBaseUrl")
+      : addressIn(env, "OPENAI_BASE_URL");
+  const chat = (address = chatAddress()): Choice => {
+    const credential = account("openai", address);
+    // The address of the server that was found: then its models are known.
+    const server = !credential && address ? localServer() : null;
+    if (server && address && isSame(address, server.baseUrl)) return { kind: "local", server };
+    return { kind: "openai", credential, baseUrl: address ?? openaiAddress };
+  };
   switch (settings.provider) {
     case "anthropic":
-      return anthropic
-        ? claude(anthropic)
-        : { kind: "missing", name: "Anthropic", variable: "ANTHROPIC_API_KEY" };
+      return claude();
     case "openai":
       // A server of one's own may want no key.
-      if (openai || ownAddress) return chat();
+      if (has("openai") || chatAddress()) return chat();
       return {
         kind: "missing",
         name: "OpenAI",
@@ -187,14 +222,14 @@ function choose(settings: Settings, env: Variables, localServer: () => LocalServ
         more: " A server that wants no key needs `openaiBaseUrl`.",
       };
     case "gemini":
-      return gemini ? google(gemini) : { kind: "missing", name: "Gemini", variable: "GEMINI_API_KEY" };
+      return google();
     case "offline":
       return { kind: "offline" };
     default: {
-      if (anthropic) return claude(anthropic);
-      if (openai) return chat();
-      if (gemini) return google(gemini);
-      if (ownAddress) return chat();
+      if (has("anthropic")) return claude();
+      if (has("openai")) return chat();
+      if (has("gemini")) return google();
+      if (chatAddress()) return chat();
       const server = localServer();
       const isAgreed = server && settings.localModelServers.includes(localServerId(server));
       return isAgreed ? { kind: "local", server } : { kind: "offline" };
@@ -202,12 +237,37 @@ function choose(settings: Settings, env: Variables, localServer: () => LocalServ
   }
 }
 
+/** @param isInFolder there is a key, which must not go there */
+const withFolder = (missing: Extract<Choice, { kind: "missing" }>, isInFolder: boolean): Choice =>
+  isInFolder
+    ? { ...missing, more: " The one in the working folder's `.env` is not sent to an address that you set." }
+    : missing;
+
 const isSame = (one: string, other: string) => one.replace(/\/+$/, "") === other.replace(/\/+$/, "");
 
 /** @throws ModelError */
 function addressIn(env: Variables, name: string): string | undefined {
   const address = env[name]?.trim() || undefined;
-  if (address === undefined || (/^https?:\/\//i.test(address) && URL.canParse(address))) return address;
+  return address === undefined ? undefined : checked(address, name);
+}
+
+/**
+ * What is said, and the key, is for nobody on the way.
+ * @param name where the address stands @throws ModelError for what is neither https nor on this computer
+ */
+function checked(address: string, name: string): string {
+  const url = URL.canParse(address) ? new URL(address) : null;
+  if (url?.protocol === "https:" || (url?.protocol === "http:" && isLoopback(url.hostname))) return address;
+  if (url?.protocol === "http:") {
+    const message = `"${address}" is not encrypted: on its way anybody can read what is said, and the key.`;
+    throw new ModelError(
+      "invalid_request",
+      message,
+      `Correct ${name}: https://… is wanted, or an address of this computer.`,
+    );
+  }
   const message = `"${address}" is not a web address.`;
   throw new ModelError("invalid_request", message, `Correct ${name}: https://… is wanted.`);
 }
+
+const isLoopback = (host: string) => /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/i.test(host);

@@ -61,3 +61,10 @@ export const offlineProfile: Profile = {
   notes: "",
   projectDocuments: [],
 };
+
+/** What any of them reads of a project beside AGENTS.md. */
+export const projectDocumentNames: readonly string[] = [
+  ...new Set(
+    [anthropicProfile, openaiProfile, geminiProfile, offlineProfile].flatMap((one) => one.projectDocuments),
+  ),
+];

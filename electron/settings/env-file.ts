@@ -1,29 +1,70 @@
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "dotenv";
+import { keyVariables } from "../../shared/secrets.ts";
+import { maxBytes, readSmallFile } from "../files/small-file.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
+/** Where a folder's variables are read from. */
+export const envFile = ".env";
+
 /**
- * Secrets and addresses: the real environment, then what was given in the app, then `.env` of each folder in turn; the
- * first that has a name wins. A missing or unreadable file counts as empty.
- * @param folders in order of precedence
+ * What is the user's own: the real environment, then what was given in the app, then `.env` of the user-data folder; the
+ * first that has a name wins. A missing or unreadable file counts as empty. No working folder has a say in it.
  */
-export function readEnvironment(
-  real: Environment,
-  folders: readonly string[],
-  given: Environment = {},
-): Environment {
-  const files = folders.map((folder) => parseFile(join(folder, ".env")));
-  return Object.assign({}, ...files.reverse(), withoutEmpty(given), withoutEmpty(real));
+export function readOwnEnvironment(real: Environment, given: Environment, userData: string): Environment {
+  const file = readSmallFile(join(userData, envFile), { most: maxBytes.variables });
+  const ofFile = file.kind === "text" ? withoutEmpty(parse(file.text)) : {};
+  return { ...ofFile, ...withoutEmpty(given), ...withoutEmpty(real) };
 }
 
-function parseFile(path: string): Record<string, string> {
-  try {
-    return withoutEmpty(parse(readFileSync(path)));
-  } catch {
-    return {};
+/**
+ * The variables of a folder's `.env`, which anybody may have written; a value ends with its line. Empty without the user's
+ * trust, and where the file cannot be read.
+ * @param folder absolute @param isTrusted whether the user trusts the file with this content
+ */
+export function readFolderEnvironment(
+  folder: string,
+  isTrusted: (path: string, text: string) => boolean,
+): Environment {
+  const path = join(folder, envFile);
+  const file = readSmallFile(path, { most: maxBytes.variables, within: folder });
+  return file.kind === "text" && isTrusted(path, file.text) ? folderVariables(file.text) : {};
+}
+
+/** Names that say what runs or where requests go: a folder gives none of them. */
+const steers =
+  /^(PATH|PATHEXT|COMSPEC|SHELL|ENV|BASH_ENV|IFS|HOME|APPDATA|XDG_.*|LD_.*|DYLD_.*|NODE_.*|ELECTRON_.*|NPM_CONFIG_.*|PYTHON.*|PERL5.*|RUBY.*|JAVA_TOOL_OPTIONS|JDK_JAVA_OPTIONS|_JAVA_OPTIONS|GIT_.*|SSH_.*|SSL_CERT_.*|REQUESTS_CA_BUNDLE|CURL_CA_BUNDLE|.*_PROXY|.*_BASE_URL|PARLEY_.*|MCP_INPUT_.*)$/i;
+
+/** More variables no project has. */
+const mostVariables = 500;
+
+/** Line by line: the time that it takes grows with the length of the text and no faster. */
+export function folderVariables(text: string): Environment {
+  const found: Record<string, string> = {};
+  const lines = text.split(/\r?\n/).filter((line) => line.includes("="));
+  for (const line of lines.slice(0, mostVariables)) {
+    const [, name = "", value = ""] = /^(?:export\s+)?([A-Za-z_]\w*)\s*=(.*)$/.exec(line.trim()) ?? [];
+    if (name !== "" && !steers.test(name))
+      Object.assign(found, withoutEmpty(parse(`${name}=${value.trim()}`)));
   }
+  return found;
+}
+
+/**
+ * The keys of models among a folder's variables. Of a maker of whom the user has given a key there is none: the folder's
+ * would take its place under another name.
+ */
+export function modelKeysOf(folder: Environment, given: Environment): Environment {
+  const keys: Record<string, string> = {};
+  for (const names of Object.values(keyVariables)) {
+    if (names.some((name) => given[name])) continue;
+    for (const name of names) {
+      const value = folder[name];
+      if (value) keys[name] = value;
+    }
+  }
+  return keys;
 }
 
 /** `NAME=` means "not set", as in the sample files people copy. */

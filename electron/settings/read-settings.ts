@@ -16,6 +16,7 @@ export function readSettings(stored: Record<string, unknown>): SettingsReading {
   const problems: UserError[] = [];
   const accepted: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(stored)) {
+    if (retired.has(key)) continue;
     if (!isSettingKey(key)) {
       problems.push({ code: "unknown_setting", message: `There is no setting “${key}”.`, hint: fixHint });
       continue;
@@ -32,6 +33,9 @@ export function readSettings(stored: Record<string, unknown>): SettingsReading {
   }
   return { settings: Object.freeze(z.object(settingsShape).parse(accepted)), problems };
 }
+
+/** Settings of earlier versions that nothing reads any more: no fault of the user's. */
+const retired: ReadonlySet<string> = new Set(["trustedFolders"]);
 
 const fixHint =
   "Correct it in settings.json (the About panel says where it is); it applies from the next run.";

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { jsonWithoutMarks } from "../../shared/data-marks.ts";
 import { type Message, message as messageShape } from "../../shared/messages.ts";
+import { parseSmallJson } from "../files/small-file.ts";
 
 /** A whole conversation as a JSON file: every branch, and of every call the full output. */
 export const sessionFile = z.strictObject({
@@ -52,9 +53,11 @@ export function parseSessionFile(text: string): SessionFile {
 
 function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseSmallJson(text);
   } catch (error) {
-    throw new Error(`This is no JSON file: ${error instanceof Error ? error.message : String(error)}`);
+    throw new Error(
+      `The file cannot be imported: it ${error instanceof Error ? error.message : String(error)}.`,
+    );
   }
 }
 

@@ -1,6 +1,7 @@
-import { readFile, stat, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { SessionStore } from "../agent/session-store.ts";
+import { maxBytes, readSmallFile } from "../files/small-file.ts";
 import { privateMode } from "./private-file.ts";
 import { exportSession, importSession } from "./session-exchange.ts";
 import { parseSessionFile } from "./session-file.ts";
@@ -15,9 +16,6 @@ export interface SessionFilesParts {
   /** Milliseconds since the epoch. */
   now(): number;
 }
-
-/** Larger files are no conversations of ours, and reading them whole would fill the memory. Bytes. */
-const maxImportBytes = 512 * 1024 * 1024;
 
 /** Conversations as files. */
 export class SessionFiles {
@@ -55,18 +53,8 @@ export class SessionFiles {
    * @returns the id of the new conversation @throws Error that says what is wrong with the file; nothing of it is kept then
    */
   async read(path: string, workingFolder: string): Promise<string> {
-    const file = parseSessionFile(await this.#read(path));
+    const file = parseSessionFile(textOf(path));
     return await importSession(this.#parts, { ...file, workingFolder });
-  }
-
-  async #read(path: string): Promise<string> {
-    try {
-      const { size } = await stat(path);
-      if (size > maxImportBytes) throw new Error(`${path} is too large for a conversation.`);
-      return await readFile(path, "utf8");
-    } catch (error) {
-      throw new Error(explain(error, path));
-    }
   }
 
   async #textOf(conversationId: string, format: ExportFormat): Promise<string> {
@@ -76,6 +64,15 @@ export class SessionFiles {
     if (!session) throw unknownSession("the store", conversationId);
     return sessionMarkdown(session, store.loadMessages(conversationId));
   }
+}
+
+/** @throws Error */
+function textOf(path: string): string {
+  const file = readSmallFile(path, { most: maxBytes.session, isJson: true });
+  if (file.kind === "missing")
+    throw new Error(`There is no ${path}, or its folder ${dirname(path)} is not there.`);
+  if (file.kind === "refused") throw new Error(`The file cannot be imported: ${path} ${file.why}.`);
+  return file.text;
 }
 
 function explain(error: unknown, path: string): string {

@@ -15,6 +15,7 @@ import { ReviewList } from "./ReviewList.tsx";
 import { RowActionsContext } from "./row-actions.ts";
 import { SpeechState } from "./SpeechState.tsx";
 import { SteeringList } from "./SteeringList.tsx";
+import { TrustPlace } from "./TrustCard.tsx";
 import { VoiceBar } from "./VoiceBar.tsx";
 import { VoiceControls } from "./VoiceControls.tsx";
 import { VoiceElsewhere } from "./VoiceElsewhere.tsx";
@@ -41,6 +42,7 @@ export function Dock({ view, info, source, onSource, onToggleVoice }: DockProps)
   const panel = useStore(desk.panel);
   const isPanelOpen = useStore(desk.isOpen);
   const dictated = useStore(desk.dictated);
+  const hasApprovals = view.items.some((item) => item.kind === "approval" && item.status === "waiting");
   const held = view.queue.filter(({ isHeld }) => isHeld);
   const isSpoken = ({ origin }: QueuedInput) => origin === "voice";
   const id = view.conversationId;
@@ -70,6 +72,7 @@ export function Dock({ view, info, source, onSource, onToggleVoice }: DockProps)
             </ErrorCard>
           </div>
         )}
+        <TrustPlace trust={window.trust} focusRequest={approvalRequest} isFirst={!hasApprovals} />
         <RowActionsContext value={window}>
           <ApprovalList
             items={view.items}

@@ -88,14 +88,26 @@ export function Header({ title, info, view, onMenu, onRename, onPickFolder, onVo
         <span
           className={info.provider === "offline" ? "pill model amber" : "pill model"}
           data-testid="model"
-          title={info.provider === "offline" ? "No model is configured" : `Provider: ${info.provider}`}
+          title={modelTitle(info)}
         >
-          {info.modelLabel}
+          <span>{info.modelLabel}</span>
+          {info.modelHost !== undefined && (
+            // The start is cut when it is too long: the end says whose host it is.
+            <span className="host" data-testid="model-host">
+              <bdi>{`at ${info.modelHost}`}</bdi>
+            </span>
+          )}
         </span>
       )}
       {view && <VoicePill voice={view.voice} platform={info?.platform} onOpen={onVoicePanel} />}
     </header>
   );
+}
+
+function modelTitle({ provider, modelHost }: AppInfo): string {
+  if (provider === "offline") return "No model is configured";
+  const where = modelHost === undefined ? "" : `. Prompts, and its key, go to ${modelHost}`;
+  return `Provider: ${provider}${where}`;
 }
 
 const pillKinds: Partial<Record<VoiceStateName, string>> = { failed: "bad", restarting: "amber" };

@@ -1,9 +1,10 @@
-import { type ComponentProps, type MouseEvent, memo, use } from "react";
+import { type ComponentProps, createContext, memo, use } from "react";
 import ReactMarkdown, { type Components } from "react-markdown";
 import remarkGfm from "remark-gfm";
+import { linkText } from "../state/link-target.ts";
 import { markdownBlocks, settleBlock } from "../state/markdown-blocks.ts";
 import { CodeBlock } from "./CodeBlock.tsx";
-import { LinkContext } from "./link-context.ts";
+import { Link } from "./Link.tsx";
 
 /**
  * A model's Markdown. Nothing in it is trusted: raw HTML is shown as text, images are never fetched, and only web
@@ -24,7 +25,12 @@ export const Markdown = memo(function Markdown({ text, streaming }: { text: stri
 
 const Block = memo(function Block({ source }: { source: string }) {
   return (
-    <ReactMarkdown remarkPlugins={plugins} components={components} urlTransform={safeUrl}>
+    <ReactMarkdown
+      remarkPlugins={plugins}
+      rehypePlugins={ofLinks}
+      components={components}
+      urlTransform={safeUrl}
+    >
       {source}
     </ReactMarkdown>
   );
@@ -32,17 +38,49 @@ const Block = memo(function Block({ source }: { source: string }) {
 
 const plugins = [remarkGfm];
 
+interface HastNode {
+  type: string;
+  tagName?: string;
+  value?: string;
+  properties?: Record<string, unknown>;
+  children?: HastNode[];
+}
+
+/**
+ * What would be invisible in the text of a link, or turn it round, stands there by name. The link keeps what it was: that
+ * such signs were there is a reason for doubt.
+ */
+const ofLinks = [() => (tree: HastNode) => showAll(tree, false)];
+
+function showAll(node: HastNode, isInLink: boolean): void {
+  if (node.type === "text" && isInLink) node.value = linkText(node.value ?? "");
+  const isLink = node.tagName === "a";
+  if (isLink) node.properties = { ...node.properties, dataRead: textOf(node) };
+  for (const child of node.children ?? []) showAll(child, isInLink || isLink);
+}
+
+function textOf({ type, tagName, value, properties, children = [] }: HastNode): string {
+  if (type === "text") return value ?? "";
+  return tagName === "img" ? String(properties?.alt ?? "") : children.map(textOf).join("");
+}
+
 /** Only addresses that mean something outside of the app; all others lose their link and stay as text. */
 function safeUrl(url: string): string {
-  return /^(https?:\/\/|mailto:)/i.test(url) ? url : "";
+  return /^(https?:\/\/|mailto:)/i.test(url) && URL.canParse(url) ? url : "";
 }
 
 const components: Components = {
-  a: ({ href, children }) => <Link href={href}>{children}</Link>,
-  img: ({ src, alt }) => {
-    const label = alt === undefined || alt === "" ? "image" : `image: ${alt}`;
-    return typeof src === "string" && src !== "" ? <Link href={src}>{label}</Link> : <span>{label}</span>;
+  a: ({ node, href, children }) => {
+    if (href === undefined || href === "") return <span>{children}</span>;
+    return (
+      <InLink value={true}>
+        <Link href={href} text={String(node?.properties.dataRead ?? "")}>
+          {children}
+        </Link>
+      </InLink>
+    );
   },
+  img: Image,
   pre: ({ node }) => {
     const code = node?.children[0];
     if (code?.type !== "element") return null;
@@ -57,17 +95,17 @@ const components: Components = {
   ),
 };
 
-function Link({ href, children }: Pick<ComponentProps<"a">, "href" | "children">) {
-  const open = use(LinkContext);
-  if (href === undefined || href === "") return <span>{children}</span>;
-  const onClick = (event: MouseEvent) => {
-    event.preventDefault();
-    open(href);
-  };
+const InLink = createContext(false);
+
+/** Never fetched: its address would carry away what is said. */
+function Image({ src, alt }: ComponentProps<"img">) {
+  const isInLink = use(InLink);
+  const label = alt === undefined || alt === "" ? "image" : `image: ${alt}`;
+  if (isInLink || typeof src !== "string" || src === "") return <span>{linkText(label)}</span>;
   return (
-    <a href={href} title={href} rel="noreferrer" onClick={onClick} onAuxClick={onClick}>
-      {children}
-    </a>
+    <Link href={src} text={label}>
+      {linkText(label)}
+    </Link>
   );
 }
 

@@ -1,18 +1,21 @@
 import type { ConversationView, TranscriptItem } from "../../shared/transcript.ts";
+import type { Trust } from "../state/trust.ts";
 import { ActivityLine } from "./ActivityLine.tsx";
 import { ApprovalList } from "./ApprovalList.tsx";
 import { TranscriptRow } from "./TranscriptRow.tsx";
+import { TrustPlace } from "./TrustCard.tsx";
 import { useStickToBottom } from "./use-stick-to-bottom.ts";
 
 interface QuickAnswerProps {
   /** null while the prompt waits behind another run. */
   items: TranscriptItem[] | null;
   view: ConversationView;
+  trust: Trust;
   modelLabel: string;
 }
 
 /** The answer, compactly. What can be done about an error is done in the main window, so there is no Retry here. */
-export function QuickAnswer({ items, view, modelLabel }: QuickAnswerProps) {
+export function QuickAnswer({ items, view, trust, modelLabel }: QuickAnswerProps) {
   const { scroller, content } = useStickToBottom();
   return (
     <div
@@ -29,6 +32,7 @@ export function QuickAnswer({ items, view, modelLabel }: QuickAnswerProps) {
         {items?.map((item) => (
           <TranscriptRow key={item.key} item={withoutRetry(item)} onRetry={nothing} />
         ))}
+        <TrustPlace trust={trust} />
         <ApprovalList items={view.items} />
         {items !== null && !isAnswered(items) && <ActivityLine view={view} modelLabel={modelLabel} />}
       </div>

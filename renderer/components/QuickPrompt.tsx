@@ -55,7 +55,12 @@ export function QuickPrompt({ state }: { state: QuickState }) {
           {asked && <p className="asked">{asked.text}</p>}
           {asked && view?.conversationId === asked.conversationId && (
             <RowActionsContext value={state}>
-              <QuickAnswer items={answer} view={view} modelLabel={info?.modelLabel ?? "the model"} />
+              <QuickAnswer
+                items={answer}
+                view={view}
+                trust={state.trust}
+                modelLabel={info?.modelLabel ?? "the model"}
+              />
             </RowActionsContext>
           )}
         </div>

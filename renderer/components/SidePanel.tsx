@@ -13,6 +13,7 @@ export function SidePanel({ view, info }: { view: ConversationView | null; info:
         <section>
           <h2>Parley {info.version}</h2>
           <Fact name="provider">{info.provider}</Fact>
+          {info.modelHost !== undefined && <Fact name="prompts go to">{info.modelHost}</Fact>}
           <Fact name="Electron">{info.electron}</Fact>
           <Fact name="Chromium">{info.chrome.split(".")[0]}</Fact>
           {info.isTestRuntime && (

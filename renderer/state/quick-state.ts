@@ -6,6 +6,7 @@ import type { ConversationView, TranscriptItem } from "../../shared/transcript.t
 import { call } from "./call.ts";
 import { ConversationFeed } from "./conversation-feed.ts";
 import { Store } from "./store.ts";
+import { Trust } from "./trust.ts";
 
 /** The prompt that was sent last from this window. */
 export interface Asked {
@@ -24,6 +25,11 @@ export class QuickState {
   /** Counts up whenever the window was opened anew: the text box is then empty and has the keyboard. */
   readonly openings = new Store(0);
 
+  readonly trust = new Trust(
+    (route, input) => call(this.#bridge, route, input),
+    (error) => this.failure.set(error),
+  );
+
   readonly #bridge: ParleyBridge;
   readonly #feed: ConversationFeed;
 
@@ -31,7 +37,10 @@ export class QuickState {
     this.#bridge = bridge;
     this.#feed = new ConversationFeed(
       bridge,
-      (view) => this.view.set(view),
+      (view) => {
+        this.view.set(view);
+        this.trust.showFor(view.conversationId, view.workingFolder);
+      },
       (error) => this.failure.set(error),
     );
   }
@@ -114,6 +123,7 @@ export class QuickState {
 
   #receive(push: IpcPush): void {
     if (push.type === "events") this.#feed.receive(push.events);
+    if (push.type === "trust") void this.trust.load();
     if (push.type === "app") void this.#loadInfo();
     if (push.type !== "focus-composer") return;
     this.asked.set(null);

@@ -13,6 +13,7 @@ import { History } from "./history.ts";
 import { Library } from "./library.ts";
 import { Servers } from "./servers.ts";
 import { Store } from "./store.ts";
+import { Trust } from "./trust.ts";
 import { VoiceDesk } from "./voice-desk.ts";
 
 export type VoiceSource = IpcInput<"voice.start">["source"];
@@ -53,6 +54,10 @@ export class WindowState {
   readonly keyRequest = new Store<KeyRequest | null>(null);
 
   readonly servers = new Servers((route, input) => this.#ask(route, input));
+  readonly trust = new Trust(
+    (route, input) => this.#ask(route, input),
+    (error) => this.failure.set(error),
+  );
 
   readonly #bridge: ParleyBridge;
   readonly #feed: ConversationFeed;
@@ -80,6 +85,7 @@ export class WindowState {
         this.#takeDraft(view);
         this.view.set(view);
         this.servers.showFor(view.conversationId, view.workingFolder);
+        this.trust.showFor(view.conversationId, view.workingFolder);
       },
       (error) => this.failure.set(error),
     );
@@ -341,6 +347,9 @@ export class WindowState {
         break;
       case "mcp":
         void this.servers.load();
+        break;
+      case "trust":
+        void this.trust.load();
         break;
       case "app":
         void this.#loadInfo();

@@ -122,6 +122,9 @@ test("a key is in the header that it is for, and in no byte that Parley writes, 
   const pushed: string[] = [];
   page.on("console", (message) => pushed.push(message.text()));
 
+  await send(page, "/trust yes");
+  await expect(answer(page)).toContainText("count from now on");
+
   // Given as it should be, and, by mistake, where it should not.
   await send(page, `/key set anthropic ${canary.mistaken}`);
   await expect(answer(page)).toContainText("was not taken");

@@ -5,6 +5,7 @@ import { type SystemBrowser, systemBrowser } from "./support/browser.ts";
 import { inState, openList, row } from "./support/server-list.ts";
 import { shots } from "./support/shots.ts";
 import { test as base, expect, replies, send } from "./support/test.ts";
+import { trustFolder } from "./support/trust.ts";
 
 const scripted = resolve("tests/fakes/scripted-mcp-server.mjs");
 
@@ -102,6 +103,7 @@ test.describe("Trust and start", () => {
     const first = await startWithModel({ seedHome });
     const { page, home, userData } = first;
     const onRecord = () => readdirSync(join(userData, "processes"));
+    await trustFolder(page);
     await openList(page);
     await inState(page, "notes", "needs_approval");
     await expect(row(page, "notes")).toContainText("asks to be trusted · this folder's .mcp.json");
@@ -147,6 +149,7 @@ test.describe("Trust and start", () => {
   }) => {
     const seedHome = (home: string) => put(home, "Parley", { notes: entry() });
     const { page, home } = await startWithModel({ seedHome });
+    await trustFolder(page);
     await openList(page);
     await row(page, "notes").getByRole("button", { name: "Trust and start" }).click();
     await inState(page, "notes", "ready");
@@ -178,6 +181,8 @@ test.describe("Trust and start", () => {
     await page.getByTestId("new-conversation").click();
     await expect(replies(page)).toHaveCount(0);
     await send(page, `/cd ${join(home, "project")}`);
+    await expect(page.getByTestId("servers-button")).not.toContainText("needs you");
+    await trustFolder(page);
     await expect(page.getByTestId("servers-button")).toContainText("1 needs you");
     expect(started(home, "project")).toBe(false);
     await openList(page);

@@ -20,7 +20,7 @@ beforeEach(async () => {
   rules = [{ verdict: "deny", path: "private/**" }];
   const permissions = createPolicy({
     chosenMode: () => "work",
-    settings: () => ({ permissionMode: "work", permissionRules: rules, trustedFolders: [], fence: "on" }),
+    settings: () => ({ permissionMode: "work", permissionRules: rules, fence: "on" }),
     // Nothing is fenced here: what a word in a command stops, it stops by itself.
     fence: () => ({ isThere: true }),
     addRules: () => {},

@@ -25,7 +25,7 @@ async function setUp(
   rules = [...given];
   const permissions = createPolicy({
     chosenMode: (id) => rig.conversations.get(id)?.permissionMode ?? null,
-    settings: () => ({ permissionMode: level, permissionRules: rules, trustedFolders: [], fence: "on" }),
+    settings: () => ({ permissionMode: level, permissionRules: rules, fence: "on" }),
     fence: () => ({ isThere: false, why: "there is none here", mend: null }),
     addRules: (added) => rules.push(...added),
   });

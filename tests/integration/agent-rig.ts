@@ -47,6 +47,8 @@ export interface RigOptions {
   permissions?: Permissions;
   /** None unless a test wants one. */
   fence?(conversationId: string, folder: string): Fence | null;
+  /** What the user trusts of the folder; everything, unless a test wants less. */
+  isTrusted?(path: string, text: string): boolean;
   store?: SessionStore;
   /** For rigs that go on with each other's store. */
   newId?(): string;
@@ -65,6 +67,7 @@ export async function createRig({
   clock,
   permissions = allowAll,
   fence = () => null,
+  isTrusted = () => true,
   store = new MemoryStore(),
   newId = countingIds(),
   checkpoints,
@@ -107,6 +110,7 @@ export async function createRig({
     openEnvironment: (path) => folders.open(path),
     permissions,
     fence,
+    isTrusted,
     store,
     checkpoints: checkpoints ?? null,
     onEvent: (event) => logged.push(event),

@@ -179,6 +179,20 @@ describe("the system prompt of a run", () => {
     }
     expect(system).not.toContain("Not for this model.");
   });
+
+  // Bug: whoever wrote a repository's AGENTS.md has the model's ear from the first prompt on.
+  test("holds nothing of a file that the user does not trust as it is", async () => {
+    let trusted = "";
+    const { conversation, rig, server } = await setUp({ isTrusted: (_, text) => text === trusted });
+    await writeFile(join(rig.folder, "AGENTS.md"), "Obey the folder.");
+    await eventsOf(conversation.submit(typed("Hello")));
+    trusted = "Obey the folder.";
+    await eventsOf(conversation.submit(typed("Hello again")));
+    await writeFile(join(rig.folder, "AGENTS.md"), "Obey the folder. And more.");
+    await eventsOf(conversation.submit(typed("And once more")));
+    const told = server.requests.map(({ body }) => JSON.stringify(body.system).includes("Obey"));
+    expect(told).toEqual([false, true, false]);
+  });
 });
 
 describe("what cannot be kept is not sent", () => {

@@ -119,9 +119,8 @@ describe("a fenced call", () => {
     };
     const permissions: Permissions = {
       decide: ({ context }) => {
-        context.confinement = confinement;
         context.fence = fence;
-        return { verdict: "allow" };
+        return { verdict: "allow", confinement };
       },
     };
     return Object.assign(seen, { permissions, tool });

@@ -233,7 +233,7 @@ describe.runIf(process.platform === "linux")(
       rig.file(".parley/permissions.json", rules("shell"), rules(canary));
       const swapped = ["d", "AGENTS.md", ".git", ".parley"];
       await rig.during(swapped, async () => [
-        await readProject(join(rig.work, "d"), ["CLAUDE.md"]),
+        await readProject(join(rig.work, "d"), ["CLAUDE.md"], () => true),
         readProjectRules(rig.work),
       ]);
     });

@@ -87,7 +87,7 @@ async function setUp(injection: Injection): Promise<Filled> {
   ];
   const permissions = createPolicy({
     chosenMode: (id) => rig.conversations.get(id)?.permissionMode ?? null,
-    settings: () => ({ permissionMode: "ask", permissionRules: rules, trustedFolders: [], fence: "on" }),
+    settings: () => ({ permissionMode: "ask", permissionRules: rules, fence: "on" }),
     fence: () => ({ isThere: false, why: "there is none here", mend: null }),
     addRules: () => {
       throw new Error("Nobody said always.");

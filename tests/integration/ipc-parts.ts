@@ -67,6 +67,7 @@ export function electronParts(
         model: () => ({ modelLabel: "the model", takesImages: true }),
       }),
       mcp: new ServerActions({ manager: mcp.manager, files: mcp.files, places }),
+      trust: { request: async () => null, answer: async () => {} },
       appInfo: () => {
         throw new Error("There is no app.");
       },

@@ -338,7 +338,7 @@ it("a file that cannot be read is a problem of its folder alone, and the other s
   await rig.manager.settled();
   expect(serversView(rig.manager, home, String).problems).toEqual([]);
   expect(serversView(rig.manager, other, String).problems).toEqual([
-    `${join(other, ".mcp.json")}: it cannot be read (it is no file).`,
+    `${join(other, ".mcp.json")}: it cannot be read (it is a folder).`,
   ]);
   expect(serversView(rig.manager, other, String).servers).toMatchObject([{ name: "shared", state: "ready" }]);
   rmSync(join(other, ".mcp.json"), { recursive: true });

@@ -63,7 +63,7 @@ export function createMcpRig({
   const lines: string[] = [];
   const opened: string[] = [];
   const secrets = new MemorySecrets();
-  const files = new ConfigFiles({ settings: () => servers, userData });
+  const files = new ConfigFiles({ settings: () => servers, userData, isTrusted: () => true });
   const manager = new McpManager({
     files,
     parts: {

@@ -185,7 +185,8 @@ describe("values for entries", () => {
     mkdirSync(join(place, "user"));
     secrets = new AppSecrets({
       userData: join(place, "user"),
-      envFolders: (folder = rig.folder) => [folder, join(place, "user")],
+      workingFolder: () => rig.folder,
+      isTrusted: () => true,
       real,
       cipher: () => {
         throw new Error("No key is kept here.");

@@ -155,7 +155,7 @@ describe("/session", () => {
   });
 
   test.each([
-    ["not json", "no JSON file"],
+    ["not json", "is not valid JSON"],
     ['{"format":"parley-session"}', "version"],
     [
       `{"format":"parley-session","version":1,"title":"x","model":"m","workingFolder":"/","createdAt":1,"updatedAt":1,

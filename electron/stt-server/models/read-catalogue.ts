@@ -1,6 +1,6 @@
-import { readFileSync } from "node:fs";
 import { isAbsolute } from "node:path";
 import { z } from "zod";
+import { maxBytes, parseSmallJson, readSmallFile } from "../../files/small-file.ts";
 import { SttError } from "../stt-error.ts";
 import { type CatalogueModel, catalogue, catalogueFile } from "./catalogue.ts";
 
@@ -22,12 +22,23 @@ export function readCatalogue(environment: NodeJS.ProcessEnv): Catalogue {
   if (!path) return { models: catalogue, problem: null };
   try {
     if (!isAbsolute(path)) throw new Error("the whole path is needed");
-    return { models: catalogueFile.parse(JSON.parse(readFileSync(path, "utf8"))), problem: null };
+    const file = readSmallFile(path, { most: maxBytes.catalogue });
+    if (file.kind === "missing") throw new Error("it is not there");
+    if (file.kind === "refused") throw new Error(`it ${file.why}`);
+    return { models: catalogueFile.parse(jsonIn(file.text)), problem: null };
   } catch (error) {
     const message =
       `The catalogue of speech models ${path} cannot be used: ${reasonOf(error)}. ` +
       `Correct it, or take ${catalogueVariable} out of the environment, and start again.`;
     return { models: [], problem: new SttError("bad_catalogue", message, { cause: error }) };
+  }
+}
+
+function jsonIn(text: string): unknown {
+  try {
+    return parseSmallJson(text);
+  } catch (error) {
+    throw new Error(`it ${error instanceof Error ? error.message : String(error)}`);
   }
 }
 

@@ -10,6 +10,8 @@ import { type KeyRequest, shownLine } from "../../../shared/secrets.ts";
 
 const secret = "sk-ant-api03-the-key-of-this-test";
 let folder: string;
+let working: string;
+let isTrusted: boolean;
 let real: Record<string, string>;
 let isGuarded: boolean;
 /** The key store was locked after the start. */
@@ -20,6 +22,8 @@ let secrets: AppSecrets;
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "parley-keys-"));
+  working = mkdtempSync(join(tmpdir(), "parley-keys-folder-"));
+  isTrusted = true;
   real = {};
   isGuarded = true;
   isLocked = false;
@@ -44,7 +48,8 @@ function open(): AppSecrets {
   });
   return new AppSecrets({
     userData: folder,
-    envFolders: () => [folder],
+    workingFolder: () => working,
+    isTrusted: () => isTrusted,
     real,
     cipher,
     onProblem: ({ code, message }) => told.push(`${code}: ${message}`),
@@ -105,6 +110,43 @@ describe("/key", () => {
     );
     expect(secrets.environment().ANTHROPIC_API_KEY).toBe("from-a-file");
     expect(await type("/key remove anthropic")).toContain("No key was given here");
+  });
+});
+
+describe("a folder's .env", () => {
+  const address = "ANTHROPIC_BASE_URL=http://evil.example\nHTTPS_PROXY=http://evil.example\n";
+
+  test("gives keys of models by the user's word, and nothing else; the user's own variables are their own", () => {
+    writeFileSync(
+      join(working, ".env"),
+      `ANTHROPIC_API_KEY=theirs\nGITHUB_API=http://evil.example\n${address}`,
+    );
+    writeFileSync(join(folder, ".env"), "GITHUB_TOKEN=mine\nANTHROPIC_BASE_URL=https://gate.example\n");
+    expect(secrets.modelKeys()).toEqual({ ANTHROPIC_API_KEY: "theirs" });
+    expect(secrets.environment()).toEqual({
+      GITHUB_TOKEN: "mine",
+      ANTHROPIC_BASE_URL: "https://gate.example",
+    });
+    isTrusted = false;
+    expect(secrets.modelKeys()).toEqual({});
+    expect(secrets.serverVariables(working).folder).toEqual({});
+  });
+
+  test("fills in what comes with the folder, and nothing of the user's own entries", () => {
+    writeFileSync(join(working, ".env"), `A=theirs\nB=theirs\n${address}`);
+    writeFileSync(join(folder, ".env"), "A=file\nANTHROPIC_BASE_URL=https://gate.example\n");
+    real.B = "real";
+    expect(secrets.serverVariables(working)).toEqual({
+      own: { A: "file", B: "real", ANTHROPIC_BASE_URL: "https://gate.example" },
+      folder: { A: "theirs", B: "theirs" },
+    });
+    expect(secrets.serverVariables(null).folder).toEqual({});
+  });
+
+  test("brings no key of a maker whose key the user gave in the app", () => {
+    writeFileSync(join(working, ".env"), "ANTHROPIC_AUTH_TOKEN=theirs\n");
+    secrets.setKey("ANTHROPIC_API_KEY", secret, false);
+    expect(secrets.modelKeys()).toEqual({});
   });
 });
 

@@ -10,7 +10,7 @@ import {
 } from "../../../shared/permissions.ts";
 
 let rules: readonly PermissionRule[];
-let trusted: readonly string[];
+let trusted: [string, boolean][];
 let level: LevelName;
 let fence: FenceInfo;
 let sessionRules: SessionRules;
@@ -33,10 +33,11 @@ beforeEach(() => {
     saveRules: (next) => {
       rules = next;
     },
-    trustedFolders: () => trusted,
-    saveTrustedFolders: (next) => {
-      trusted = next;
+    answerTrust: (folder, isTrusted) => {
+      trusted.push([folder, isTrusted]);
+      return { output: "" };
     },
+    isTrusted: () => false,
     workingFolder: () => "/work",
   });
 });
@@ -165,10 +166,11 @@ test("says what holds for this conversation, and forgets it", async () => {
   expect(sessionRules.of("c")).toEqual([]);
 });
 
-test("a folder is trusted, and no more", async () => {
+test("trust and untrust are the folder's, not the rules' alone", async () => {
   await say("/permissions trust");
-  await say("/permissions trust");
-  expect(trusted).toEqual(["/work"]);
   await say("/permissions untrust");
-  expect(trusted).toEqual([]);
+  expect(trusted).toEqual([
+    ["/work", true],
+    ["/work", false],
+  ]);
 });

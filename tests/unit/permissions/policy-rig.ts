@@ -28,11 +28,12 @@ export interface PolicyRig {
   settings: {
     permissionMode: LevelName;
     permissionRules: PermissionRule[];
-    trustedFolders: string[];
     fence: "on" | "off";
   };
   /** Whether commands can be fenced; there is a fence at first. */
   hasFence(is: boolean): void;
+  /** What the user trusts, by path. */
+  trusted: Map<string, string>;
   environment: ExecutionEnvironment;
   decide(name: string, input: unknown, source?: SpeechSource | null): PermissionDecision;
   /** On a tool that is none of `tools`. */
@@ -102,13 +103,14 @@ export async function createPolicyRig(
   const settings: PolicyRig["settings"] = {
     permissionMode: level,
     permissionRules: [...rules],
-    trustedFolders: [],
     fence: "on",
   };
+  const trusted = new Map<string, string>();
   let isThere = true;
   const policy = createPolicy({
     chosenMode: () => null,
     settings: () => settings,
+    isTrusted: (path, text) => trusted.get(path) === text,
     fence: () => (isThere ? { isThere } : { isThere, why: "bubblewrap is missing", mend: null }),
     addRules: (added) => settings.permissionRules.push(...added),
   });
@@ -121,6 +123,7 @@ export async function createPolicyRig(
     folder,
     policy,
     settings,
+    trusted,
     environment,
     decide,
     decideOn: (tool, input) => policy.decide({ tool, input, context: contextOf(environment, null) }),

@@ -100,6 +100,64 @@ describe("createProvider", () => {
     );
   });
 
+  test.each([
+    ["ANTHROPIC_BASE_URL", { ANTHROPIC_API_KEY: "k", ANTHROPIC_BASE_URL: "http://proxy.example/" }],
+    ["OPENAI_BASE_URL", { OPENAI_API_KEY: "k", OPENAI_BASE_URL: "http://192.168.1.9:11434/v1" }],
+    ["GEMINI_BASE_URL", { GEMINI_API_KEY: "k", GEMINI_BASE_URL: "http://127.0.0.1.example/" }],
+  ])("%s that is neither https nor on this computer is refused", (name, env) => {
+    expect(() => make({}, env)).toThrow(
+      expect.objectContaining({
+        code: "invalid_request",
+        hint: expect.stringContaining(name),
+        message: expect.stringContaining("not encrypted"),
+      }),
+    );
+    expect(describeProvider(defaultSettings, env).modelLabel).toBe("Address is broken");
+  });
+
+  test("an address of the settings is held to the same rule", () => {
+    const settings = { anthropicBaseUrl: "http://proxy.example" };
+    expect(() => make(settings, { ANTHROPIC_API_KEY: "k" })).toThrow("not encrypted");
+    expect(make({ anthropicBaseUrl: "http://[::1]:9" }, { ANTHROPIC_API_KEY: "k" }).id).toBe("anthropic");
+  });
+
+  test("a key that a folder brings is never sent to an address that the user set", () => {
+    const clock = new InstantClock();
+    const choose = (settings: Partial<Settings>, env: Record<string, string>) => {
+      const folderKeys = { ANTHROPIC_API_KEY: "of-the-folder" };
+      return createProvider(
+        { ...defaultSettings, ...settings },
+        { clock, newId: () => "id", env, folderKeys },
+      );
+    };
+    expect(choose({}, {}).id).toBe("anthropic");
+    for (const [settings, env] of [
+      [{}, { ANTHROPIC_BASE_URL: "https://gateway.example" }],
+      [{ anthropicBaseUrl: "https://gateway.example" }, {}],
+    ] as const) {
+      expect(() => choose(settings, env)).toThrow(
+        expect.objectContaining({ code: "auth", hint: expect.stringContaining("is not sent to an address") }),
+      );
+      expect(choose(settings, { ...env, ANTHROPIC_API_KEY: "mine" }).id).toBe("anthropic");
+    }
+  });
+
+  test("the header names the host where prompts do not go to the provider's own", () => {
+    const host = (settings: Partial<Settings>, env: Record<string, string>) =>
+      describeProvider({ ...defaultSettings, ...settings }, env).modelHost;
+    expect(host({}, { ANTHROPIC_API_KEY: "k" })).toBeUndefined();
+    expect(host({}, { OPENAI_API_KEY: "k" })).toBeUndefined();
+    expect(host({}, { GEMINI_API_KEY: "k", GEMINI_BASE_URL: "https://gate.example/v1" })).toBe(
+      "gate.example",
+    );
+    expect(
+      host({ anthropicBaseUrl: "https://api.anthropic.com.evil.example/" }, { ANTHROPIC_API_KEY: "k" }),
+    ).toBe("api.anthropic.com.evil.example");
+    expect(host({ anthropicBaseUrl: "https://me@127.0.0.1:81/" }, { ANTHROPIC_API_KEY: "k" })).toBe(
+      "127.0.0.1:81",
+    );
+  });
+
   test("the header says which model answers, or that none does", () => {
     expect(describeProvider(defaultSettings, { ANTHROPIC_API_KEY: "k" }).modelLabel).toBe("claude-opus-4-6");
     expect(describeProvider(defaultSettings, {}).modelLabel).toBe("Offline assistant");

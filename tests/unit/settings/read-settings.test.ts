@@ -77,7 +77,6 @@ const documented: [string, unknown, unknown][] = [
   ["fence.maxMemoryMb", 0, -1],
   ["fence.minFreeDiskMb", 500, -1],
   ["permissionRules", [], "all"],
-  ["trustedFolders", [], [""]],
   ["localModelServers", [], [""]],
   ["theme", "system", "blue"],
   ["voice.source", "microphone", "file"],

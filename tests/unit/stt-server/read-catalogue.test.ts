@@ -62,7 +62,7 @@ describe("the catalogue of speech models", () => {
   it("is a whole path to a file that is there", () => {
     const reading = (path: string) => readCatalogue({ [catalogueVariable]: path }).problem?.message;
     expect(reading("models.json")).toContain("the whole path is needed");
-    expect(reading(join(folder, "none.json"))).toContain("ENOENT");
+    expect(reading(join(folder, "none.json"))).toContain("it is not there");
   });
 
   it("that is wrong costs what would come from it, not the model that is there without it", async () => {

@@ -43,6 +43,7 @@ describe("Markdown of a model", () => {
 
   it("says where a link really goes", () => {
     expect(html("[my bank](https://elsewhere.example/)")).toContain('title="https://elsewhere.example/"');
+    expect(html("[my bank](https://elsewhere.example/)")).toContain("(elsewhere.example)");
   });
 
   it("has tables, task lists and code with its language", () => {
@@ -61,6 +62,69 @@ describe("Markdown of a model", () => {
 
   it("is shown whole once it has arrived, unfinished or not", () => {
     expect(html("| Area | Com")).toContain("| Area | Com");
+  });
+});
+
+describe("a link that wants to deceive", () => {
+  async function shown(text: string) {
+    const opened: string[] = [];
+    const place = document.createElement("div");
+    document.body.append(place);
+    const root = createRoot(place);
+    await act(async () =>
+      root.render(
+        <LinkContext value={(url) => opened.push(url)}>
+          <Markdown text={text} streaming={false} />
+        </LinkContext>,
+      ),
+    );
+    const button = (name: string) =>
+      [...place.querySelectorAll("button")].find(({ textContent }) => textContent === name);
+    const click = async (target: Element | null | undefined) =>
+      await act(async () => {
+        target?.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true }));
+      });
+    return { place, opened, button, click };
+  }
+
+  it.each([
+    ["[https://bank.example](https://evil.example/)", "https://evil.example/"],
+    ["[bank](https://bank.example@evil.example/)", "https://bank.example@evil.example/"],
+    ["[apple](https://\u0430pple.com/)", "https://xn--pple-43d.com/"],
+    ["[do\u202Ecs](https://a.example/)", "https://a.example/"],
+    ["[`https://bank.example`](https://evil.example/)", "https://evil.example/"],
+    ["[![https://bank.example](https://x.example/i.png)](https://evil.example/)", "https://evil.example/"],
+    ["![https://bank.example](https://evil.example/)", "https://evil.example/"],
+    ["[a][b]\n\n[b]: https://x@evil.example/", "https://x@evil.example/"],
+  ])("%s says where it leads, and asks before it is opened", async (text, target) => {
+    const { place, opened, button, click } = await shown(text);
+    expect(place.querySelectorAll("a")).toHaveLength(1);
+    await click(place.querySelector("a"));
+    expect(opened).toEqual([]);
+    const ask = place.querySelector('[data-testid="ask-link"]');
+    expect(ask?.textContent).toContain(`It leads to ${target}`);
+    expect(document.activeElement).toBe(button("Stay here"));
+    await click(button("Stay here"));
+    expect(place.querySelector('[data-testid="ask-link"]')).toBeNull();
+    expect(opened).toEqual([]);
+    await click(place.querySelector("a"));
+    await click(button("Open it"));
+    expect(opened).toHaveLength(1);
+  });
+
+  it("shows the host beside words, and what is invisible in them", async () => {
+    const { place } = await shown("[the \u200Bdocs](https://docs.example/a) and <https://a.example/>");
+    expect(place.textContent).toBe("the ⟨U+200B⟩docs (docs.example) and https://a.example/");
+  });
+
+  it("cannot be turned round from outside: text and host have a direction of their own", async () => {
+    const { place } = await shown("\u202E[docs](https://docs.example/)");
+    expect(place.querySelector("a")?.getAttribute("dir")).toBe("auto");
+    expect(place.querySelector("bdi")?.getAttribute("dir")).toBe("ltr");
+  });
+
+  it.each(["[x](https://)", "[x](http://[)"])("%s is no link at all", (text) => {
+    expect(html(text)).not.toContain("href");
   });
 });
 
