@@ -3,7 +3,9 @@ import { Compactor } from "./compaction.ts";
 import { Continuation } from "./continuation.ts";
 import { toolUsesOf } from "./history.ts";
 import { LoopDetector, loopWarning } from "./loop-detector.ts";
-import type { AsideRequest, Question } from "./ports.ts";
+import type { Gate } from "./permit.ts";
+import { permitHost } from "./permit-host.ts";
+import type { AsideRequest, Question, ToolContext } from "./ports.ts";
 import type { Run, RunOutcome } from "./run-parts.ts";
 import { type Reply, requestOf, streamReply } from "./stream-reply.ts";
 import { runTools, type ToolResult, type ToolRound } from "./tool-runner.ts";
@@ -114,28 +116,32 @@ function toolRound(run: Run, messageId: string): ToolRound {
     checkpoints,
     clock,
   } = run;
+  const gate: Gate = { permissions, approve: run.desk.approve.bind(run.desk) };
   return {
     tools: run.tools,
     messageId,
-    permissions,
     checkpoints,
     clock,
-    contextFor: (toolUseId: string) => ({
-      conversationId,
-      toolUseId,
-      source,
-      overheard: run.isOverheard(),
-      settings,
-      environment,
-      fence,
-      signal,
-      subagents,
-      progress: (text: string) => run.emit({ type: "tool.output", toolUseId, text }),
-      ask: (question: Question) => run.desk.ask(question, signal),
-      approve: (request: AsideRequest) => run.desk.approve({ ...request, toolUseId, source }, signal),
-      fullOutput: run.fullOutput,
-    }),
-    approve: run.desk.approve.bind(run.desk),
+    contextFor: (toolUseId: string) => {
+      const context: ToolContext = {
+        conversationId,
+        toolUseId,
+        source,
+        overheard: run.isOverheard(),
+        settings,
+        environment,
+        fence,
+        signal,
+        subagents,
+        progress: (text: string) => run.emit({ type: "tool.output", toolUseId, text }),
+        ask: (question: Question) => run.desk.ask(question, signal),
+        approve: (request: AsideRequest) => run.desk.approve({ ...request, toolUseId, source }, signal),
+        fullOutput: run.fullOutput,
+        permitHost: (host) => permitHost(host, context, gate),
+      };
+      return context;
+    },
+    ...gate,
     keepCall: run.keepCall,
     emit: run.emit,
   };

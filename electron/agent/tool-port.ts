@@ -4,7 +4,7 @@ import type { QuestionForm } from "../../shared/forms.ts";
 import type { ImageBlock, SpeechSource } from "../../shared/messages.ts";
 import type { Settings } from "../../shared/settings.ts";
 import type { ExecutionEnvironment } from "./environment-port.ts";
-import type { Confinement, Fence } from "./fence-port.ts";
+import type { Confinement, Fence, FenceHost } from "./fence-port.ts";
 
 export interface Tool<I = unknown> {
   readonly name: string;
@@ -74,6 +74,8 @@ export interface ToolContext {
   ask(question: Question): Promise<string>;
   /** Has the user allow something that the call does beside itself, by hand. Denied when the run is aborted. */
   approve(request: AsideRequest): Promise<{ allowed: boolean }>;
+  /** Whether a command of this call may connect to a host: by the rules, else by the user's word. Absent: to none. */
+  permitHost?(host: FenceHost): Promise<boolean>;
   subagents: Subagents;
   /** The whole output of an earlier call of this conversation, before it was truncated. */
   fullOutput(toolUseId: string): string | undefined;

@@ -2,7 +2,7 @@ import { type FencedRun, FenceError, type FenceReport, type ToolContext } from "
 
 /** How a call's command is fenced in; null: it runs outside, as was decided for it, or because there is no fence. */
 export function fencedRun(context: ToolContext): FencedRun | null {
-  const { fence, confinement = "outside", denied, readOnlyPaths = [], approve, signal } = context;
+  const { fence, confinement = "outside", denied, readOnlyPaths = [], permitHost } = context;
   if (confinement === "outside") return null;
   if (!fence)
     throw new FenceError("The fence that this command needs is not there. Nothing was run; try again.");
@@ -11,18 +11,7 @@ export function fencedRun(context: ToolContext): FencedRun | null {
     confinement,
     denied,
     readOnly: readOnlyPaths,
-    async askHost({ host, port }) {
-      const { allowed } = await approve({
-        name: "shell",
-        effect: "network",
-        wish: { who: "A command", what: `to connect to ${host}` },
-        detail: `${host}:${port}`,
-        why: "Allowed, every command of this conversation reaches this host until Parley ends, and can send it what it reads.",
-      });
-      // The end of a run is no answer.
-      signal.throwIfAborted();
-      return allowed;
-    },
+    askHost: permitHost,
   };
 }
 

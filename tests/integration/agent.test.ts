@@ -268,10 +268,18 @@ describe("words from loopback", () => {
     );
   });
 
-  test("do not make the prompt ask that the user gives next", async () => {
+  test("make every change ask while they are part of the conversation, until the user lifts it", async () => {
     const { conversation, rig } = await setUp();
     await eventsOf(conversation.submit(overheard("Somebody says something")));
-    await eventsOf(conversation.submit(script("tools", { calls: [call("new_session", {})] })));
+    const change = () => conversation.submit(script("tools", { calls: [call("new_session", {})] }));
+    const asked = change();
+    const request = await nextEvent(conversation, (event) => event.type === "approval.requested");
+    if (request.type !== "approval.requested") throw new Error("no card");
+    conversation.answerApproval(request.approvalId, false);
+    await eventsOf(asked);
+    expect(rig.actions).toEqual([]);
+    conversation.liftOverheard();
+    await eventsOf(change());
     expect(rig.actions).toEqual([`new session for ${conversation.id}`]);
   });
 });

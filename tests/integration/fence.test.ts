@@ -294,26 +294,24 @@ describe.skipIf(withoutFence)("commands in a fence", () => {
   test("no ghost of a protected path is left, after kill -9 of its process neither", async () => {
     const rig = await fencedShell();
     const running = rig.run("echo started; sleep 60");
-    const children = () => execFileSync("ps", ["-eo", "pid,args"], { encoding: "utf8" }).split("\n");
-    const mine = () => children().filter((line) => line.includes("fence-utility-source"));
-    await expect
-      .poll(() => children().some((line) => line.includes("bwrap") && line.includes(rig.folder)), patient)
-      .toBe(true);
+    const children = () => execFileSync("ps", ["-eo", "pid,ppid,args"], { encoding: "utf8" }).split("\n");
+    const isOurs = (line: string) => line.trim().split(/\s+/)[1] === String(process.pid);
+    const mine = () => children().filter((line) => line.includes("fence-utility-source") && isOurs(line));
+    const fenced = () => children().find((line) => line.includes("bwrap") && line.includes(rig.folder));
+    await expect.poll(fenced, patient).toBeDefined();
+    const [runtime = ""] = /parley-fence-\d+-\w+/.exec(fenced() ?? "") ?? [];
+    expect(runtime).not.toBe("");
     for (const line of mine()) process.kill(Number(line.trim().split(" ")[0]), "SIGKILL");
-    const { fenced, output } = await running;
-    expect(fenced?.ended).toBe("the process of its fence ended");
+    const { fenced: report, output } = await running;
+    expect(report?.ended).toBe("the process of its fence ended");
     expect(output).toContain("started");
     expect(readdirSync(rig.folder)).toEqual([]);
     // The next one has a process of its own.
     expect((await rig.run("echo again")).output).toBe("again\n");
     expect(readdirSync(rig.folder)).toEqual([]);
     await rig.close();
-    await expect
-      .poll(
-        () => children().filter((line) => line.includes("socat") && line.includes("parley-fence")),
-        patient,
-      )
-      .toEqual([]);
+    const left = () => children().filter((line) => line.includes("socat") && line.includes(runtime));
+    await expect.poll(left, patient).toEqual([]);
   });
 });
 

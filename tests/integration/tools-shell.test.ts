@@ -63,17 +63,19 @@ describe("shell", () => {
   test("secrets of ours are not in a command's environment, by the policy", async () => {
     process.env.PARLEY_TEST_API_KEY = "secret";
     process.env.PARLEY_TEST_PLAIN = "plain";
+    process.env.LC_PAPER = "C";
     try {
-      const command = 'echo "$PARLEY_TEST_API_KEY,$PARLEY_TEST_PLAIN,$HOME"';
+      const command = 'echo "$PARLEY_TEST_API_KEY,$PARLEY_TEST_PLAIN,$LC_PAPER,$HOME"';
       const home = process.env.HOME;
-      expect((await shell(command)).text).toContain(`,plain,${home}\n`);
+      expect((await shell(command)).text).toContain(`,,C,${home}\n`);
       const core = await shell(command, {}, { settings: { environmentPolicy: "core" } });
-      expect(core.text).toContain(`,,${home}\n`);
+      expect(core.text).toContain(`,,,${home}\n`);
       const all = await shell(command, {}, { settings: { environmentPolicy: "inherit all" } });
-      expect(all.text).toContain(`secret,plain,${home}\n`);
+      expect(all.text).toContain(`secret,plain,C,${home}\n`);
     } finally {
       delete process.env.PARLEY_TEST_API_KEY;
       delete process.env.PARLEY_TEST_PLAIN;
+      delete process.env.LC_PAPER;
     }
   });
 
