@@ -3,15 +3,22 @@ import type { Fence, FencedCommand, FenceReport } from "./fence-port.ts";
 
 /**
  * The only way for tools to files and processes. Paths are relative to the working directory or absolute inside it;
- * what lies outside is refused, symbolic links followed.
+ * what lies outside is refused, symbolic links followed. Nobody who swaps folders and links meanwhile leads a file
+ * operation out of it.
  * @throws EnvironmentError
  */
 export interface ExecutionEnvironment {
   readonly workingDirectory: string;
   readonly platform: NodeJS.Platform;
   initialize(): Promise<void>;
-  /** At most `maxBytes` from the start. */
-  readFile(path: string, options: { maxBytes: number }): Promise<{ bytes: Uint8Array; totalBytes: number }>;
+  /**
+   * At most `maxBytes` from the start.
+   * @param options.links "refuse" for a path that was judged by where it leads: it leads there or is not read
+   */
+  readFile(
+    path: string,
+    options: { maxBytes: number; links?: "refuse" },
+  ): Promise<{ bytes: Uint8Array; totalBytes: number }>;
   /** Whole or not at all; parents are made, an existing file keeps its mode. */
   writeFile(path: string, bytes: Uint8Array): Promise<void>;
   fileExists(path: string): Promise<boolean>;
@@ -28,6 +35,13 @@ export interface ExecutionEnvironment {
     paths: string[];
     truncated: boolean;
   }>;
+  /**
+   * The same, for one call: these paths lead where they lead now, and are refused when they lead elsewhere by then. What is
+   * decided about them holds for what is done.
+   */
+  pinned?(paths: readonly string[]): Promise<ExecutionEnvironment>;
+  /** Where a pinned path leads: relative to the working directory, free of links. Undefined for others, and where nobody can tell. */
+  leadsTo?(path: string): string | undefined;
   /** Ends what still runs. */
   cleanup(): Promise<void>;
 }

@@ -1,9 +1,10 @@
 import type { UserError } from "../../shared/events.ts";
 import type { AgentParts } from "./agent-parts.ts";
-import type { ExecutionEnvironment } from "./ports.ts";
+import { EnvironmentError, type ExecutionEnvironment } from "./ports.ts";
 
 /**
  * Opens a conversation's folder or, where that is gone, the one that new conversations work in.
+ * @param folder absolute, and free of links
  * @param onGone told of the other folder, and of why
  * @throws EnvironmentError when the other one cannot be had either
  */
@@ -14,7 +15,10 @@ export async function openFolder(
 ): Promise<ExecutionEnvironment> {
   const fallback = workingFolder();
   try {
-    return await openEnvironment(folder);
+    const environment = await openEnvironment(folder);
+    if (environment.workingDirectory === folder) return environment;
+    // Commands of a conversation above it may put one there: only the user says where another one works.
+    throw new EnvironmentError(`${folder} is a link to another folder now.`);
   } catch (error) {
     if (folder === fallback) throw error;
     const why = error instanceof Error ? error.message : String(error);

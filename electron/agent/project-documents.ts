@@ -1,5 +1,6 @@
-import { realpath, stat } from "node:fs/promises";
-import { dirname, join, relative, resolve, sep } from "node:path";
+import { realpathSync } from "node:fs";
+import { lstat, realpath } from "node:fs/promises";
+import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { maxBytes, readSmallFile } from "../files/small-file.ts";
 
 /** What of the project around the working folder goes into the system prompt. */
@@ -79,7 +80,7 @@ async function gitRoot(folder: string): Promise<string | null> {
   for (let at = resolve(folder); dirname(at) !== at; at = dirname(at)) folders.push(dirname(at));
   const areRoots = await Promise.all(
     folders.map((at) =>
-      stat(join(at, ".git")).then(
+      lstat(join(at, ".git")).then(
         () => true,
         () => false,
       ),
@@ -90,29 +91,45 @@ async function gitRoot(folder: string): Promise<string | null> {
 
 /** What stands in `.git` may be anybody's: a name that git would not take is none. */
 function branchOf(root: string): string | null {
-  const folder = gitFolder(root);
-  const head = folder === null ? "" : textOf(join(folder, "HEAD"));
+  const git = gitFolder(root);
+  const head = git === null ? "" : textOf(join(git.folder, "HEAD"), git.within);
   const [, branch] = /^ref: refs\/heads\/([\p{L}\p{N}_.+@#=/-]{1,100})$/u.exec(head) ?? [];
-  const [commit] = /^[0-9a-f]{12}/.exec(head) ?? [];
+  const [, commit] = /^([0-9a-f]{12})[0-9a-f]{28,52}$/.exec(head) ?? [];
   return branch ?? (commit === undefined ? null : `no branch, at commit ${commit}`);
 }
 
-/** In a work tree `.git` is a file that names the folder. */
-function gitFolder(root: string): string | null {
+/**
+ * In a work tree `.git` is a file that names the folder, which may lie elsewhere.
+ * @returns `within`: the folder that nothing of it may lead out of
+ */
+function gitFolder(root: string): { folder: string; within: string } | null {
   const path = join(root, ".git");
-  const file = readSmallFile(path, { most: maxBytes.gitHead });
+  const file = readSmallFile(path, { most: maxBytes.gitHead, within: root });
   if (file.kind === "missing") return null;
-  if (file.kind === "refused") return path;
-  const [, folder] = /^gitdir: (.+)$/m.exec(file.text) ?? [];
-  return folder === undefined ? null : resolve(root, folder.trim());
+  if (file.kind === "refused") return { folder: path, within: root };
+  const [, named] = /^gitdir: (.+)$/m.exec(file.text) ?? [];
+  if (named === undefined) return null;
+  const folder = resolve(root, named.trim());
+  if (isInside(root, folder)) return { folder, within: root };
+  try {
+    const real = realpathSync(folder);
+    return { folder: real, within: real };
+  } catch {
+    return null;
+  }
 }
 
-function textOf(path: string): string {
-  const file = readSmallFile(path, { most: maxBytes.gitHead });
+function textOf(path: string, within: string): string {
+  const file = readSmallFile(path, { most: maxBytes.gitHead, within });
   return file.kind === "text" ? file.text.trim() : "";
 }
 
 function foldersBetween(root: string, folder: string): string[] {
   const steps = relative(root, folder).split(sep).filter(Boolean);
   return [root, ...steps.map((_, index) => join(root, ...steps.slice(0, index + 1)))];
+}
+
+function isInside(root: string, path: string): boolean {
+  const way = relative(root, path);
+  return way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }

@@ -37,7 +37,7 @@ export async function runTools(calls: readonly ToolUseBlock[], round: ToolRound)
   if (!context) return [];
   const ended = new EndedCalls(calls.length, round.keepCall);
   const run = async (call: Prepared) => {
-    const result = await runOne(call, round);
+    const result = await runOne(await pinned(call), round);
     ended.add(result.call);
     return result;
   };
@@ -46,6 +46,13 @@ export async function runTools(calls: readonly ToolUseBlock[], round: ToolRound)
     context.context.settings.maxParallelTools,
     context.context.environment.workingDirectory,
   );
+}
+
+/** What is decided about a call's paths holds for what it does with them, whatever is put in their place meanwhile. */
+async function pinned(call: Prepared): Promise<Prepared> {
+  const { context, paths } = call;
+  if (paths.length === 0 || !context.environment.pinned) return call;
+  return { ...call, context: { ...context, environment: await context.environment.pinned(paths) } };
 }
 
 interface Prepared {

@@ -1,4 +1,4 @@
-import { resolve } from "node:path";
+import { relative, resolve } from "node:path";
 import {
   type Attachment,
   type AttachmentChoice,
@@ -95,7 +95,7 @@ export class Attaching {
   }
 
   async #files(folder: string, words: string, signal: AbortSignal): Promise<AttachmentChoice[]> {
-    const environment = await this.#parts.openFolder(folder);
+    const environment = await this.#open(folder);
     const pattern = patternFor(words);
     const { paths } = await environment.glob({ pattern, limit: 4 * maxAttachmentChoices, signal });
     return paths
@@ -122,9 +122,17 @@ export class Attaching {
       }));
   }
 
-  async #file(folder: string, path: string): Promise<Attachment> {
+  /** @param folder of a conversation: where a link was put in its place, it is not there */
+  async #open(folder: string) {
     const environment = await this.#parts.openFolder(folder);
-    const found = realPath(path, environment.workingDirectory);
+    if (environment.workingDirectory === folder) return environment;
+    throw new Error(`${folder} is a link to another folder now.`);
+  }
+
+  async #file(folder: string, path: string): Promise<Attachment> {
+    const environment = await this.#open(folder);
+    const { workingDirectory } = environment;
+    const found = realPath(path, workingDirectory);
     if (!found?.isInside)
       throw new Error(`${path} is not in the working folder: only what is in it can be attached.`);
     // By its own name and by that of what it leads to.
@@ -133,13 +141,14 @@ export class Attaching {
         `${path} may hold keys or passwords: it is not attached. Paste what the model may see.`,
       );
     }
-    const { bytes, totalBytes } = await environment.readFile(path, {
-      maxBytes: maxAttachmentChars * bytesPerChar,
-    });
+    // What was judged is read, whatever stands at `path` by now.
+    const real = relative(workingDirectory, found.real);
+    const read = (maxBytes: number) => environment.readFile(real, { maxBytes, links: "refuse" });
+    const { bytes, totalBytes } = await read(maxAttachmentChars * bytesPerChar);
     const image = imageFacts(bytes);
     if (image) {
       this.#checkImage(path, image, totalBytes);
-      const whole = await environment.readFile(path, { maxBytes: totalBytes });
+      const whole = await read(totalBytes);
       return attachedImage(path, image, whole.bytes);
     }
     if (totalBytes > bytes.length) throw tooLong(path, totalBytes, "bytes");

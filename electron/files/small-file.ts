@@ -1,14 +1,17 @@
 import {
+  type BigIntStats,
   closeSync,
   constants,
   fstatSync,
   openSync,
-  readlinkSync,
   readSync,
-  realpathSync,
+  type Stats,
   statSync,
 } from "node:fs";
-import { isAbsolute, relative, sep } from "node:path";
+import { codeOf } from "./calls.ts";
+import { withFileIn } from "./file-content.ts";
+import { atPlace } from "./place.ts";
+import { doNow, done } from "./work.ts";
 
 /** Bytes. What is larger was not written for Parley, or not by a friend. */
 export const maxBytes = {
@@ -37,7 +40,7 @@ export type SmallFile =
 export interface SmallFileOptions {
   /** Bytes. */
   most: number;
-  /** The file must lie in this folder, wherever links lead. Absolute. */
+  /** The file must lie in this folder, wherever links lead, whatever is swapped meanwhile. Absolute, and free of links. */
   within?: string;
   /** The file is JSON with an object or a list: what begins otherwise is not read to its end. */
   isJson?: boolean;
@@ -47,38 +50,51 @@ export interface SmallFileOptions {
  * Reads a file that anybody may have put there: a regular file of UTF-8 text without NUL, of limited size. Whatever else
  * it is costs no more than a look at it: nothing is waited for, and no device is opened. Never throws.
  */
-export function readSmallFile(path: string, { most, within, isJson = false }: SmallFileOptions): SmallFile {
-  let file: number | undefined;
+export function readSmallFile(path: string, options: SmallFileOptions): SmallFile {
   try {
-    const about = kindOf(statSync(path));
-    if (about !== null) return refused(about);
-    // Between the look and the opening it may have become a pipe: that must not wait for a writer.
-    file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
-    const stat = fstatSync(file);
-    const kind = kindOf(stat);
-    if (kind !== null) return refused(kind);
-    if (within !== undefined && !isInside(realpathSync(within), placeOf(file, path)))
-      return refused(leadsOut);
-    if (stat.size > most) return refused(`is larger than ${inWords(most)}`);
-    return textIn(file, most, isJson);
+    return options.within === undefined
+      ? readAnywhere(path, options)
+      : readBelow(options.within, path, options);
   } catch (error) {
-    const code = error instanceof Error && "code" in error ? error.code : undefined;
-    if (code === "ENOENT" || code === "ENOTDIR") return { kind: "missing" };
+    const code = codeOf(error);
+    if (["ENOENT", "ENOTDIR", "DANGLING"].includes(code)) return { kind: "missing" };
+    if (code === "OUTSIDE") return refused("is a link that leads out of its folder");
     if (code === "ELOOP") return refused("is a link that leads back to itself");
     if (code === "EACCES" || code === "EPERM") return refused("may not be read");
-    return refused(`cannot be read (${typeof code === "string" ? code : "unknown reason"})`);
-  } finally {
-    if (file !== undefined) closeSync(file);
+    return refused(`cannot be read (${code === "" ? "unknown reason" : code})`);
   }
 }
 
-const leadsOut = "is a link that leads out of its folder";
+function readAnywhere(path: string, options: SmallFileOptions): SmallFile {
+  const about = kindOf(statSync(path));
+  if (about !== null) return refused(about);
+  // Between the look and the opening it may have become a pipe: that must not wait for a writer.
+  const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  try {
+    const kind = kindOf(fstatSync(file));
+    return kind === null ? textIn(file, options) : refused(kind);
+  } finally {
+    closeSync(file);
+  }
+}
+
+function readBelow(folder: string, path: string, options: SmallFileOptions): SmallFile {
+  return doNow(
+    atPlace(folder, path, "follow", function* ({ folder: held, name, stats }) {
+      if (!stats) return { kind: "missing" };
+      const kind = kindOf(stats);
+      if (kind !== null || name === null) return refused(kind ?? "is a folder");
+      return yield* withFileIn(held, name, stats, (file) => done(textIn(file, options)));
+    }),
+  );
+}
 
 const refused = (why: string): SmallFile => ({ kind: "refused", why });
 
 /** Reads at most one byte more than is allowed: some files say that they are empty and are not. */
-function textIn(file: number, most: number, isJson: boolean): SmallFile {
+function textIn(file: number, { most, isJson = false }: SmallFileOptions): SmallFile {
   const { size } = fstatSync(file);
+  if (size > most) return refused(`is larger than ${inWords(most)}`);
   const parts: Buffer[] = [];
   let total = 0;
   for (;;) {
@@ -105,22 +121,12 @@ function textIn(file: number, most: number, isJson: boolean): SmallFile {
 /** Nothing but white space before the first bracket; all of the beginning may be white space. */
 const beginsAsJson = /^\uFEFF?\s*([[{]|$)/;
 
-function kindOf(stat: ReturnType<typeof statSync>): string | null {
-  if (!stat || stat.isFile()) return null;
+function kindOf(stat: Stats | BigIntStats): string | null {
+  if (stat.isFile()) return null;
   if (stat.isDirectory()) return "is a folder";
   if (stat.isFIFO()) return "is a pipe";
   if (stat.isSocket()) return "is a socket";
   return "is a device";
-}
-
-/** Where what is open really lies. Linux says it of the open file itself: no later change of a link counts. */
-function placeOf(file: number, path: string): string {
-  return process.platform === "linux" ? readlinkSync(`/proc/self/fd/${file}`) : realpathSync(path);
-}
-
-function isInside(folder: string, path: string): boolean {
-  const way = relative(folder, path);
-  return way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }
 
 const inWords = (bytes: number) =>

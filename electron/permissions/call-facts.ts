@@ -1,4 +1,4 @@
-import { relative, resolve } from "node:path";
+import { join, relative, resolve } from "node:path";
 import { isProtected } from "../../shared/protected-files.ts";
 import { isSecretPath, seeksSecrets } from "../../shared/secret-files.ts";
 import type { Tool, ToolContext } from "../agent/ports.ts";
@@ -39,7 +39,7 @@ export function factsOf(tool: Tool, input: unknown, { environment }: ToolContext
   const folder = environment.workingDirectory;
   const isServerTool = tool.server !== undefined;
   const named = tool.touchedPaths?.(input) ?? [];
-  const paths = named.map((path) => realPath(path, folder));
+  const paths = named.map((path) => pinnedPath(path, environment) ?? realPath(path, folder));
   const shell = shellOf(tool, input, environment);
   const written = new Set([...(shell?.plain ?? []), ...(shell?.seen ?? [])].flat());
   const words = [...written].slice(0, maxWords).flatMap(valuesOf);
@@ -96,6 +96,12 @@ function taken(words: readonly string[], folder: string, from: string): RealPath
 const takers: ReadonlySet<string> = new Set(
   "mv cp rm rmdir rsync scp tar zip 7z 7za cpio ditto install shred trash unlink rename find git".split(" "),
 );
+
+/** Where it will lead when it is used; null: that was not found out before. */
+function pinnedPath(path: string, environment: ToolContext["environment"]): RealPath | null {
+  const way = environment.leadsTo?.(path);
+  return way === undefined ? null : { real: join(environment.workingDirectory, way), isInside: true };
+}
 
 /** More words than a person would read. */
 const maxWords = 500;

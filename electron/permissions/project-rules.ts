@@ -21,7 +21,7 @@ export interface ProjectRules {
   readonly problem?: string;
 }
 
-/** @param folder the working folder, free of links */
+/** @param folder the working folder, free of links: a file that a link puts elsewhere cannot be used */
 export function readProjectRules(folder: string): ProjectRules {
   const path = join(folder, projectRulesFile);
   const read = readSmallFile(path, { most: maxBytes.rules, within: folder });
@@ -38,10 +38,13 @@ export function parseProjectRules(text: string): readonly PermissionRule[] | str
   try {
     const parsed = file.safeParse(parseSmallJson(text));
     if (parsed.success) return parsed.data.rules;
-    const [name, place] = parsed.error.issues[0]?.path ?? [];
+    const [issue] = parsed.error.issues;
+    const [name, place] = issue?.path ?? [];
+    // Of our own words alone nothing that it says can be read.
+    const why = issue?.code === "custom" ? ` (${issue.message})` : "";
     if (name !== "rules") return 'is not `{"rules": […]}`';
     return typeof place === "number"
-      ? `has a rule that is wrong: number ${place + 1}`
+      ? `has a rule that is wrong: number ${place + 1}${why}`
       : "has no list of rules";
   } catch (error) {
     return error instanceof Error ? error.message : String(error);

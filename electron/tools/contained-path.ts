@@ -16,7 +16,7 @@ export class ContainedPaths {
 
   /** @returns where `path` really leads. @throws EnvironmentError when that is outside, or nothing is there */
   async existing(path: string): Promise<string> {
-    const target = this.#absolute(path);
+    const target = this.absolute(path);
     const real = await realpath(target).catch(async (error: unknown) => {
       // What is outside gets one answer, whether it exists or not.
       await this.possible(path);
@@ -31,7 +31,7 @@ export class ContainedPaths {
    * @throws EnvironmentError also for a link that leads nowhere: what it will lead to later, nobody has checked
    */
   async possible(path: string): Promise<string> {
-    const target = this.#absolute(path);
+    const target = this.absolute(path);
     const missing: string[] = [];
     for (let at = target; ; at = dirname(at)) {
       const real = await realpath(at).catch(ifAbsent);
@@ -49,16 +49,14 @@ export class ContainedPaths {
     }
   }
 
-  /** @returns the entry that `path` names, of a link the link. @throws EnvironmentError when its folder is outside */
-  async entry(path: string): Promise<string> {
-    const target = this.#absolute(path);
-    return join(await this.existing(dirname(target)), basename(target));
-  }
-
   /** @param target absolute, and free of symbolic links */
   contains(target: string): boolean {
     const way = relative(this.folder, target);
     return way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+  }
+
+  outside(path: string): EnvironmentError {
+    return outside(path, this.folder);
   }
 
   /** As a tool shows it: relative to the folder. */
@@ -66,7 +64,8 @@ export class ContainedPaths {
     return relative(this.folder, target).replaceAll(sep, "/") || ".";
   }
 
-  #absolute(path: string): string {
+  /** Links not followed. @throws EnvironmentError for what is no path */
+  absolute(path: string): string {
     if (path.includes("\0")) throw new EnvironmentError("A path cannot contain a NUL character.");
     return resolve(this.folder, expandHome(path, this.#home));
   }
@@ -110,4 +109,8 @@ const words: Readonly<Record<string, string>> = {
   ENOSPC: "the disk is full.",
   ELOOP: "its symbolic links go in a circle.",
   ENAMETOOLONG: "the name is too long.",
+  DANGLING: "a symbolic link on the way leads nowhere.",
+  LINK: "it is a symbolic link now, or lies behind one.",
+  NOFILE: "it is not a regular file.",
+  REPLACED: "it was replaced while it was being opened; try again.",
 };

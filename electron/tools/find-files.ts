@@ -1,55 +1,119 @@
-import { realpath, stat } from "node:fs/promises";
-import { isAbsolute, join } from "node:path";
-import { glob } from "tinyglobby";
+import type { Dirent } from "node:fs";
+import { isAbsolute, join, posix } from "node:path";
+import { type FileSystemAdapter, glob } from "tinyglobby";
 import { EnvironmentError } from "../agent/ports.ts";
-import type { ContainedPaths } from "./contained-path.ts";
+import { entriesOf, type HeldFolder, openRoot, release, statsIn } from "../files/held-folder.ts";
+import { atPlaceBelow } from "../files/place.ts";
+import { inFolderItself } from "../files/place-folders.ts";
+import { doLater, each, type Work } from "../files/work.ts";
 
 /** Left out unless the pattern names them: nobody means the files of other people's packages. */
 const skipped = ["node_modules"];
 
 /**
- * Files below `folder` that match, newest first. Dot files are left out, and what lies outside by a link.
- * @param folder absolute, checked
- * @returns paths as `paths.shown` shows them, and whether there were more than `limit`
+ * Files below a folder that match, newest first. Dot files are left out, and what lies outside by a link.
+ * @param root absolute, and free of links
+ * @param way the names from the root to the folder
+ * @returns paths from the root, free of links, and whether there were more than `limit`
  * @throws EnvironmentError for a pattern that leads out; the signal's reason when aborted
  */
 export async function findFiles(
   pattern: string,
-  folder: string,
-  paths: ContainedPaths,
+  root: string,
+  way: readonly string[],
   { limit, signal }: { limit: number; signal: AbortSignal },
 ): Promise<{ paths: string[]; truncated: boolean }> {
   if (isAbsolute(pattern) || pattern.split(/[\\/{},]/).includes("..")) {
     throw new EnvironmentError(`${pattern}: a pattern is relative to its folder and cannot lead out of it.`);
   }
-  const ignored = skipped.filter((name) => !pattern.includes(name)).map((name) => `**/${name}/**`);
-  const found = await glob(pattern, {
-    cwd: folder,
-    onlyFiles: false,
-    expandDirectories: false,
-    // Through a link one can get out, or around in circles.
-    followSymbolicLinks: false,
-    ignore: ignored,
-    signal,
-  });
-  signal.throwIfAborted();
-  const files = await Promise.all(found.map((name) => modified(join(folder, name), paths)));
-  const known = files.filter((file) => file !== undefined);
-  known.sort((a, b) => b.at - a.at || (a.path < b.path ? -1 : 1));
-  const shown = known.slice(0, limit).map(({ path }) => paths.shown(path));
-  return { paths: shown, truncated: known.length > limit };
+  const held = await doLater(openRoot(root));
+  try {
+    const found = await matching(pattern, held, way, signal);
+    const files = await withTimes(found, held, way, signal);
+    files.sort((a, b) => b.at - a.at || (a.path < b.path ? -1 : 1));
+    return { paths: files.slice(0, limit).map(({ path }) => path), truncated: files.length > limit };
+  } finally {
+    await doLater(release(held));
+  }
 }
 
-/** @returns undefined for folders, and for what is outside or has gone meanwhile */
-async function modified(
-  path: string,
-  paths: ContainedPaths,
-): Promise<{ path: string; at: number } | undefined> {
+async function matching(
+  pattern: string,
+  root: HeldFolder,
+  way: readonly string[],
+  signal: AbortSignal,
+): Promise<string[]> {
+  const reading = new Set<Promise<Dirent[]>>();
+  /** In place of Node's: each folder is opened on its way from the root, which no link leads out. */
+  const readdir = (path: string, _: unknown, done: (error: Error | null, entries?: Dirent[]) => void) => {
+    const entries = doLater(inFolderAt(root, path, entriesOf));
+    reading.add(entries);
+    entries
+      .then(
+        (found) => done(null, found),
+        (error: Error) => done(error),
+      )
+      .finally(() => reading.delete(entries));
+  };
   try {
-    if (!paths.contains(await realpath(path))) return undefined;
-    const info = await stat(path);
-    return info.isFile() ? { path, at: info.mtimeMs } : undefined;
-  } catch {
-    return undefined;
+    const found = await glob(pattern, {
+      cwd: join(root.path, ...way),
+      onlyFiles: false,
+      expandDirectories: false,
+      // Through a link one can get out, or around in circles.
+      followSymbolicLinks: false,
+      ignore: skipped.filter((name) => !pattern.includes(name)).map((name) => `**/${name}/**`),
+      fs: { readdir: readdir as FileSystemAdapter["readdir"] },
+      signal,
+    });
+    signal.throwIfAborted();
+    return found;
+  } finally {
+    // When it was given up, folders are being read still: below a root that is held.
+    await Promise.allSettled(reading);
   }
+}
+
+/** Of the files among them; what has gone meanwhile, or is a link now, is left out. */
+async function withTimes(
+  found: readonly string[],
+  root: HeldFolder,
+  way: readonly string[],
+  signal: AbortSignal,
+): Promise<{ path: string; at: number }[]> {
+  const byFolder = new Map<string, string[]>();
+  for (const name of found) {
+    if (name.endsWith("/")) continue;
+    const folder = posix.dirname(name);
+    const names = byFolder.get(folder);
+    if (names) names.push(name);
+    else byFolder.set(folder, [name]);
+  }
+  // Two ways may lead to one folder.
+  const files = new Map<string, number>();
+  for (const [folder, names] of byFolder) {
+    signal.throwIfAborted();
+    const times = atPlaceBelow(root, join(root.path, ...way, folder), "follow", function* (place) {
+      const all = yield* inFolderItself(place, (held) =>
+        each(names.map((name) => timeOf(held, posix.basename(name)))),
+      );
+      return { all, real: place.way };
+    });
+    const known = await doLater(times).catch(() => null);
+    for (const [index, at] of known?.all.entries() ?? []) {
+      const name = posix.basename(names[index] ?? "");
+      if (at !== undefined) files.set([...(known?.real ?? []), name].join("/"), at);
+    }
+  }
+  return [...files].map(([path, at]) => ({ path, at }));
+}
+
+/** In milliseconds; undefined for what is no file. */
+function* timeOf(held: HeldFolder, name: string): Work<number | undefined> {
+  const stats = yield* statsIn(held, name);
+  return stats?.isFile() ? Number(stats.mtimeNs) / 1e6 : undefined;
+}
+
+function inFolderAt<T>(root: HeldFolder, path: string, use: (folder: HeldFolder) => Work<T>): Work<T> {
+  return atPlaceBelow(root, path, "follow", (place) => inFolderItself(place, use));
 }

@@ -1,7 +1,6 @@
-import { constants } from "node:fs";
-import { copyFile, mkdir, open, readdir, realpath, rename, rm, stat } from "node:fs/promises";
+import { mkdir, realpath, stat } from "node:fs/promises";
 import { homedir } from "node:os";
-import { dirname, join, relative, resolve } from "node:path";
+import { relative, resolve } from "node:path";
 import { seeksSecrets } from "../../shared/secret-files.ts";
 import {
   type DirectoryEntry,
@@ -14,16 +13,17 @@ import {
   type GrepOptions,
 } from "../agent/ports.ts";
 import { childEnvironment } from "./child-environment.ts";
-import { ContainedPaths, codeOf, expandHome, explained } from "./contained-path.ts";
+import { ContainedPaths, expandHome, explained } from "./contained-path.ts";
 import { findFiles } from "./find-files.ts";
 import type { GroupRecord } from "./group-record.ts";
+import { LocalFiles } from "./local-files.ts";
+import { PinnedEnvironment } from "./pinned-environment.ts";
 import { type ProcessGroup, startInGroup } from "./process-group.ts";
 import { findRipgrep } from "./ripgrep.ts";
 import { runCommand } from "./run-command.ts";
 import { lineReader, readMatches, ripgrepArguments } from "./search-content.ts";
 import { quoted, shellCommand } from "./shell-command.ts";
 import { TimeLimit } from "./time-limit.ts";
-import { writeWhole } from "./write-whole.ts";
 
 export { expandHome };
 
@@ -46,13 +46,14 @@ export async function openLocalEnvironment(
 }
 
 /**
- * Files below one folder and commands in it, on this computer. Every path is checked where it really leads, symbolic
- * links followed.
+ * Files below one folder and commands in it, on this computer. Every path is followed to where it really leads, symbolic
+ * links included.
  */
 export class LocalExecutionEnvironment implements ExecutionEnvironment {
   readonly workingDirectory: string;
   readonly platform = process.platform;
   readonly #paths: ContainedPaths;
+  readonly #files: LocalFiles;
   readonly #record: GroupRecord | undefined;
   /** Also what is only being started: `cleanup` misses nothing. */
   readonly #running = new Set<Promise<ProcessGroup>>();
@@ -62,99 +63,39 @@ export class LocalExecutionEnvironment implements ExecutionEnvironment {
     this.#record = record;
     this.workingDirectory = workingDirectory;
     this.#paths = new ContainedPaths(workingDirectory, home);
+    this.#files = new LocalFiles(this.#paths);
   }
 
   async initialize(): Promise<void> {
     await this.#paths.existing(".");
   }
 
-  async readFile(
-    path: string,
-    { maxBytes }: { maxBytes: number },
-  ): Promise<{ bytes: Uint8Array; totalBytes: number }> {
-    const target = await this.#paths.existing(path);
-    try {
-      // Looked at before it is opened: to open a pipe would wait for whoever writes to it.
-      const info = await stat(target);
-      if (info.isDirectory()) throw new EnvironmentError(`${path} is a folder, not a file.`);
-      if (!info.isFile()) throw new EnvironmentError(`${path} is not a regular file.`);
-      return { bytes: await readStart(target, Math.min(info.size, maxBytes)), totalBytes: info.size };
-    } catch (error) {
-      throw explained(error, path);
-    }
+  async readFile(path: string, options: { maxBytes: number; links?: "refuse" }) {
+    return await this.#files.read(path, options);
   }
 
   async writeFile(path: string, bytes: Uint8Array): Promise<void> {
-    const target = await this.#paths.possible(path);
-    await writeWhole(target, path, bytes).catch((error: unknown) => {
-      throw explained(error, path);
-    });
+    await this.#files.write(path, bytes);
   }
 
   async fileExists(path: string): Promise<boolean> {
-    try {
-      return (await stat(await this.#paths.possible(path))) !== undefined;
-    } catch (error) {
-      if (["ENOENT", "ENOTDIR"].includes(codeOf(error))) return false;
-      throw explained(error, path);
-    }
+    return await this.#files.exists(path);
   }
 
   async deleteFile(path: string): Promise<void> {
-    const entry = await this.#fileEntry(path);
-    await rm(entry).catch((error: unknown) => {
-      throw explained(error, path);
-    });
+    await this.#files.remove(path);
   }
 
   async moveFile(from: string, to: string): Promise<void> {
-    const source = await this.#fileEntry(from);
-    const target = await this.#paths.possible(to);
-    try {
-      if (await this.fileExists(to)) throw new EnvironmentError(`${to} is there already.`);
-      await mkdir(dirname(target), { recursive: true });
-      await rename(source, target).catch(async (error: unknown) => {
-        if (codeOf(error) !== "EXDEV") throw error;
-        // Another disk is mounted on a folder in between.
-        await copyFile(source, target, constants.COPYFILE_EXCL);
-        await rm(source);
-      });
-    } catch (error) {
-      throw explained(error, to);
-    }
+    await this.#files.move(from, to);
   }
 
   async stat(path: string): Promise<FileStat> {
-    const target = await this.#paths.existing(path);
-    try {
-      const info = await stat(target);
-      const kind = info.isFile() ? "file" : info.isDirectory() ? "directory" : "other";
-      return { kind, size: info.size, modifiedAt: info.mtimeMs, mode: info.mode & 0o7777 };
-    } catch (error) {
-      throw explained(error, path);
-    }
+    return await this.#files.stat(path);
   }
 
   async listDirectory(path: string): Promise<DirectoryEntry[]> {
-    const target = await this.#paths.existing(path);
-    try {
-      const entries = await readdir(target, { withFileTypes: true });
-      return await Promise.all(
-        entries.map(async (entry): Promise<DirectoryEntry> => {
-          const { name } = entry;
-          if (entry.isDirectory()) return { name, kind: "directory" };
-          if (entry.isSymbolicLink()) return { name, kind: "symlink" };
-          if (!entry.isFile()) return { name, kind: "other" };
-          const size = await stat(join(target, name)).then(
-            (s) => s.size,
-            () => undefined,
-          );
-          return { name, kind: "file", ...(size !== undefined && { size }) };
-        }),
-      );
-    } catch (error) {
-      throw explained(error, path);
-    }
+    return await this.#files.list(path);
   }
 
   async execCommand(command: string, options: ExecOptions): Promise<ExecResult> {
@@ -211,7 +152,11 @@ export class LocalExecutionEnvironment implements ExecutionEnvironment {
     limit: number;
     signal: AbortSignal;
   }): Promise<{ paths: string[]; truncated: boolean }> {
-    return await findFiles(pattern, await this.#folder(path), this.#paths, options);
+    return await findFiles(pattern, this.workingDirectory, await this.#files.wayTo(path), options);
+  }
+
+  async pinned(paths: readonly string[]): Promise<ExecutionEnvironment> {
+    return new PinnedEnvironment(this, await this.#files.pinned(paths));
   }
 
   async cleanup(): Promise<void> {
@@ -266,31 +211,7 @@ export class LocalExecutionEnvironment implements ExecutionEnvironment {
     if (!(await stat(target)).isDirectory()) throw new EnvironmentError(`${path} is not a folder.`);
     return target;
   }
-
-  /** @returns the entry itself: of a link, the link, though what it leads to is checked as well */
-  async #fileEntry(path: string): Promise<string> {
-    const target = await this.#paths.existing(path);
-    if ((await stat(target)).isDirectory()) throw new EnvironmentError(`${path} is a folder, not a file.`);
-    return await this.#paths.entry(path);
-  }
 }
 
 /** A search changes nothing and asks for no host. */
 const fencedSearch = { confinement: "look", readOnly: [] } as const;
-
-async function readStart(path: string, length: number): Promise<Uint8Array> {
-  const file = await open(path, "r");
-  try {
-    const bytes = new Uint8Array(length);
-    let done = 0;
-    while (done < length) {
-      const { bytesRead } = await file.read(bytes, done, length - done, done);
-      // It became shorter meanwhile.
-      if (bytesRead === 0) break;
-      done += bytesRead;
-    }
-    return bytes.subarray(0, done);
-  } finally {
-    await file.close();
-  }
-}

@@ -36,7 +36,7 @@ export const readManyFilesTool: Tool<z.infer<typeof input>> = {
         parts.push(`(enough: ${grouped(files.length - parts.length)} more files were not read)`);
         break;
       }
-      const content = await contentOf(path, environment).catch((error: unknown) => {
+      const content = await contentOf(path, environment, !paths.includes(path)).catch((error: unknown) => {
         failed++;
         return `(not read: ${error instanceof Error ? error.message : String(error)})`;
       });
@@ -69,8 +69,10 @@ async function expanded(
   return [...files];
 }
 
-async function contentOf(path: string, environment: ExecutionEnvironment): Promise<string> {
-  const { bytes, totalBytes } = await environment.readFile(path, { maxBytes });
+/** @param isFound by a pattern, and judged by its name: it is no way to a file of another name */
+async function contentOf(path: string, environment: ExecutionEnvironment, isFound: boolean): Promise<string> {
+  const options = { maxBytes, ...(isFound && { links: "refuse" as const }) };
+  const { bytes, totalBytes } = await environment.readFile(path, options);
   const text = textOf(bytes, bytes.length < totalBytes);
   if (text === null) throw new Error("it is not text");
   if (text === "") return "(empty)";

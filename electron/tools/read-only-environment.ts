@@ -26,7 +26,7 @@ export class ReadOnlyEnvironment implements ExecutionEnvironment {
 
   async readFile(
     path: string,
-    options: { maxBytes: number },
+    options: { maxBytes: number; links?: "refuse" },
   ): Promise<{ bytes: Uint8Array; totalBytes: number }> {
     return await this.#inner.readFile(path, options);
   }
@@ -70,6 +70,14 @@ export class ReadOnlyEnvironment implements ExecutionEnvironment {
     signal: AbortSignal;
   }): Promise<{ paths: string[]; truncated: boolean }> {
     return await this.#inner.glob(options);
+  }
+
+  async pinned(paths: readonly string[]): Promise<ExecutionEnvironment> {
+    return new ReadOnlyEnvironment((await this.#inner.pinned?.(paths)) ?? this.#inner);
+  }
+
+  leadsTo(path: string): string | undefined {
+    return this.#inner.leadsTo?.(path);
   }
 
   async cleanup(): Promise<void> {}

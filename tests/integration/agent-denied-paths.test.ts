@@ -3,6 +3,7 @@ import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Conversation } from "../../electron/agent/conversation.ts";
+import type { Fence } from "../../electron/agent/ports.ts";
 import { systemClock } from "../../electron/agent/system-clock.ts";
 import { createPolicy } from "../../electron/permissions/policy.ts";
 import { readManyFilesTool } from "../../electron/tools/read-many-files.ts";
@@ -10,6 +11,16 @@ import type { PermissionRule } from "../../shared/permissions.ts";
 import { createRig, eventsOf, ofType, type Rig, typed } from "./agent-rig.ts";
 
 const canary = "canary-of-a-denied-file";
+
+/** Keeps nothing back: what a word in a command stops, it stops by itself. */
+const noWalls: Fence = {
+  wrap: async ({ command, env }) => ({
+    line: command,
+    env,
+    started: () => {},
+    ended: async () => ({ refusedHosts: [], notes: [], putAside: null, ended: null }),
+  }),
+};
 
 /** The real tools in the agent loop, with everything allowed that a level allows. */
 let rig: Rig;
@@ -21,12 +32,16 @@ beforeEach(async () => {
   const permissions = createPolicy({
     chosenMode: () => "work",
     settings: () => ({ permissionMode: "work", permissionRules: rules, fence: "on" }),
-    // Nothing is fenced here: what a word in a command stops, it stops by itself.
     fence: () => ({ isThere: true }),
     addRules: () => {},
   });
   // Not every provider is offered it.
-  rig = await createRig({ permissions, clock: systemClock, tools: [readManyFilesTool] });
+  rig = await createRig({
+    permissions,
+    clock: systemClock,
+    tools: [readManyFilesTool],
+    fence: () => noWalls,
+  });
   await mkdir(join(rig.folder, "private/deep"), { recursive: true });
   await mkdir(join(rig.folder, "empty"));
   await mkdir(join(rig.folder, "src"));

@@ -1,3 +1,5 @@
+import { mkdirSync, readdirSync, rmdirSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import type { Permissions, Tool } from "../../electron/agent/ports.ts";
@@ -165,6 +167,25 @@ describe("an approval", () => {
     );
     expect(ofType(events, "approval.requested")).toEqual([]);
   });
+});
+
+test("what was decided about a path holds for the call: a link that is put there meanwhile is not followed", async () => {
+  let folder = "";
+  const permissions: Permissions = {
+    decide({ context: { environment } }) {
+      expect(environment.leadsTo?.("d/x")).toBe("d/x");
+      rmdirSync(join(folder, "d"));
+      symlinkSync("kept", join(folder, "d"));
+      return { verdict: "allow" };
+    },
+  };
+  const { conversation, rig } = await setUp({ permissions });
+  folder = rig.folder;
+  for (const name of ["d", "kept"]) mkdirSync(join(folder, name));
+  const calls = [{ name: "write_file", input: { path: "d/x", content: "x" } }];
+  const events = await eventsOf(conversation.submit(script("tools", { calls })));
+  expect(replyIn(events)).toContain("replaced while it was being opened");
+  expect(readdirSync(join(folder, "kept"))).toEqual([]);
 });
 
 describe("a question of the model", () => {

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { CheckpointRig } from "./checkpoint-rig.ts";
@@ -93,6 +93,30 @@ describe("a rewind", () => {
     await rig.rewind(rig.list()[0]?.id ?? "");
     expect(rig.tree()).toEqual(before);
     expect(readFileSync(join(rig.base, "elsewhere", "x"), "utf8")).toBe("mine");
+  });
+
+  test("refuses a working folder that a link took the place of: nothing that it leads to is read or changed", async () => {
+    rig.put("a", "one\n");
+    rig.put("large", Buffer.alloc(6_000_000, "x"));
+    await rig.shell("m1", "echo two > a; rm large; echo new > c");
+    renameSync(rig.folder, join(rig.base, "moved"));
+    mkdirSync(join(rig.base, "elsewhere"));
+    for (const name of ["a", "c"]) writeFileSync(join(rig.base, "elsewhere", name), "theirs\n");
+    symlinkSync("elsewhere", rig.folder);
+    const id = rig.list()[0]?.id ?? "";
+    const preview = await rig.engine.preview("c", id, "files", rig.limits);
+    expect(JSON.stringify(preview)).not.toContain("theirs");
+    const { files } = await rig.rewind(id);
+    expect(files.map(({ path, result }) => [path, result])).toEqual([
+      ["a", "failed"],
+      ["large", "failed"],
+    ]);
+    expect(files[0]?.why).toContain("is no folder");
+    const elsewhere = join(rig.base, "elsewhere");
+    expect(readdirSync(elsewhere).map((name) => readFileSync(join(elsewhere, name), "utf8"))).toEqual([
+      "theirs\n",
+      "theirs\n",
+    ]);
   });
 
   test("leaves a folder in which something stays that nobody knew of", async () => {

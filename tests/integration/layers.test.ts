@@ -51,8 +51,11 @@ const goodTree: Record<string, string> = {
   "electron/main.ts": 'import { app } from "electron"; import "./agent/run.ts"; app.quit();',
   "electron/preload.ts": 'import "../shared/events.ts";',
   "electron/agent/ports.ts": "export interface Tool { name: string }",
-  "electron/agent/run.ts": 'import type { Tool } from "./ports.ts"; export type Run = Tool;',
-  "electron/tools/shell.ts": 'import type { Tool } from "../agent/ports.ts"; export type Shell = Tool;',
+  "electron/files/held-folder.ts": 'import "../../shared/events.ts";',
+  "electron/agent/run.ts":
+    'import type { Tool } from "./ports.ts"; import "../files/held-folder.ts"; export type Run = Tool;',
+  "electron/tools/shell.ts":
+    'import type { Tool } from "../agent/ports.ts"; import "../files/held-folder.ts"; export type Shell = Tool;',
   "electron/voice/poller.ts": 'import "../../shared/stt.ts";',
   "electron/commands/parse.ts": "export const parse = 1;",
   "electron/settings/settings.ts": 'import Store from "electron-store"; Store;',

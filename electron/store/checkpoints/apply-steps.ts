@@ -1,20 +1,9 @@
-import {
-  chmodSync,
-  lstatSync,
-  mkdirSync,
-  renameSync,
-  rmdirSync,
-  rmSync,
-  symlinkSync,
-  unlinkSync,
-  writeFileSync,
-} from "node:fs";
-import { dirname, join } from "node:path";
 import type { RewindOutcome } from "../../../shared/checkpoints.ts";
-import { draftName } from "../../../shared/draft-file.ts";
 import { TimeSlices } from "../../../shared/time-slices.ts";
+import { codeOf } from "../../files/calls.ts";
+import type { FolderTree } from "../../files/folder-tree.ts";
+import { withTrees } from "../../files/folder-trees.ts";
 import type { FileState } from "./file-state.ts";
-import { codeOf, isReal, statsOf } from "./read-state.ts";
 
 /** From how a path is to how it was. */
 export interface Step {
@@ -27,8 +16,8 @@ export interface Step {
 export interface KeptContents {
   /** undefined: it is gone. */
   read(hash: string): Uint8Array | undefined;
-  /** What is too large for the memory, to a file that is not there yet. @returns false where it is none of these */
-  copyTo(hash: string, draft: string): boolean;
+  /** What is too large for the memory, to a file that is open and empty. @returns false where it is none of these */
+  copyTo(hash: string, fd: number): boolean;
 }
 
 export type PathResult = Omit<RewindOutcome["files"][number], "path">;
@@ -43,16 +32,23 @@ export async function applySteps(
   steps: readonly Step[],
   contents: KeptContents,
 ): Promise<Map<string, PathResult>> {
+  return await withTrees((trees) => applied(trees.of(folder), steps, contents));
+}
+
+async function applied(
+  tree: FolderTree,
+  steps: readonly Step[],
+  contents: KeptContents,
+): Promise<Map<string, PathResult>> {
   const results = new Map<string, PathResult>();
   const slices = new TimeSlices();
-  const attempt = async (todo: readonly Step[], work: (target: string, step: Step) => void) => {
+  const attempt = async (todo: readonly Step[], work: (step: Step) => void) => {
     for (const step of todo) {
       await slices.pause();
       const known = results.get(step.path)?.result;
       if (known === "failed" || known === "skipped") continue;
-      const target = join(folder, step.path);
       try {
-        withRights(dirname(target), () => work(target, step));
+        withRights(tree, folderOf(step.path), () => work(step));
         results.set(step.path, { result: step.goal.kind === "absent" ? "removed" : "restored" });
       } catch (error) {
         results.set(step.path, failure(error));
@@ -61,23 +57,23 @@ export async function applySteps(
   };
   const down = steps.toSorted((a, b) => depth(a) - depth(b));
   const up = down.toReversed();
-  await attempt(up.filter(hasToGo), (target, { now }) => {
-    if (now.kind === "directory") rmdirSync(target);
-    else unlinkSync(target);
+  await attempt(up.filter(hasToGo), ({ path, now }) => {
+    if (now.kind === "directory") tree.removeFolder(path);
+    else tree.unlink(path);
   });
   await attempt(
     down.filter(({ now, goal }) => goal.kind === "directory" && now.kind !== "directory"),
-    (target, { path }) => makeFolders(folder, path, target),
+    ({ path }) => makeFolders(tree, path),
   );
-  await attempt(down.filter(isFileOrLink), (target, { path, goal }) => {
-    makeFolders(folder, dirname(path), dirname(target));
-    if (goal.kind === "symlink") replace(target, (draft) => symlinkSync(goal.target, draft));
-    if (goal.kind === "file") writeWhole(target, goal, contents);
+  await attempt(down.filter(isFileOrLink), ({ path, goal }) => {
+    makeFolders(tree, folderOf(path));
+    if (goal.kind === "symlink") tree.writeLink(path, goal.target);
+    if (goal.kind === "file") writeWhole(tree, path, goal, contents);
   });
   await attempt(
     up.filter(({ goal }) => goal.kind === "directory"),
-    (target, { goal }) => {
-      if (goal.kind === "directory") chmodSync(target, goal.mode);
+    ({ path, goal }) => {
+      if (goal.kind === "directory") tree.setModeOfFolder(path, goal.mode);
     },
   );
   return results;
@@ -90,55 +86,47 @@ const hasToGo = ({ now, goal }: Step) =>
   now.kind !== "absent" &&
   (goal.kind === "absent" || (now.kind === "directory") !== (goal.kind === "directory"));
 
-function makeFolders(folder: string, path: string, target: string): void {
-  if (path === "." || path === "") return;
-  let at = folder;
+/** "" is the folder of all. */
+const folderOf = (path: string) => path.slice(0, Math.max(0, path.lastIndexOf("/")));
+
+function makeFolders(tree: FolderTree, path: string): void {
+  if (path === "") return;
+  let at = "";
   for (const name of path.split("/")) {
-    at = join(at, name);
-    const stats = statsOf(at);
-    if (!stats) mkdirSync(at);
+    at = at === "" ? name : `${at}/${name}`;
+    const stats = tree.stats(at);
+    if (!stats) tree.makeFolder(at);
     else if (!stats.isDirectory()) throw new Error(`${name} is in the way: it is no folder`);
   }
-  if (!isReal(target)) throw new Error("its folder leads elsewhere");
 }
 
 function writeWhole(
-  target: string,
+  tree: FolderTree,
+  path: string,
   { hash, mode }: Extract<FileState, { kind: "file" }>,
   contents: KeptContents,
 ): void {
   const bytes = contents.read(hash);
-  replace(target, (draft) => {
-    if (bytes) writeFileSync(draft, bytes, { flag: "wx" });
-    else if (!contents.copyTo(hash, draft)) throw new Error("its content is not kept any more");
-    chmodSync(draft, mode);
-  });
-}
-
-/** Beside it first, then in its place. */
-function replace(target: string, make: (draft: string) => void): void {
-  const draft = join(dirname(target), draftName());
-  try {
-    make(draft);
-    renameSync(draft, target);
-  } catch (error) {
-    rmSync(draft, { force: true });
-    throw error;
+  if (bytes) tree.writeFile(path, bytes, mode);
+  else {
+    tree.fillFile(path, mode, (fd) => {
+      if (!contents.copyTo(hash, fd)) throw new Error("its content is not kept any more");
+    });
   }
 }
 
 /** A folder that its owner may not write to lets files be changed, but not replaced: it gets the right for a moment. */
-function withRights(folder: string, work: () => void): void {
+function withRights(tree: FolderTree, folder: string, work: () => void): void {
   try {
     work();
   } catch (error) {
     if (!["EACCES", "EPERM"].includes(codeOf(error))) throw error;
-    const mode = lstatSync(folder).mode & 0o7777;
-    chmodSync(folder, mode | 0o700);
+    const mode = tree.modeOfFolder(folder);
+    tree.setModeOfFolder(folder, mode | 0o700);
     try {
       work();
     } finally {
-      chmodSync(folder, mode);
+      tree.setModeOfFolder(folder, mode);
     }
   }
 }

@@ -31,7 +31,7 @@ export class Contents {
     const { hashes, release } = this.#large.claim();
     return {
       bytes: (bytes, path) => this.#blobs.keep(bytes, path),
-      large: (target, path, stats) => this.#large.keep(target, path, stats, limits, hashes),
+      large: (path, stats, opened) => this.#large.keep(path, stats, opened, limits, hashes),
       release,
     };
   }
@@ -40,7 +40,7 @@ export class Contents {
   looking(limits: LargeLimits): Keeper {
     return {
       bytes: (bytes, path) => this.#blobs.nameOf(bytes, path),
-      large: (target, path, stats) => this.#large.hashOf(target, path, stats, limits),
+      large: (path, stats, opened) => this.#large.hashOf(path, stats, opened, limits),
     };
   }
 
@@ -59,9 +59,9 @@ export class Contents {
     return this.#blobs.read(hash);
   }
 
-  /** A large one, to a file that is not there yet. @returns false where it is none */
-  copyTo(hash: string, draft: string): boolean {
-    return this.#large.copyTo(hash, draft);
+  /** A large one, to a file that is open and empty. @returns false where it is none */
+  copyTo(hash: string, fd: number): boolean {
+    return this.#large.copyTo(hash, fd);
   }
 
   /** Why a content cannot be brought back; null: it can. */

@@ -5,7 +5,7 @@ import {
   closeSync,
   constants,
   copyFileSync,
-  existsSync,
+  ftruncateSync,
   openSync,
   readSync,
   rmSync,
@@ -31,15 +31,9 @@ export function hashOfFile(handle: number): HashedFile {
 }
 
 /** Where the disk can, the copy shares its blocks with the file until one of them changes. */
-export function copyAndHash(handle: number, target: string, draft: string): HashedFile {
-  // The file that is open, whatever stands at its path by now.
-  const own = `/proc/self/fd/${handle}`;
+export function copyAndHash(handle: number, draft: string): HashedFile {
   try {
-    copyFileSync(
-      existsSync(own) ? own : target,
-      draft,
-      constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE_FORCE,
-    );
+    copyFileSync(ownName(handle), draft, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE_FORCE);
     chmodSync(draft, privateMode);
     return withHandle(draft, "r", hashOfFile);
   } catch {
@@ -70,10 +64,10 @@ export function sealCopy(handle: number, draft: string, { nonce, cipher }: Seali
   if (again.digest("hex") !== hash) throw new Error("it changes while it is read");
 }
 
-/** @throws Error without the key, or where the copy is not as it was sealed: nothing stays at `draft` then */
+/** @throws Error without the key, or where the copy is not as it was sealed: the target is worth nothing then */
 export function unsealCopy(
   kept: string,
-  draft: string,
+  target: number,
   opening: (head: Uint8Array) => DecipherGCM | undefined,
 ): void {
   withHandle(kept, "r", (handle) => {
@@ -81,15 +75,25 @@ export function unsealCopy(
     readSync(handle, head, 0, sealHeadBytes, 0);
     const decipher = opening(head);
     if (!decipher) throw new Error("it is sealed, and the key that opens it is gone");
-    writing(draft, (write) => {
-      eachPiece(handle, sealHeadBytes, (piece) => write(decipher.update(piece)));
-      write(decipher.final());
-    });
+    eachPiece(handle, sealHeadBytes, (piece) => writeAll(target, decipher.update(piece)));
+    writeAll(target, decipher.final());
   });
 }
 
-export function restoreCopy(kept: string, draft: string): void {
-  copyFileSync(kept, draft, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
+/** As `copyAndHash` shares blocks. @param target an empty file that is open */
+export function restoreCopy(kept: string, target: number): void {
+  try {
+    copyFileSync(kept, ownName(target), constants.COPYFILE_FICLONE_FORCE);
+  } catch {
+    ftruncateSync(target);
+    withHandle(kept, "r", (handle) => eachPiece(handle, 0, (piece) => writeAll(target, piece)));
+  }
+}
+
+/** A name of the very file that is open, whatever stands at its path by now. @throws Error where there is none: only Linux has them */
+function ownName(handle: number): string {
+  if (process.platform !== "linux") throw new Error("open files have no names here");
+  return `/proc/self/fd/${handle}`;
 }
 
 /** @returns how many bytes there were */
@@ -108,15 +112,17 @@ function eachPiece(handle: number, from: number, use: (piece: Uint8Array) => voi
 function writing<T>(draft: string, work: (write: (bytes: Uint8Array) => void, handle: number) => T): T {
   const handle = openSync(draft, "wx", privateMode);
   try {
-    return work((bytes) => {
-      for (let from = 0; from < bytes.length; ) from += writeSync(handle, bytes, from);
-    }, handle);
+    return work((bytes) => writeAll(handle, bytes), handle);
   } catch (error) {
     rmSync(draft, { force: true });
     throw error;
   } finally {
     closeSync(handle);
   }
+}
+
+function writeAll(handle: number, bytes: Uint8Array): void {
+  for (let from = 0; from < bytes.length; ) from += writeSync(handle, bytes, from);
 }
 
 function withHandle<T>(path: string, flags: string, work: (handle: number) => T): T {

@@ -1,17 +1,9 @@
-import { dirname, join } from "node:path";
 import { TimeSlices } from "../../../shared/time-slices.ts";
+import type { FolderTree } from "../../files/folder-tree.ts";
+import { withTrees } from "../../files/folder-trees.ts";
 import { absent, type FileState, isSame, type SeenFile } from "./file-state.ts";
 import { type FolderIndex, ignored, namesIn } from "./folder-index.ts";
-import {
-  isReal,
-  isSettled,
-  type Keeper,
-  otherState,
-  readFile,
-  statKey,
-  statsOf,
-  unread,
-} from "./read-state.ts";
+import { isSettled, type Keeper, otherState, readFile, statKey, unread } from "./read-state.ts";
 
 export interface Change {
   path: string;
@@ -26,7 +18,11 @@ const mostNew = 10;
 
 /** What is otherwise in a folder than it was when it was indexed, as far as it was looked at then. @param looker keeps nothing */
 export async function changesSince(index: FolderIndex, looker: Keeper): Promise<Change[]> {
-  const { folder, seen, unseen, limits } = index;
+  return await withTrees((trees) => changesIn(trees.of(index.folder), index, looker));
+}
+
+async function changesIn(tree: FolderTree, index: FolderIndex, looker: Keeper): Promise<Change[]> {
+  const { seen, unseen, limits } = index;
   const changes: Change[] = [];
   const found = new Set<string>();
   const slices = new TimeSlices();
@@ -36,13 +32,13 @@ export async function changesSince(index: FolderIndex, looker: Keeper): Promise<
     const within = queue[place] ?? "";
     const known = unseen.get(within)?.entries;
     if (known === "none") continue;
-    for (const name of namesIn(join(folder, within), () => {})) {
+    for (const name of namesIn(tree, within, () => {})) {
       await slices.pause();
       const path = within === "" ? name : `${within}/${name}`;
       const before = seen.get(path);
       // Whether it is new or was only not looked at, nobody knows.
       if (!before && (known === "some" || left-- <= 0)) continue;
-      const after = stateNow(index, looker, path, before);
+      const after = stateNow(tree, index, looker, path, before);
       if (after.kind === "absent") continue;
       found.add(path);
       const isIgnored = after.kind === "directory" && limits.ignore.includes(name);
@@ -56,8 +52,7 @@ export async function changesSince(index: FolderIndex, looker: Keeper): Promise<
   for (const [path, before] of seen) {
     if (found.has(path)) continue;
     await slices.pause();
-    // A link may stand where its folder was.
-    const after = isReal(dirname(join(folder, path))) ? stateNow(index, looker, path, before) : absent;
+    const after = stateNow(tree, index, looker, path, before);
     if (isSame(before.state, after)) continue;
     changes.push({ path, before: before.state, after, why: before.why ?? whyFolder(index, path, after) });
   }
@@ -66,20 +61,20 @@ export async function changesSince(index: FolderIndex, looker: Keeper): Promise<
 
 /** As `changesSince` compares by: a file whose content was not read before is told by its stat alone. */
 function stateNow(
-  { folder, limits, checkedAt }: FolderIndex,
+  tree: FolderTree,
+  { limits, checkedAt }: FolderIndex,
   looker: Keeper,
   path: string,
   before?: SeenFile,
 ): FileState {
-  const target = join(folder, path);
-  const stats = statsOf(target);
+  const stats = tree.stats(path);
   if (!stats) return absent;
-  if (!stats.isFile()) return otherState(target, stats).state;
+  if (!stats.isFile()) return otherState(tree, path, stats).state;
   if (before?.state.kind === "file") {
     if (before.why !== null) return unread(stats, before.why).state;
     if (before.stat === statKey(stats) && isSettled(stats, checkedAt)) return before.state;
   }
-  return readFile(target, target, stats, limits, looker).state;
+  return readFile(tree, path, stats, limits, looker).state;
 }
 
 /** A folder that is gone, and whose content was not looked at. */

@@ -1,11 +1,11 @@
-import { readdirSync } from "node:fs";
-import { join } from "node:path";
 import type { NotRestorable } from "../../../shared/checkpoints.ts";
 import { isDraftName } from "../../../shared/draft-file.ts";
 import { TimeSlices } from "../../../shared/time-slices.ts";
+import type { FolderTree } from "../../files/folder-tree.ts";
+import { withTrees } from "../../files/folder-trees.ts";
 import type { SeenFile } from "./file-state.ts";
 import { type Limits, megabytes } from "./limits.ts";
-import { isSettled, type Keeper, otherState, readFile, statKey, statsOf, unread } from "./read-state.ts";
+import { isSettled, type Keeper, otherState, readFile, statKey, unread } from "./read-state.ts";
 
 /** A whole folder at one moment. */
 export interface FolderIndex {
@@ -32,6 +32,17 @@ export async function indexFolder(
   { known, now, keeper }: { known: FolderIndex | null; now: number; keeper: Keeper },
 ): Promise<FolderIndex> {
   const index: FolderIndex = { folder, limits, checkedAt: now, seen: new Map(), unseen: new Map() };
+  await withTrees((trees) => lookAt(trees.of(folder), index, known, keeper));
+  return index;
+}
+
+async function lookAt(
+  tree: FolderTree,
+  index: FolderIndex,
+  known: FolderIndex | null,
+  keeper: Keeper,
+): Promise<void> {
+  const { limits } = index;
   const slices = new TimeSlices();
   const queue = [""];
   // What a repository keeps of its history must not push out the files themselves, nor they it.
@@ -43,17 +54,14 @@ export async function indexFolder(
       index.unseen.set(within, { entries: "none", why: beyond(limits) });
       continue;
     }
-    for (const name of namesIn(join(folder, within), (why) =>
-      index.unseen.set(within, { entries: "none", why }),
-    )) {
+    for (const name of namesIn(tree, within, (why) => index.unseen.set(within, { entries: "none", why }))) {
       await slices.pause();
       const path = within === "" ? name : `${within}/${name}`;
-      const target = join(folder, path);
-      const stats = statsOf(target);
+      const stats = tree.stats(path);
       if (!stats) continue;
       if (stats.isDirectory()) {
         tally.folders++;
-        index.seen.set(path, otherState(target, stats));
+        index.seen.set(path, otherState(tree, path, stats));
         if (limits.ignore.includes(name)) index.unseen.set(path, { entries: "none", why: ignored(name) });
         else queue.push(path);
         continue;
@@ -64,7 +72,7 @@ export async function indexFolder(
       }
       tally.files++;
       if (!stats.isFile()) {
-        index.seen.set(path, otherState(target, stats));
+        index.seen.set(path, otherState(tree, path, stats));
         continue;
       }
       const size = Number(stats.size);
@@ -81,13 +89,12 @@ export async function indexFolder(
         before?.why === null &&
         before.stat === statKey(stats) &&
         isSettled(stats, known.checkedAt);
-      const seen = isKnown ? before : readFile(target, target, stats, limits, keeper);
+      const seen = isKnown ? before : readFile(tree, path, stats, limits, keeper);
       if (seen.state.kind === "absent") continue;
       index.seen.set(path, seen);
       if (seen.why === null && size <= limits.maxFileBytes) tally.bytes += size;
     }
   }
-  return index;
 }
 
 const isHistory = (path: string) => path.split("/").includes(".git");
@@ -103,10 +110,11 @@ export function notRestorableOf({ seen, unseen }: FolderIndex): NotRestorable[] 
 }
 
 /** In an order that does not depend on the disk. */
-export function namesIn(target: string, onFailure: (why: string) => void): string[] {
+export function namesIn(tree: FolderTree, path: string, onFailure: (why: string) => void): string[] {
   try {
     // Another call of the same reply may be writing right now.
-    return readdirSync(target)
+    return tree
+      .names(path)
       .filter((name) => !isDraftName(name))
       .sort();
   } catch (error) {

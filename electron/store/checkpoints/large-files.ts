@@ -1,16 +1,4 @@
-import {
-  type BigIntStats,
-  closeSync,
-  constants,
-  existsSync,
-  fstatSync,
-  mkdirSync,
-  openSync,
-  renameSync,
-  rmSync,
-  statfsSync,
-  statSync,
-} from "node:fs";
+import { type BigIntStats, existsSync, fstatSync, mkdirSync, renameSync, rmSync, statfsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { z } from "zod";
 import { StoreError } from "../../agent/ports.ts";
@@ -18,7 +6,7 @@ import type { Database } from "../database.ts";
 import { copyAndHash, hashOfFile, restoreCopy, sealCopy, unsealCopy } from "./file-copies.ts";
 import { type Limits, megabytes, tooLarge } from "./limits.ts";
 import { pendingContents } from "./pending-contents.ts";
-import { isSettled, statKey } from "./read-state.ts";
+import { isSettled, type OpenedFile, statKey } from "./read-state.ts";
 import { isSealedName, type Seal } from "./seal.ts";
 
 /** How much of large files is kept. */
@@ -89,13 +77,13 @@ export class LargeFiles {
   }
 
   /**
-   * @param path absolute: what the file is called, and decides whether it is sealed; `target` is what is opened
+   * @param path absolute: what the file is called, and decides whether it is sealed
    * @returns in words: why it is not kept @throws StoreError
    */
   keep(
-    target: string,
     path: string,
     stats: BigIntStats,
+    opened: OpenedFile,
     limits: LargeLimits,
     claimed: Set<string>,
   ): { hash: string; size: number } | string {
@@ -103,7 +91,7 @@ export class LargeFiles {
     const known = statRows.parse(this.#statements.stat.all([path]))[0];
     if (known?.stat === statKey(stats) && this.has(known.hash)) {
       // It may have changed within a tick of the disk's clock: reading is cheaper than a copy.
-      const now = isSettled(stats, known.checkedAt) ? known : this.hashOf(target, path, stats, limits);
+      const now = isSettled(stats, known.checkedAt) ? known : this.hashOf(path, stats, opened, limits);
       if (typeof now !== "string" && now.hash === known.hash) {
         claimed.add(known.hash);
         return { hash: known.hash, size };
@@ -114,7 +102,7 @@ export class LargeFiles {
     const checkedAt = this.#now();
     let hash: string;
     try {
-      hash = this.#copy(target, path);
+      hash = this.#copy(path, opened);
     } catch (error) {
       if (error instanceof StoreError) throw error;
       return `it could not be saved (${error instanceof Error ? error.message : String(error)})`;
@@ -126,9 +114,9 @@ export class LargeFiles {
 
   /** Only looks. @returns in words: why not */
   hashOf(
-    target: string,
     path: string,
     stats: BigIntStats,
+    opened: OpenedFile,
     limits: LargeLimits,
   ): { hash: string; size: number } | string {
     const size = Number(stats.size);
@@ -138,7 +126,7 @@ export class LargeFiles {
       return { hash: known.hash, size };
     const checkedAt = this.#now();
     try {
-      const read = withFile(target, hashOfFile);
+      const read = opened(hashOfFile);
       const hash = this.#nameOf(path, read.hash);
       this.#hashes.delete(path);
       this.#hashes.set(path, { stat: statKey(stats), hash, checkedAt });
@@ -159,14 +147,14 @@ export class LargeFiles {
     return isSealedName(hash) && !this.#seal.opens(hash) ? keyIsGone : null;
   }
 
-  /** @param draft a file that is not there yet @returns false where it is not kept here @throws Error where it is not as it was */
-  copyTo(hash: string, draft: string): boolean {
+  /** @param fd of a file that is empty @returns false where it is not kept here @throws Error where it is not as it was */
+  copyTo(hash: string, fd: number): boolean {
     const row = this.#row(hash);
     if (!row) return false;
     const kept = join(this.#folder, row.name);
-    if (isSealedName(hash)) unsealCopy(kept, draft, (head) => this.#seal.opening(hash, head));
-    else restoreCopy(kept, draft);
-    if (statSync(draft).size !== row.size) throw new Error("what was kept of it is not whole any more");
+    if (isSealedName(hash)) unsealCopy(kept, fd, (head) => this.#seal.opening(hash, head));
+    else restoreCopy(kept, fd);
+    if (fstatSync(fd).size !== row.size) throw new Error("what was kept of it is not whole any more");
     return true;
   }
 
@@ -178,13 +166,13 @@ export class LargeFiles {
     return this.#seal.isSecret(path, new Uint8Array()) ? this.#seal.nameOf(hash) : hash;
   }
 
-  #copy(target: string, path: string): string {
+  #copy(path: string, opened: OpenedFile): string {
     mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
     const name = this.#newId();
     const draft = join(this.#folder, `${name}.new`);
     try {
-      const { hash, size } = withFile(target, (handle) => {
-        if (!this.#seal.isSecret(path, new Uint8Array())) return copyAndHash(handle, target, draft);
+      const { hash, size } = opened((handle) => {
+        if (!this.#seal.isSecret(path, new Uint8Array())) return copyAndHash(handle, draft);
         // Twice: what it is sealed under has to be known before.
         const read = hashOfFile(handle);
         const sealedName = this.#seal.nameOf(read.hash);
@@ -231,17 +219,3 @@ export class LargeFiles {
 }
 
 export const keyIsGone = "it is sealed, and the key that opens it is gone";
-
-/** A regular file, and no link. Nothing waits for whoever writes to a pipe. */
-function withFile<T>(target: string, work: (handle: number) => T): T {
-  const handle = openSync(
-    target,
-    process.platform === "win32" ? "r" : constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK,
-  );
-  try {
-    if (!fstatSync(handle).isFile()) throw new Error("it is no file any more");
-    return work(handle);
-  } finally {
-    closeSync(handle);
-  }
-}

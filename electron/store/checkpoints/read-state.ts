@@ -1,5 +1,8 @@
-import { type BigIntStats, lstatSync, readFileSync, readlinkSync, realpathSync } from "node:fs";
-import { dirname, join } from "node:path";
+import type { BigIntStats } from "node:fs";
+import { join } from "node:path";
+import { codeOf } from "../../files/calls.ts";
+import type { FileContent } from "../../files/file-content.ts";
+import type { FolderTree } from "../../files/folder-tree.ts";
 import { absent, type FileState, type SeenFile } from "./file-state.ts";
 import type { Limits } from "./limits.ts";
 
@@ -10,54 +13,57 @@ const clockTickMs = 2000;
 export interface Keeper {
   /** @param path absolute, as the user would name it @returns the content's name */
   bytes(bytes: Uint8Array, path: string): string;
-  /** Of a file above the limit. @param target what is opened @returns in words: why its content is not looked at */
-  large(target: string, path: string, stats: BigIntStats): { hash: string; size: number } | string;
+  /** Of a file above the limit. @param path as above @returns in words: why its content is not looked at */
+  large(path: string, stats: BigIntStats, opened: OpenedFile): { hash: string; size: number } | string;
 }
+
+/** Opens the file that was looked at, for as long as it is used. @throws the system's error, FileError REPLACED, NOFILE */
+export type OpenedFile = <T>(use: (fd: number) => T) => T;
 
 /**
  * How a path is now.
- * @param folder absolute, and free of symbolic links
- * @param path relative; where a link stands in for one of its folders, nothing is there: links are not followed
+ * @param path in the tree; where a link stands in for one of its folders, nothing is there: links are not followed
  */
 export function readState(
-  folder: string,
+  tree: FolderTree,
   path: string,
   limits: Pick<Limits, "maxFileBytes">,
   keeper: Keeper,
 ): SeenFile {
-  const target = join(folder, path);
-  const stats = isReal(dirname(target)) ? statsOf(target) : undefined;
+  const stats = tree.stats(path);
   if (!stats) return { state: absent, stat: "", why: null };
-  return stats.isFile() ? readFile(target, target, stats, limits, keeper) : otherState(target, stats);
+  return stats.isFile() ? readFile(tree, path, stats, limits, keeper) : otherState(tree, path, stats);
 }
 
-/** @param path as `Keeper` takes it @throws what the keeper throws; a file that cannot be read is a state */
+/** @throws what the keeper throws; a file that cannot be read is a state */
 export function readFile(
-  target: string,
+  tree: FolderTree,
   path: string,
-  stats: BigIntStats,
+  seen: BigIntStats,
   limits: Pick<Limits, "maxFileBytes">,
   keeper: Keeper,
 ): SeenFile {
-  if (Number(stats.size) > limits.maxFileBytes) {
-    const large = keeper.large(target, path, stats);
-    if (typeof large === "string") return unread(stats, large);
-    return { state: { kind: "file", mode: modeOf(stats), ...large }, stat: statKey(stats), why: null };
-  }
-  let bytes: Buffer;
+  const isTooLarge = ({ size }: BigIntStats) => Number(size) > limits.maxFileBytes;
+  if (isTooLarge(seen)) return readLarge(tree, path, seen, keeper);
+  let file: FileContent;
   try {
-    bytes = readFileSync(target);
+    file = tree.readFile(path, seen, (stats) => (isTooLarge(stats) ? 0 : Number(stats.size)));
   } catch (error) {
     if (codeOf(error) === "ENOENT") return { state: absent, stat: "", why: null };
-    return unread(stats, `it cannot be read (${codeOf(error)})`);
+    return unread(seen, `it cannot be read (${codeOf(error)})`);
   }
-  const state: FileState = {
-    kind: "file",
-    mode: modeOf(stats),
-    size: bytes.length,
-    hash: keeper.bytes(bytes, path),
-  };
+  const { stats, bytes } = file;
+  // It grew since it was looked at.
+  if (isTooLarge(stats)) return readLarge(tree, path, stats, keeper);
+  const hash = keeper.bytes(bytes, join(tree.root, path));
+  const state: FileState = { kind: "file", mode: modeOf(stats), size: bytes.length, hash };
   return { state, stat: statKey(stats), why: null };
+}
+
+function readLarge(tree: FolderTree, path: string, stats: BigIntStats, keeper: Keeper): SeenFile {
+  const large = keeper.large(join(tree.root, path), stats, (use) => tree.withFile(path, stats, use));
+  if (typeof large === "string") return unread(stats, large);
+  return { state: { kind: "file", mode: modeOf(stats), ...large }, stat: statKey(stats), why: null };
 }
 
 /** A file whose content is not looked at. */
@@ -73,24 +79,14 @@ export function unread(stats: BigIntStats, why: string): SeenFile {
 }
 
 /** Of what is no file. */
-export function otherState(target: string, stats: BigIntStats): SeenFile {
+export function otherState(tree: FolderTree, path: string, stats: BigIntStats): SeenFile {
   if (stats.isDirectory()) return { state: { kind: "directory", mode: modeOf(stats) }, stat: "", why: null };
   if (!stats.isSymbolicLink())
     return { state: { kind: "other" }, stat: "", why: "it is a pipe, a socket or a device" };
-  const link = readlinkSync(target, { encoding: "buffer" });
+  const link = tree.linkAt(path);
   const state: FileState = { kind: "symlink", target: link.toString("utf8") };
   const isText = Buffer.from(state.target, "utf8").equals(link);
   return { state, stat: "", why: isText ? null : "where the link leads is no valid text" };
-}
-
-/** @returns undefined where nothing is there, nor behind links that go in a circle */
-export function statsOf(target: string): BigIntStats | undefined {
-  try {
-    return lstatSync(target, { bigint: true });
-  } catch (error) {
-    if (["ENOENT", "ENOTDIR", "ELOOP"].includes(codeOf(error))) return undefined;
-    throw error;
-  }
 }
 
 const modeOf = (stats: BigIntStats) => Number(stats.mode & 0o7777n);
@@ -101,16 +97,3 @@ export const statKey = ({ size, mode, ino, mtimeNs, ctimeNs }: BigIntStats) =>
 /** Whether the file would show it if it had changed after `checkedAt` (milliseconds since the epoch). */
 export const isSettled = (stats: BigIntStats, checkedAt: number) =>
   Number(stats.ctimeMs) + clockTickMs < checkedAt;
-
-/** Whether the folder is there and no link stands in its path. */
-export function isReal(folder: string): boolean {
-  try {
-    return realpathSync(folder) === folder;
-  } catch {
-    return false;
-  }
-}
-
-/** The system's name of the error, such as ENOENT; empty where it has none. */
-export const codeOf = (error: unknown) =>
-  error instanceof Error && "code" in error ? String(error.code) : "";

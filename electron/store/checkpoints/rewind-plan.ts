@@ -1,7 +1,8 @@
-import { existsSync, readFileSync, realpathSync } from "node:fs";
 import { join, relative } from "node:path";
 import type { RewindPreview } from "../../../shared/checkpoints.ts";
 import { TimeSlices } from "../../../shared/time-slices.ts";
+import type { FolderTree } from "../../files/folder-tree.ts";
+import { type FolderTrees, withTrees } from "../../files/folder-trees.ts";
 import type { Step } from "./apply-steps.ts";
 import type { Checkpoint } from "./checkpoint-rows.ts";
 import type { Contents } from "./contents.ts";
@@ -28,18 +29,26 @@ export async function planRewind(
   checkpoint: Checkpoint,
   limits: Limits,
 ): Promise<PlannedStep[]> {
+  return await withTrees((trees) => planned({ files, contents }, checkpoint, limits, trees));
+}
+
+async function planned(
+  { files, contents }: Pick<CheckpointTables, "files" | "contents">,
+  checkpoint: Checkpoint,
+  limits: Limits,
+  trees: FolderTrees,
+): Promise<PlannedStep[]> {
   const steps: PlannedStep[] = [];
   const slices = new TimeSlices();
   const looker = contents.looking(limits);
   for (const { folder, path, before, after, why } of files.since(checkpoint.conversationId, checkpoint.seq)) {
     await slices.pause();
-    const base = existsSync(folder) ? realpathSync(folder) : folder;
-    const now = stateLike(before, base, path, limits, looker);
+    const now = stateLike(before, trees.of(folder), path, limits, looker);
     const isDone = isSame(now, before);
     steps.push({
-      folder: base,
+      folder,
       path,
-      shown: shownPath(checkpoint.workingFolder, base, path),
+      shown: shownPath(checkpoint.workingFolder, folder, path),
       now,
       goal: before,
       action: isDone ? "same" : before.kind === "absent" ? "remove" : "restore",
@@ -69,14 +78,17 @@ export async function previewFiles(
 ): Promise<RewindPreview["files"]> {
   const files: RewindPreview["files"] = [];
   const slices = new TimeSlices();
-  for (const step of steps) {
-    if (step.why !== null) continue;
-    await slices.pause();
-    const { shown: path, action, isConflict } = step;
-    const hasDiff = action !== "same" && files.length < mostDiffs;
-    const diff = hasDiff ? stateDiff(step, step.now, step.goal, (hash) => contents.read(hash)) : null;
-    files.push({ path, action, isConflict, diff });
-  }
+  await withTrees(async (trees) => {
+    for (const step of steps) {
+      if (step.why !== null) continue;
+      await slices.pause();
+      const { shown: path, action, isConflict } = step;
+      const hasDiff = action !== "same" && files.length < mostDiffs;
+      const read = (hash: string) => contents.read(hash);
+      const diff = hasDiff ? stateDiff(step, step.now, step.goal, read, trees) : null;
+      files.push({ path, action, isConflict, diff });
+    }
+  });
   return files;
 }
 
@@ -86,20 +98,22 @@ export function stateDiff(
   from: FileState,
   to: FileState,
   read: (hash: string) => Uint8Array | undefined,
+  trees: FolderTrees,
 ): string | null {
   const isText = ({ kind }: FileState) => kind === "file" || kind === "absent";
   if (!isText(from) || !isText(to)) return null;
   const bytesOf = (state: FileState): Uint8Array | null | undefined => {
     if (state.kind !== "file") return undefined;
-    return (state === now ? current(join(folder, path)) : read(state.hash)) ?? null;
+    return (state === now ? current(trees.of(folder), path) : read(state.hash)) ?? null;
   };
   const [before, after] = [bytesOf(from), bytesOf(to)];
   return before === null || after === null ? null : textDiff(shown, before, after);
 }
 
-function current(target: string): Uint8Array | null {
+function current(tree: FolderTree, path: string): Uint8Array | null {
   try {
-    return readFileSync(target);
+    const stats = tree.stats(path);
+    return stats ? tree.readFile(path, stats, Number.MAX_SAFE_INTEGER).bytes : null;
   } catch {
     return null;
   }

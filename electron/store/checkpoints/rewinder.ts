@@ -1,4 +1,3 @@
-import { realpathSync } from "node:fs";
 import type {
   CheckpointDiff,
   CheckpointSummary,
@@ -8,6 +7,7 @@ import type {
   RewindPreview,
 } from "../../../shared/checkpoints.ts";
 import { TimeSlices } from "../../../shared/time-slices.ts";
+import { withTrees } from "../../files/folder-trees.ts";
 import { applySteps, type PathResult } from "./apply-steps.ts";
 import { type Checkpoint, type NewCheckpoint, summaryOf } from "./checkpoint-rows.ts";
 import { isSame } from "./file-state.ts";
@@ -37,8 +37,7 @@ export class Rewinder {
   ): Promise<CheckpointSummary> {
     await this.#keeper.settle(conversationId);
     const { checkpoints, newId, now } = this.#tables;
-    const workingFolder = realpathSync(place.workingFolder);
-    const made = { id: newId(), conversationId, ...place, workingFolder, createdAt: now() };
+    const made = { id: newId(), conversationId, ...place, createdAt: now() };
     return summaryOf(checkpoints.insert({ ...made, kind: "manual", part: "both" }));
   }
 
@@ -50,21 +49,24 @@ export class Rewinder {
     const { seq, workingFolder } = checkpoint;
     const slices = new TimeSlices();
     const diffs: CheckpointDiff[] = [];
-    for (const { folder, path, before } of files.of(seq)) {
-      await slices.pause();
-      const now = stateLike(before, folder, path, limits, looker);
-      const change = isSame(before, now)
-        ? "none"
-        : before.kind === "absent"
-          ? "created"
-          : now.kind === "absent"
-            ? "removed"
-            : "changed";
-      const shown = shownPath(workingFolder, folder, path);
-      const step = { folder, path, shown, now };
-      const diff = change === "none" ? null : stateDiff(step, before, now, (hash) => contents.read(hash));
-      diffs.push({ path: shown, change, diff });
-    }
+    await withTrees(async (trees) => {
+      for (const { folder, path, before } of files.of(seq)) {
+        await slices.pause();
+        const now = stateLike(before, trees.of(folder), path, limits, looker);
+        const change = isSame(before, now)
+          ? "none"
+          : before.kind === "absent"
+            ? "created"
+            : now.kind === "absent"
+              ? "removed"
+              : "changed";
+        const shown = shownPath(workingFolder, folder, path);
+        const step = { folder, path, shown, now };
+        const read = (hash: string) => contents.read(hash);
+        const diff = change === "none" ? null : stateDiff(step, before, now, read, trees);
+        diffs.push({ path: shown, change, diff });
+      }
+    });
     return diffs;
   }
 
@@ -173,14 +175,16 @@ export class Rewinder {
   ): Promise<PlannedStep[]> {
     const kept: PlannedStep[] = [];
     const slices = new TimeSlices();
-    for (const step of todo) {
-      await slices.pause();
-      const { state, why } = readState(step.folder, step.path, limits, keeper);
-      // It may have changed once more since it was planned.
-      step.now = state;
-      if (why === null) kept.push(step);
-      else results.set(step, { result: "skipped", why: `it could not be kept for a redo: ${why}` });
-    }
+    await withTrees(async (trees) => {
+      for (const step of todo) {
+        await slices.pause();
+        const { state, why } = readState(trees.of(step.folder), step.path, limits, keeper);
+        // It may have changed once more since it was planned.
+        step.now = state;
+        if (why === null) kept.push(step);
+        else results.set(step, { result: "skipped", why: `it could not be kept for a redo: ${why}` });
+      }
+    });
     this.#tables.contents.flush();
     return kept;
   }

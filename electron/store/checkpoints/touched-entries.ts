@@ -1,7 +1,8 @@
-import { realpathSync } from "node:fs";
 import { homedir } from "node:os";
-import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
-import { codeOf, statsOf } from "./read-state.ts";
+import { join, relative, resolve, sep } from "node:path";
+import { codeOf } from "../../files/calls.ts";
+import { type LinkUse, type PlaceFacts, placeFacts } from "../../files/place.ts";
+import { doNow } from "../../files/work.ts";
 
 /**
  * What in the folder a call that names these paths can change: each path, what it leads to where it is a link, and the
@@ -13,45 +14,28 @@ export function touchedEntries(folder: string, paths: readonly string[]): string
   const entries = new Set<string>();
   for (const path of paths) {
     const target = resolve(folder, expandHome(path));
-    const entry = realEntry(target);
-    add(folder, entry, entries);
-    const leadsTo = linkEnd(entry);
-    if (leadsTo !== undefined) add(folder, leadsTo, entries);
+    const entry = placeOf(folder, target, "entry");
+    add(entry, entries);
+    if (entry?.stats?.isSymbolicLink()) add(placeOf(folder, target, "follow"), entries);
   }
   return [...entries];
 }
 
-function add(folder: string, entry: string, entries: Set<string>): void {
-  const way = relative(folder, entry);
-  if (way === "" || way === ".." || way.startsWith(`..${sep}`) || isAbsolute(way)) return;
-  const parts = way.split(sep);
-  for (let length = 1; length < parts.length; length++) {
-    const above = parts.slice(0, length);
-    if (statsOf(join(folder, ...above)) === undefined) entries.add(above.join("/"));
-  }
-  entries.add(parts.join("/"));
-}
-
-/** The entry itself, its folders free of links as far as they are there. */
-function realEntry(target: string): string {
-  const missing = [basename(target)];
-  for (let at = dirname(target); ; at = dirname(at)) {
-    try {
-      return join(realpathSync(at), ...missing);
-    } catch (error) {
-      if (!["ENOENT", "ENOTDIR"].includes(codeOf(error)) || at === dirname(at)) return target;
-      missing.unshift(basename(at));
-    }
+function add(found: PlaceFacts | null, entries: Set<string>): void {
+  if (!found) return;
+  const { way, missing } = found;
+  for (let length = way.length - missing.length; length <= way.length; length++) {
+    if (length > 0) entries.add(way.slice(0, length).join("/"));
   }
 }
 
-/** @returns undefined for what is no link, or leads nowhere */
-function linkEnd(entry: string): string | undefined {
-  if (!statsOf(entry)?.isSymbolicLink()) return undefined;
+/** @returns null where it leads out; where it cannot be told where it leads, what it says itself */
+function placeOf(folder: string, target: string, links: LinkUse): PlaceFacts | null {
   try {
-    return realpathSync(entry);
-  } catch {
-    return undefined;
+    return doNow(placeFacts(folder, target, links));
+  } catch (error) {
+    const way = relative(folder, target).split(sep);
+    return codeOf(error) === "OUTSIDE" || way[0] === ".." ? null : { way, missing: [], stats: undefined };
   }
 }
 

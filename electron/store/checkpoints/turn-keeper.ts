@@ -1,7 +1,7 @@
-import { realpathSync } from "node:fs";
 import type { NotRestorable } from "../../../shared/checkpoints.ts";
 import { TimeSlices } from "../../../shared/time-slices.ts";
 import type { CallChanges, ChangingCall, CheckpointReport } from "../../agent/checkpoint-ports.ts";
+import { withTrees } from "../../files/folder-trees.ts";
 import type { Database } from "../database.ts";
 import type { Checkpoint, CheckpointRows } from "./checkpoint-rows.ts";
 import type { Contents } from "./contents.ts";
@@ -53,7 +53,7 @@ export class TurnKeeper {
   async before(call: KeptCall, limits: Limits): Promise<CheckpointReport> {
     const { conversationId, messageId, paths } = call;
     await this.settle(conversationId);
-    const folder = realpathSync(call.workingFolder);
+    const folder = call.workingFolder;
     const newest = this.#tables.checkpoints.newest(conversationId);
     const isOfTurn =
       newest?.kind === "turn" && newest.messageId === messageId && newest.workingFolder === folder;
@@ -74,11 +74,13 @@ export class TurnKeeper {
     const { seq, id: checkpointId } = going.checkpoint;
     if (entries) {
       const looker = this.#tables.contents.looking(limits);
-      const states = entries.map((path) => ({
-        folder,
-        path,
-        state: readState(folder, path, limits, looker).state,
-      }));
+      const states = await withTrees(async (trees) =>
+        entries.map((path) => ({
+          folder,
+          path,
+          state: readState(trees.of(folder), path, limits, looker).state,
+        })),
+      );
       this.#tables.database.transaction(() => {
         for (const { state, ...place } of states) this.#tables.files.setAfter(seq, place, state);
       });
@@ -127,12 +129,15 @@ export class TurnKeeper {
     const slices = new TimeSlices();
     return await this.#unlessPruned(limits, async (keeper) => {
       const rows: FileRow[] = [];
-      for (const path of entries) {
-        await slices.pause();
-        if (turn && files.has(turn.seq, folder, path)) continue;
-        const seen = (pending && earlier(pending, path)) ?? readState(folder, path, limits, keeper);
-        rows.push({ folder, path, before: seen.state, after: null, why: seen.why });
-      }
+      await withTrees(async (trees) => {
+        for (const path of entries) {
+          await slices.pause();
+          if (turn && files.has(turn.seq, folder, path)) continue;
+          const seen =
+            (pending && earlier(pending, path)) ?? readState(trees.of(folder), path, limits, keeper);
+          rows.push({ folder, path, before: seen.state, after: null, why: seen.why });
+        }
+      });
       contents.flush();
       const limited = rows.flatMap(({ path, why }) => (why === null ? [] : [{ path, why }]));
       return () => {
@@ -227,11 +232,13 @@ export class TurnKeeper {
     const looker = contents.looking(index.limits);
     const changes = await changesSince(index, looker);
     const changed = new Set(changes.map(({ path }) => path));
-    const again = files.of(seq).flatMap((row) => {
-      if (row.folder === index.folder && changed.has(row.path)) return [];
-      const after = stateLike(row.before, row.folder, row.path, index.limits, looker);
-      return row.after && isSame(row.after, after) ? [] : [{ ...row, after }];
-    });
+    const again = await withTrees(async (trees) =>
+      files.of(seq).flatMap((row) => {
+        if (row.folder === index.folder && changed.has(row.path)) return [];
+        const after = stateLike(row.before, trees.of(row.folder), row.path, index.limits, looker);
+        return row.after && isSame(row.after, after) ? [] : [{ ...row, after }];
+      }),
+    );
     const rows = [...changes.map((change) => ({ ...change, folder: index.folder })), ...again];
     await inShortWrites(database, rows, (row) => {
       files.add(seq, row);
