@@ -20,16 +20,15 @@ export function childEnvironment(
   return result;
 }
 
-/** For programs of Parley's own: what is `filtered`, and what the user tells Parley by. */
+/** For programs of Parley's own: what is `filtered`, what the user tells Parley by, and the proxy with its password. */
 export function ownEnvironment(own: Variables): Record<string, string> {
-  const told = Object.entries(own).filter(([name]) =>
-    /^PARLEY_(STT_MODEL|SPEECH_CATALOGUE|MODELS)$/.test(name),
+  const told = Object.entries(own).filter(
+    (entry): entry is [string, string] => forParley.test(entry[0]) && entry[1] !== undefined,
   );
-  return {
-    ...childEnvironment("filtered", own),
-    ...childEnvironment("inherit all", Object.fromEntries(told)),
-  };
+  return { ...childEnvironment("filtered", own), ...Object.fromEntries(told) };
 }
+
+const forParley = /^(PARLEY_(STT_MODEL|SPEECH_CATALOGUE|MODELS)|(https?|all|no)_proxy)$/i;
 
 function isPassedOn(policy: Settings["environmentPolicy"], name: string, value: string): boolean {
   if (passwordInAddress.test(value)) return false;

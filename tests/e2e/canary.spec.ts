@@ -160,8 +160,8 @@ test("a key is in the header that it is for, and in no byte that Parley writes, 
   const calls = [
     { name: "shell", input: { command: "env; cat /proc/$$/environ | tr '\\0' '\\n'; echo done" } },
   ];
+  // To look runs without a card.
   await send(page, `look [[script:tools ${JSON.stringify({ calls })}]]`);
-  await page.getByTestId("allow").click();
   await expect(replies(page).last()).toContainText("done");
   const main = await app.evaluate(() => process.pid);
   const children = startedWith(parley, main);

@@ -59,7 +59,6 @@ test("a command that outlived Parley and its watcher, both killed, is ended by t
   const first = await startWithModel();
   const calls = [{ name: "shell", input: { command: "sleep 300" } }];
   await send(first.page, `go [[script:tools ${JSON.stringify({ calls })}]]`);
-  await first.page.getByTestId("allow").click();
   const recordFolder = join(first.userData, "processes");
   const record = () => (existsSync(recordFolder) ? readdirSync(recordFolder) : []);
   await expect.poll(record).toEqual([expect.stringMatching(/\.json$/)]);
@@ -90,7 +89,6 @@ test("a command inherits none of the files that Parley has open", async ({ start
   const { page } = await startWithModel();
   const calls = [{ name: "shell", input: { command: "ls /proc/self/fd | tr '\\n' ' '" } }];
   await send(page, `look [[script:tools ${JSON.stringify({ calls })}]]`);
-  await page.getByTestId("allow").click();
   // The fourth is ls's own, of the folder that it lists.
   await expect(replies(page)).toContainText("Results: 0 1 2 3 [exit code 0]");
 });

@@ -78,7 +78,8 @@ describe("variables of a child process", () => {
   });
 
   test("Parley's own programs: what the user tells Parley by, too", () => {
-    const own = { PATH: "/usr/bin", PARLEY_STT_MODEL: "/models/de", PARLEY_OTHER: "x" };
-    expect(ownEnvironment(own)).toEqual({ PATH: "/usr/bin", PARLEY_STT_MODEL: "/models/de" });
+    const told = { PARLEY_STT_MODEL: "/models/de", https_proxy: "http://me:secret@proxy.example.com" };
+    const own = { PATH: "/usr/bin", ...told, PARLEY_OTHER: "x", OTHER_URL: "http://me:secret@example.com" };
+    expect(ownEnvironment(own)).toEqual({ PATH: "/usr/bin", ...told });
   });
 });
