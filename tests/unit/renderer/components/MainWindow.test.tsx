@@ -6,6 +6,8 @@ import { WindowProvider } from "../../../../renderer/components/window-context.t
 import { WindowState } from "../../../../renderer/state/window-state.ts";
 import type { AgentEventBody } from "../../../../shared/events.ts";
 import { ScriptedMain } from "../state/scripted-main.ts";
+import { appInfo } from "./app-info.ts";
+import { layOut } from "./no-layout.ts";
 import { act } from "./react-act.ts";
 
 let main: ScriptedMain;
@@ -14,6 +16,7 @@ let place: HTMLElement;
 let end: () => void;
 
 beforeEach(async () => {
+  layOut();
   main = new ScriptedMain();
   const state = new WindowState(main.bridge);
   ({ end } = state.start());
@@ -112,19 +115,61 @@ describe("what waits for the user", () => {
     await act(async () => main.push({ type: "show-approvals" }));
     expect(document.activeElement?.getAttribute("data-key")).toBe("p1");
   });
+});
 
-  it("the mode is shown, has a key, and is changed for this conversation", async () => {
+describe("how much runs without asking", () => {
+  const know = (more: Parameters<typeof appInfo>[0] = {}) =>
+    act(() => main.answer("app.info", appInfo(more)));
+  const click = (id: string) =>
+    act(async () => place.querySelector<HTMLElement>(`[data-testid="${id}"]`)?.click());
+  const shown = () => find("level")?.getAttribute("data-level");
+  const noFence = {
+    setting: "on",
+    isThere: false,
+    why: "bwrap is missing.",
+    mend: "apt install bwrap",
+  } as const;
+
+  it("is shown, has a key, and is changed for this conversation", async () => {
+    await know();
+    expect(shown()).toBe("ask");
     await happen({ type: "permission.mode", mode: "plan" });
+    expect(shown()).toBe("look");
     await press("P", { ctrlKey: true, shiftKey: true });
-    const box = place.querySelector<HTMLSelectElement>('[data-testid="mode"]');
-    expect(document.activeElement).toBe(box);
-    expect(box?.value).toBe("plan");
-    await act(async () => {
-      if (!box) return;
-      box.value = "auto";
-      box.dispatchEvent(new Event("change", { bubbles: true }));
-    });
-    expect(main.take("permission.mode").input).toEqual({ conversationId: "a", mode: "auto" });
+    expect(document.activeElement).toBe(find("level-look"));
+    const marks = ["look", "ask", "work"].map((id) => find(`level-${id}`)?.getAttribute("aria-checked"));
+    expect(marks).toEqual(["true", "false", "false"]);
+    await click("level-work");
+    expect(main.take("permission.mode").input).toEqual({ conversationId: "a", mode: "work" });
+    expect(find("level-menu")).toBeNull();
+    expect(document.activeElement).toBe(find("level"));
+    // The header says what counts, not what was pressed.
+    expect(shown()).toBe("look");
+    await happen({ type: "permission.mode", mode: "work" });
+    expect(shown()).toBe("work");
+  });
+
+  it("is never Work here without a fence: that cannot be chosen, and what was chosen before asks first", async () => {
+    await know({ fence: noFence });
+    await happen({ type: "permission.mode", mode: "work" });
+    expect(shown()).toBe("ask");
+    await click("level");
+    await click("level-work");
+    expect(routes()).not.toContain("permission.mode");
+    expect(find("fence-state")?.textContent).toContain("bwrap is missing.");
+    expect(find("mend")?.textContent).toBe("apt install bwrap");
+    await click("check-fence");
+    main.take("fence.check");
+    await click("ask-for-edits");
+    expect(main.take("permission.mode").input).toEqual({ conversationId: "a", mode: "ask" });
+  });
+
+  it("says where the fence is switched off", async () => {
+    await know();
+    expect(find("no-fence")).toBeNull();
+    await act(async () => main.push({ type: "app" }));
+    await know({ fence: { ...noFence, setting: "off" } });
+    expect(find("no-fence")?.textContent).toBe("No fence");
   });
 });
 

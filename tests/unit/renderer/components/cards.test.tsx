@@ -9,6 +9,7 @@ import {
 import { ApprovalList } from "../../../../renderer/components/ApprovalList.tsx";
 import { QuestionCard, type QuestionItem } from "../../../../renderer/components/QuestionCard.tsx";
 import { RowActionsContext } from "../../../../renderer/components/row-actions.ts";
+import { layOut } from "./no-layout.ts";
 import { act } from "./react-act.ts";
 
 let root: Root;
@@ -20,6 +21,7 @@ beforeEach(() => {
   place = document.createElement("div");
   document.body.append(place);
   root = createRoot(place);
+  layOut();
 });
 afterEach(async () => {
   await act(async () => root.unmount());
@@ -49,6 +51,7 @@ const press = (label: string) =>
     button.click();
   });
 
+const find = (id: string) => place.querySelector<HTMLElement>(`[data-testid="${id}"]`);
 const card = () => place.querySelector(".card");
 const key = (target: Element | null, letter: string, more: KeyboardEventInit = {}) =>
   act(async () => {
@@ -113,7 +116,7 @@ describe("an approval card", () => {
     await fill("not on main");
     await press("Deny");
     expect(answers).toEqual([
-      ["a1", true, undefined, "once"],
+      ["a1", true, undefined, { scope: "once" }],
       ["a1", false, undefined],
       ["a1", false, "not on main"],
     ]);
@@ -133,21 +136,70 @@ describe("an approval card", () => {
 
   it("allows for longer only where it says what that writes", async () => {
     await show(<ApprovalCard item={approval} />);
+    expect(find("longer")).toBeNull();
     expect(place.textContent).not.toContain("Always");
     await key(card(), "a");
     await key(card(), "s");
     expect(answers).toEqual([]);
 
-    const rules = [{ verdict: "allow" as const, command: "git status", folder: "/w" }];
+    const rules = [
+      { verdict: "allow" as const, command: "git status", exact: true, folder: "/w" },
+      { verdict: "allow" as const, command: "git \u202elog *", folder: "/w" },
+    ];
+    const words = [
+      "allow exactly the command `git status`, in /w",
+      "allow `git ⟨U+202E⟩log` with any words after it, in /w",
+    ];
     await show(<ApprovalCard item={{ ...approval, rules }} />);
-    expect(place.querySelector('[data-testid="rule"]')?.textContent).toContain(
-      "allow commands that begin with `git status`, in /w",
-    );
-    await press("For this session");
-    await press("Always");
+    expect(find("allow-session")?.title).toBe(`Until Parley ends: ${words.join("; ")}`);
+    await press("Allow in this conversation");
+    expect(place.textContent).not.toContain("Always");
+    for (const id of ["longer-session", "longer-always"]) {
+      await press("▾");
+      expect(document.activeElement).toBe(find("longer-session"));
+      const said = [...(find(id)?.querySelectorAll('[data-testid="rule"]') ?? [])];
+      expect(said.map(({ textContent }) => textContent)).toEqual(words);
+      await act(async () => find(id)?.click());
+      expect(place.querySelector('[role="menu"]')).toBeNull();
+    }
     expect(answers).toEqual([
-      ["a1", true, undefined, "session"],
-      ["a1", true, undefined, "always"],
+      ["a1", true, undefined, { scope: "session" }],
+      ["a1", true, undefined, { scope: "session" }],
+      ["a1", true, undefined, { scope: "always" }],
+    ]);
+  });
+
+  it("the keys of the menu are its own: they answer nothing, and Esc leads back to its arrow", async () => {
+    const rules = [{ verdict: "allow" as const, tool: "x" }];
+    const two = [approval, { ...approval, key: "a2" }].map((item) => ({ ...item, rules }));
+    await show(<ApprovalList items={two} />);
+    await press("▾");
+    for (const letter of ["y", "s", "a", "n", "r"]) await key(document.activeElement, letter);
+    expect(answers).toEqual([]);
+    await key(document.activeElement, "ArrowDown");
+    expect(document.activeElement).toBe(find("longer-always"));
+    await key(document.activeElement, "Escape");
+    expect(document.activeElement).toBe(find("longer-menu"));
+    expect(answers).toEqual([]);
+  });
+
+  it("says that a yes for longer to a change of files is one to all edits of the folder", async () => {
+    const rules = [{ verdict: "allow" as const, path: "**", folder: "/w" }];
+    await show(<ApprovalCard item={{ ...approval, rules }} />);
+    expect(find("allow-session")?.title).toBe("Until Parley ends: allow edits of all files, in /w");
+    await press("Allow edits in this folder");
+    expect(answers).toEqual([["a1", true, undefined, { scope: "session" }]]);
+  });
+
+  it("lets a command run outside of the fence where that is offered, and only by that button", async () => {
+    await show(<ApprovalCard item={approval} />);
+    expect(find("run-outside")).toBeNull();
+    await show(<ApprovalCard item={{ ...approval, mayRunOutside: true }} />);
+    await press("Allow once");
+    await press("Run outside");
+    expect(answers).toEqual([
+      ["a1", true, undefined, { scope: "once" }],
+      ["a1", true, undefined, { outside: true }],
     ]);
   });
 
@@ -180,15 +232,16 @@ describe("an approval card", () => {
     await show(<ApprovalCard item={{ ...approval, rules }} />);
     for (const letter of ["y", "S", "a", "n"]) await key(card(), letter);
     expect(answers).toEqual([
-      ["a1", true, undefined, "once"],
-      ["a1", true, undefined, "session"],
-      ["a1", true, undefined, "always"],
+      ["a1", true, undefined, { scope: "once" }],
+      ["a1", true, undefined, { scope: "session" }],
+      ["a1", true, undefined, { scope: "always" }],
       ["a1", false, undefined],
     ]);
     answers.length = 0;
     await key(place.querySelector("button"), "y");
     await key(card(), "y", { ctrlKey: true });
     await key(card(), "r");
+    await key(card(), "y", { repeat: true });
     await key(place.querySelector("input"), "y");
     expect(answers).toEqual([]);
     await key(place.querySelector("input"), "Escape");
@@ -223,10 +276,23 @@ describe("what waits", () => {
     expect(answers).toEqual([["a3", false, undefined]]);
   });
 
-  it("goes on to the next when the focused one was answered", async () => {
-    await show(<ApprovalList items={three} focusRequest={1} />);
-    await show(<ApprovalList items={three.slice(1)} focusRequest={1} />);
+  // Bug: a key that is pressed twice also answers the next card, which nobody has read.
+  it("gives the keyboard to no other card when the focused one was answered, until the arrows do", async () => {
+    const rules = [{ verdict: "allow" as const, tool: "x" }];
+    const items = three.map((item) => ({ ...item, rules }));
+    await show(<ApprovalList items={items} focusRequest={1} />);
+    await key(document.activeElement, "y");
+    const first = ["a1", true, undefined, { scope: "once" }];
+    expect(answers).toEqual([first]);
+    await show(<ApprovalList items={items.slice(1)} focusRequest={1} />);
+    expect(document.activeElement).toBe(find("approvals"));
+    for (const letter of ["y", "s", "a", "n", "r"]) await key(document.activeElement, letter);
+    expect(answers).toEqual([first]);
+    expect(place.querySelector("input")).toBeNull();
+    await key(document.activeElement, "ArrowDown");
     expect(focused()).toBe("a2");
+    await key(document.activeElement, "y");
+    expect(answers).toEqual([first, ["a2", true, undefined, { scope: "once" }]]);
   });
 
   // Bug: a card takes the keyboard from whoever is typing, and the next letter allows it.

@@ -1,5 +1,6 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, expect, it } from "vitest";
+import { appInfo } from "./app-info.ts";
 import { act } from "./react-act.ts";
 import { WindowRig } from "./window-rig.tsx";
 
@@ -10,11 +11,10 @@ beforeEach(async () => {
 });
 afterEach(() => rig.dispose());
 
-const info = { platform: "linux", chrome: "130.0", version: "1", commands: [], startupErrors: [] };
 const offer = { id: "Ollama at 127.0.0.1:11434", models: ["llama3", "qwen3"], more: 4 };
 
 it("a model server that was found is named with where it is and what it has", async () => {
-  await act(() => rig.main.answer("app.info", { ...info, modelServerOffer: offer }));
+  await act(() => rig.main.answer("app.info", appInfo({ modelServerOffer: offer })));
   const { textContent } = rig.one('[data-testid="model-server-notice"]');
   expect(textContent).toContain("Ollama at 127.0.0.1:11434 (llama3, qwen3, and 4 more)");
 });
@@ -23,19 +23,19 @@ it.each([
   ["Use it", true],
   ["Not now", false],
 ])("“%s” answers so", async (label, isAgreed) => {
-  await act(() => rig.main.answer("app.info", { ...info, modelServerOffer: offer }));
+  await act(() => rig.main.answer("app.info", appInfo({ modelServerOffer: offer })));
   await rig.click(rig.button(label));
   expect(rig.main.take("model.server").input).toEqual({ id: offer.id, isAgreed });
 });
 
 it("the window itself says that its runtime is past its end of life", async () => {
-  await act(() => rig.main.answer("app.info", { ...info, electron: "33.2.1", isTestRuntime: true }));
+  await act(() => rig.main.answer("app.info", appInfo({ electron: "33.2.1", isTestRuntime: true })));
   expect(rig.one('[data-testid="runtime-notice"]').textContent).toMatch(
     /Electron 33\.2\.1.*past its end of life/,
   );
 });
 
 it("and nothing of all that where there is nothing to say", async () => {
-  await act(() => rig.main.answer("app.info", { ...info, isTestRuntime: false, modelServerOffer: null }));
+  await act(() => rig.main.answer("app.info", appInfo({ isTestRuntime: false, modelServerOffer: null })));
   expect(rig.all(".notice-line")).toEqual([]);
 });

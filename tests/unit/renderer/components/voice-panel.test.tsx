@@ -5,6 +5,7 @@ import type { SttModel } from "../../../../shared/stt.ts";
 import { emptyView } from "../../../../shared/transcript.ts";
 import type { VoicePanelView } from "../../../../shared/voice-panel.ts";
 import { voiceSettingsOf } from "../../../../shared/voice-settings.ts";
+import { appInfo } from "./app-info.ts";
 import { act } from "./react-act.ts";
 import { WindowRig } from "./window-rig.tsx";
 
@@ -273,8 +274,7 @@ describe("the voice bar", () => {
     async (platform, code, isThere) => {
       const detail = { code, message: "Parley may not use the microphone." };
       await rig.open({ voice: { ...voice, state: "failed", detail } });
-      const info = { platform, chrome: "130.0", version: "1", commands: [], startupErrors: [] };
-      await act(() => rig.main.answer("app.info", info));
+      await act(() => rig.main.answer("app.info", appInfo({ platform })));
       expect(rig.one('[data-testid="voice-failed"]').textContent).toContain(detail.message);
       if (!isThere) return expect(() => rig.button("Microphone settings")).toThrow();
       await rig.click(rig.button("Microphone settings"));

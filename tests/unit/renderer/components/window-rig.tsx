@@ -5,6 +5,7 @@ import { WindowState } from "../../../../renderer/state/window-state.ts";
 import type { SessionSummary } from "../../../../shared/sessions.ts";
 import type { ConversationView } from "../../../../shared/transcript.ts";
 import { ScriptedMain } from "../state/scripted-main.ts";
+import { layOut } from "./no-layout.ts";
 import { act } from "./react-act.ts";
 
 /** The main window in a page without layout, over a main process that a test scripts. */
@@ -72,11 +73,4 @@ export class WindowRig {
       target.dispatchEvent(new Event("input", { bubbles: true }));
     });
   }
-}
-
-/** A page without layout has no heights, and this one no popovers: a list must still know how much of it is in sight. */
-function layOut(): void {
-  Object.defineProperty(HTMLElement.prototype, "clientHeight", { configurable: true, get: () => 600 });
-  Object.defineProperty(HTMLElement.prototype, "clientWidth", { configurable: true, get: () => 240 });
-  Object.assign(HTMLElement.prototype, { showPopover() {}, hidePopover() {} });
 }

@@ -1,0 +1,24 @@
+import type { AppInfo } from "../../../../shared/ipc.ts";
+
+/** What a window knows of the app, where a test says no more about it: whole, as main always sends it. */
+export const appInfo = (more: Partial<AppInfo> = {}): AppInfo => ({
+  version: "1.0.0",
+  electron: "42.0.0",
+  chrome: "130.0",
+  node: "22.12.0",
+  isTestRuntime: false,
+  platform: "linux",
+  provider: "offline",
+  modelLabel: "Offline assistant",
+  takesImages: false,
+  modelServerOffer: null,
+  workingFolder: "~/work",
+  homeFolder: "/home/ann",
+  theme: "system",
+  permissionMode: "ask",
+  fence: { setting: "on", isThere: true, why: null, mend: null },
+  rulesToReview: [],
+  commands: [],
+  startupErrors: [],
+  ...more,
+});
