@@ -33,6 +33,8 @@ function foldersIn(home) {
 }
 
 function withoutKeys(env) {
-  const isKey = (name) => /^(ANTHROPIC|OPENAI|GEMINI|GOOGLE)_|_API_KEY$|^PARLEY_|^PULSE_/.test(name);
+  const isKey = (name) =>
+    /^(ANTHROPIC|OPENAI|GEMINI|GOOGLE)_|_API_KEY$|^PARLEY_|^PULSE_/.test(name) &&
+    name !== "PARLEY_WITHOUT_FENCE";
   return Object.fromEntries(Object.entries(env).filter(([name]) => !isKey(name)));
 }

@@ -14,13 +14,20 @@ export class NpmRegistry {
   requests = 0;
   readonly #events = new EventEmitter();
   readonly #tarballs = new Map<string, Buffer>();
+  readonly #more = new Map<string, object>();
+  readonly #publicUrl: string | undefined;
   readonly #server = createServer((request, response) => {
     this.requests += 1;
     this.#answer(request.url ?? "/", response);
   });
 
-  static async start(): Promise<NpmRegistry> {
-    const registry = new NpmRegistry();
+  private constructor(publicUrl?: string) {
+    this.#publicUrl = publicUrl;
+  }
+
+  /** @param publicUrl where its clients find it, if not where it is */
+  static async start(publicUrl?: string): Promise<NpmRegistry> {
+    const registry = new NpmRegistry(publicUrl);
     registry.#server.listen(0, "127.0.0.1");
     await once(registry.#server, "listening");
     return registry;
@@ -32,8 +39,10 @@ export class NpmRegistry {
     return `http://127.0.0.1:${address.port}/`;
   }
 
-  publish(name: string, tarball: Buffer): void {
+  /** @param more of its package.json, such as `bin` */
+  publish(name: string, tarball: Buffer, more: object = {}): void {
     this.#tarballs.set(name, tarball);
+    this.#more.set(name, more);
   }
 
   /** Resolves when the next tarball has stopped half-way. */
@@ -83,7 +92,11 @@ export class NpmRegistry {
         "1.0.0": {
           name,
           version: "1.0.0",
-          dist: { tarball: `${this.url}${name}/-/${name}-1.0.0.tgz`, integrity: integrityOf(tarball) },
+          ...this.#more.get(name),
+          dist: {
+            tarball: `${this.#publicUrl ?? this.url}${name}/-/${name}-1.0.0.tgz`,
+            integrity: integrityOf(tarball),
+          },
         },
       },
     };

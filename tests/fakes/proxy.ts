@@ -42,7 +42,7 @@ export async function createProxy(
       answer.pipe(response);
     });
     far.once("error", () => response.destroy());
-    far.end();
+    request.pipe(far);
   });
   server.on("connection", (socket) => track(sockets, socket));
   server.on("connect", (request, client: Socket) => {
