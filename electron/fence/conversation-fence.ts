@@ -22,6 +22,7 @@ import { putAside } from "./put-aside.ts";
 import { isAtOrAbove, pathFolders, type ReadLists, readLists, unique } from "./readable.ts";
 import { fenceNotes, refusedIn } from "./report.ts";
 import { findSteeringFiles, type SteeringFiles } from "./steering-files.ts";
+import { withoutPasswords } from "./without-passwords.ts";
 
 export interface ConversationFenceParts {
   place: FencePlace;
@@ -70,12 +71,13 @@ export class ConversationFence implements Fence {
       const { lists, read } = this.#lists(wanted, before, temporary);
       const cache = mayWrite ? this.#parts.cachesFolder : join(temporary, "caches");
       await mkdir(cache, { recursive: true, mode: 0o700 });
-      const [line, kept, ignoreFile] = await Promise.all([
+      const [line, kept, ignoreFile, replaced] = await Promise.all([
         this.#text(wanted.command, temporary).then((command) =>
           process.wrap({ commandId, command, ...lists }),
         ),
         keptByGit(folder, before.hidden),
         this.#ignoreFile(git, before, temporary),
+        withoutPasswords(folder, before.protected, temporary),
       ]);
       const asked = this.#parts.hosts.begin(wanted);
       const run = { watch: null as number | null, ended: null as string | null, stop: () => {} };
@@ -83,6 +85,7 @@ export class ConversationFence implements Fence {
         line: withMounts(line, {
           ...this.#parts.masks,
           kept: kept.map((path) => join(folder, path)),
+          replaced,
           home: place.home,
           folder,
         }),
