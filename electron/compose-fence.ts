@@ -7,6 +7,7 @@ import type { Fence } from "./agent/ports.ts";
 import { startFenceChild } from "./desktop/fence-child.ts";
 import { proxyAddress } from "./desktop/system-fetch.ts";
 import { SandboxFences } from "./fence/fences.ts";
+import { isAtOrAbove, pathFolders } from "./fence/readable.ts";
 import { cacheFolder } from "./stt-server/cache-folder.ts";
 import { findRipgrep } from "./tools/ripgrep.ts";
 
@@ -24,13 +25,14 @@ export interface FenceComposition {
 /** The fences around commands, and whether there are any. */
 export function composeFence({ settings, userData, program, built, log, onChange }: FenceComposition) {
   const cache = cacheFolder(process.env, process.platform);
+  const own = [...program, userData, cache];
   const fences = new SandboxFences({
     place: {
       platform: process.platform,
       uid: process.getuid?.() ?? null,
       home: homedir(),
       env: process.env,
-      own: [...program, userData, cache],
+      own,
       cachesFolder: `${cache}-tools`,
       temporaryFolder: tmpdir(),
       ripgrepPath: findRipgrep() ?? "rg",
@@ -67,6 +69,9 @@ export function composeFence({ settings, userData, program, built, log, onChange
     fences,
     isOn: () => settings().fence === "on" && fences.state().isThere,
     state: () => fences.state(),
+    /** Whether a path belongs to Parley or to a folder of `PATH`: nobody writes there for a model, not even in a working folder. */
+    isNeverWritten: (path: string): boolean =>
+      [...own, ...pathFolders({ env: process.env })].some((folder) => isAtOrAbove(folder, path)),
     /** null: there is none, or it is switched off. */
     of: (conversationId: string, folder: string): Fence | null =>
       settings().fence === "on" && fences.state().isThere ? fences.of(conversationId, folder) : null,

@@ -168,6 +168,7 @@ async function start(): Promise<void> {
   const policy = createPolicy({
     chosenMode: (conversationId) => conversations.get(conversationId)?.permissionMode ?? null,
     fence: fences.state,
+    isNeverWritten: fences.isNeverWritten,
     settings: settings.current,
     isTrusted: trust.isTrusted,
     addRules: (rules) =>

@@ -26,14 +26,27 @@ export function watchBounds(bounds: Bounds, onBeyond: (why: string) => void): ()
     const why = beyond(bounds, shared, low);
     if (why === null) return;
     clearInterval(timer);
-    try {
-      process.kill(bounds.pid, "SIGKILL");
-    } catch {
-      // It has ended by itself.
-    }
+    // The first process of its namespace takes all others with it, however many they are and however fast they grow.
+    for (const pid of [...firstOfNamespaces(bounds.pid), bounds.pid]) endNow(pid);
     onBeyond(why);
   }, lookEveryMs);
   return () => clearInterval(timer);
+}
+
+function endNow(pid: number): void {
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch {
+    // It has ended by itself.
+  }
+}
+
+/** Bubblewrap's own child: the first process of the namespace that it made. */
+function firstOfNamespaces(root: number): number[] {
+  return textOf(`/proc/${root}/task/${root}/children`)
+    .split(" ")
+    .filter((pid) => pid !== "" && textOf(`/proc/${pid}/comm`).trim() === "bwrap")
+    .map(Number);
 }
 
 function beyond(

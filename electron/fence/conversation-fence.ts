@@ -16,12 +16,14 @@ import { fencedEnvironment, type GitIdentity } from "./environment.ts";
 import type { FenceProcess } from "./fence-process.ts";
 import { keptByGit } from "./git-identity.ts";
 import type { AskedHosts } from "./hosts.ts";
+import { dropGroup } from "./launchers.ts";
 import { withMounts } from "./mount-line.ts";
 import type { FencePlace, FenceSettings } from "./place.ts";
 import { putAside } from "./put-aside.ts";
 import { isAtOrAbove, pathFolders, type ReadLists, readLists, unique } from "./readable.ts";
 import { fenceNotes, refusedIn } from "./report.ts";
 import { findSteeringFiles, type SteeringFiles } from "./steering-files.ts";
+import { isReadWithoutPasswords, withoutPasswords } from "./without-passwords.ts";
 
 export interface ConversationFenceParts {
   place: FencePlace;
@@ -70,24 +72,32 @@ export class ConversationFence implements Fence {
       const { lists, read } = this.#lists(wanted, before, temporary);
       const cache = mayWrite ? this.#parts.cachesFolder : join(temporary, "caches");
       await mkdir(cache, { recursive: true, mode: 0o700 });
-      const [line, kept, ignoreFile] = await Promise.all([
+      const [line, kept, ignoreFile, replaced] = await Promise.all([
         this.#text(wanted.command, temporary).then((command) =>
           process.wrap({ commandId, command, ...lists }),
         ),
         keptByGit(folder, before.hidden),
         this.#ignoreFile(git, before, temporary),
+        withoutPasswords(folder, before.protected, temporary),
       ]);
       const asked = this.#parts.hosts.begin(wanted);
-      const run = { watch: null as number | null, ended: null as string | null, stop: () => {} };
+      const run = {
+        pid: null as number | null,
+        watch: null as number | null,
+        ended: null as string | null,
+        stop: () => {},
+      };
       return {
         line: withMounts(line, {
           ...this.#parts.masks,
           kept: kept.map((path) => join(folder, path)),
+          replaced,
           home: place.home,
           folder,
         }),
         env: fencedEnvironment(wanted.env, { cache, git, isRoot: place.uid === 0, ignoreFile }),
         started: (pid, end) => {
+          run.pid = pid;
           const beyond = (why: string) => {
             run.ended = why;
             end();
@@ -101,6 +111,7 @@ export class ConversationFence implements Fence {
         ended: async (output, exitCode) => {
           run.stop();
           asked.end();
+          if (run.pid !== null) await dropGroup(run.pid);
           const refused = [...refusedIn(await process.ended(commandId, run.watch))];
           const report = await this.#report(wanted, output, exitCode, {
             before,
@@ -122,8 +133,10 @@ export class ConversationFence implements Fence {
   async #find({ denied }: Pick<FencedCommand, "denied">): Promise<SteeringFiles> {
     const { place, folder, settings } = this.#parts;
     return await findSteeringFiles(folder, {
-      isProtected: place.isProtected,
-      isHidden: (path) => place.isSecret(path) || (denied?.fits(join(folder, path)) ?? false),
+      isProtected: (path) => place.isProtected(path) || isReadWithoutPasswords(path),
+      isHidden: (path) =>
+        (place.isSecret(path) && !isReadWithoutPasswords(path)) ||
+        (denied?.fits(join(folder, path)) ?? false),
       remade: settings().remade,
     });
   }

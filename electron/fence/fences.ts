@@ -8,7 +8,7 @@ import type { GitIdentity } from "./environment.ts";
 import { FenceProcess, type StartFenceChild } from "./fence-process.ts";
 import { gitIdentity } from "./git-identity.ts";
 import { AskedHosts } from "./hosts.ts";
-import { makeLaunchers, type Programs, systemProgram } from "./launchers.ts";
+import { dropEmptyGroups, makeLaunchers, type Programs, systemProgram } from "./launchers.ts";
 import { libraryFiles } from "./library-files.ts";
 import type { FencePlace, FenceSettings } from "./place.ts";
 import { isPrivateHost, privateRanges } from "./private-hosts.ts";
@@ -77,6 +77,7 @@ export class SandboxFences implements Fences {
 
   async dispose(): Promise<void> {
     await Promise.all([...this.#conversations.keys()].map((id) => this.forget(id)));
+    dropEmptyGroups();
     if (this.#runtime) rmSync(this.#runtime.folder, { recursive: true, force: true });
     this.#runtime = null;
   }
@@ -170,7 +171,9 @@ export class SandboxFences implements Fences {
     writeFileSync(masks.unreadable, "", { mode: 0o000 });
     const { bwrap, socat } = this.#programs();
     const programs =
-      bwrap && socat && place.platform === "linux" ? makeLaunchers(folder, { bwrap, socat }) : null;
+      bwrap && socat && place.platform === "linux"
+        ? makeLaunchers(folder, { bwrap, socat }, this.#parts.settings().maxProcesses)
+        : null;
     this.#runtime = { folder, programs, canary, masks };
     return this.#runtime;
   }

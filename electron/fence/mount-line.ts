@@ -8,6 +8,8 @@ export interface MountChanges {
   unreadable: string;
   /** Absolute: hidden files that git keeps. Read as empty they would be committed as empty. */
   kept: readonly string[];
+  /** Absolute: files in whose place others are read. */
+  replaced: readonly { path: string; by: string }[];
   home: string;
   folder: string;
 }
@@ -18,7 +20,10 @@ export interface MountChanges {
  * kernel's settings are open to root.
  * @param line as the library made it: options of bubblewrap, ` -- `, the command
  */
-export function withMounts(line: string, { empty, unreadable, kept, home, folder }: MountChanges): string {
+export function withMounts(
+  line: string,
+  { empty, unreadable, kept, replaced, home, folder }: MountChanges,
+): string {
   const end = line.indexOf(" --dev /dev ");
   if (end < 0) return line;
   let options = line.slice(0, end).replaceAll("--ro-bind /dev/null ", `--ro-bind ${quoted(empty)} `);
@@ -34,5 +39,6 @@ export function withMounts(line: string, { empty, unreadable, kept, home, folder
   const isEmptied = options.includes(` --tmpfs ${top} `) && !isAtOrAbove(folder, top);
   // Root may write the kernel's settings there, whatever else it may not.
   const rest = line.slice(end).replace(" --proc /proc ", " --proc /proc --ro-bind /proc/sys /proc/sys ");
+  for (const { path, by } of replaced) options += ` --ro-bind ${quoted(by)} ${quoted(path)}`;
   return `${options}${isEmptied ? ` --remount-ro ${quoted(top)}` : ""}${rest}`;
 }

@@ -20,13 +20,16 @@ export const privateRanges: readonly string[] = [
 
 const rules = privateRanges.map((range) => ipaddr.parseCIDR(range));
 
+/** No dot, or an ending that is set aside, or in use, for what is not public. */
+const privateName = /^[^.]*$|\.(local|localhost|internal|intranet|lan|corp|home|private|home\.arpa)$/i;
+
 /** Whether a host that is written as an address is one of a private range; a name is looked at when it is looked up. */
 export function isPrivateHost(host: string): boolean {
   const bare = host.replace(/^\[(.*)\]$/, "$1").replace(/\.$/, "");
   // Chromium's and curl's other ways to write an address: 2130706433, 0x7f.1.
   if (/^(0x[\da-f]+|\d+)(\.(0x[\da-f]+|\d+)){0,3}$/i.test(bare) && !ipaddr.IPv4.isValidFourPartDecimal(bare))
     return true;
-  if (!ipaddr.isValid(bare)) return /^localhost$|\.localhost$/i.test(bare);
+  if (!ipaddr.isValid(bare)) return privateName.test(bare);
   const address = ipaddr.process(bare);
   return rules.some(([network, bits]) => network.kind() === address.kind() && address.match(network, bits));
 }

@@ -75,7 +75,7 @@ function whyNoWrite(output: string, seen: SeenFence): string {
 const looksMissing =
   /No such file|not found|cannot (?:access|open|find|stat)|does not exist|ENOENT|Unable to (?:find|open)/i;
 const noWrite =
-  /Read-only file system|EROFS|EBUSY|Device or resource busy|Permission denied|EACCES|Operation not permitted|EPERM/i;
+  /Read-only file system|EROFS|EBUSY|Device or resource busy|Permission denied|EACCES|Operation not permitted|EPERM|(?:isn't|is not|not) writable/i;
 const noSocket =
   /AF_UNIX|docker daemon|\/var\/run\/docker\.sock|cannot open display|Can't connect to (?:local|X)|DBUS_SESSION/i;
 const noNetwork =

@@ -42,6 +42,17 @@ export async function findSteeringFiles(
   const skipped = new Set(remade);
   let count = 0;
 
+  /** What is protected as a whole still has secrets in it. */
+  const visitProtected = async (path: string): Promise<void> => {
+    const entries = await readdir(join(folder, path), { withFileTypes: true }).catch(() => null);
+    count += entries?.length ?? 0;
+    const names = (entries ?? []).map((entry) => ({ entry, name: `${path}/${entry.name}` }));
+    found.hidden.push(...names.filter(({ name }) => isHidden(name)).map(({ name }) => name));
+    const below = names.filter(({ entry, name }) => entry.isDirectory() && !isHidden(name));
+    if (count > limit) found.unseen.push(...below.map(({ name }) => name));
+    else await Promise.all(below.map(({ name }) => visitProtected(name)));
+  };
+
   const visit = async (path: string, inRepository: boolean): Promise<void> => {
     const entries = await readdir(join(folder, path), { withFileTypes: true }).catch(() => null);
     if (!entries) return;
@@ -60,8 +71,10 @@ export async function findSteeringFiles(
       else if (isRepository && isGitSteering(entry, name)) found.protected.push(name);
       else if (isGit && entry.isDirectory()) below.push(visit(name, true));
       else if (isRepository && isGitData.has(entry.name)) continue;
-      else if (!isRepository && (isProtected(name) || entry.name === ".git")) found.protected.push(name);
-      else if (entry.isDirectory() && !skipped.has(entry.name)) {
+      else if (!isRepository && (isProtected(name) || entry.name === ".git")) {
+        found.protected.push(name);
+        if (entry.isDirectory()) below.push(visitProtected(name));
+      } else if (entry.isDirectory() && !skipped.has(entry.name)) {
         if (count > limit) found.unseen.push(name);
         else below.push(visit(name, isRepository));
       }

@@ -35,6 +35,8 @@ export interface PolicyParts {
   fence(): FenceState;
   /** Whether the user trusts a file of a project as it is: then its rules may allow, too. Absent: never. */
   isTrusted?(path: string, text: string): boolean;
+  /** Whether a path, absolute and free of links, is of Parley itself or in a folder of `PATH`. Absent: none is. */
+  isNeverWritten?(path: string): boolean;
   /** Adds rules to the settings. */
   addRules(rules: readonly PermissionRule[]): void;
 }
@@ -72,6 +74,9 @@ export function createPolicy(parts: PolicyParts): Policy {
 
       const denied = byRule(permissionRules, project.rules, "deny", facts);
       if (denied) return { verdict: "deny", reason: refusal(tool.name, denied) };
+      if (tool.effect === "write" && facts.paths.some((path) => path && parts.isNeverWritten?.(path.real))) {
+        return { verdict: "deny", reason: refusal(tool.name, ofParley) };
+      }
       const fromLevel = byLevel(own, facts, isFenced);
       if (fromLevel === "deny") return { verdict: "deny", reason: refusal(tool.name, lookOnly) };
 
@@ -163,6 +168,9 @@ const shown = (text: string) => {
 };
 
 const lookOnly = `this conversation is on “${levels.look.label}”, where nothing is changed. Say what you would do; the user can choose another level`;
+
+const ofParley =
+  "the file belongs to Parley itself, or lies in a folder that programs are started from. Nothing is written there for a model";
 
 const refusal = (name: string, why: string) => `${name} was refused. The reason: ${why}.`;
 

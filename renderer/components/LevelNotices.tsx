@@ -53,7 +53,7 @@ function WorkHereNotice() {
 function RulesNotice({ rules }: { rules: readonly PermissionRule[] }) {
   const window = useWindow();
   const [isOpen, setOpen] = useState(false);
-  const many = `${rules.length} of your ${rules.length === 1 ? "rules" : "rules"}`;
+  const many = `${rules.length} of your rules`;
   return (
     <section className="card" data-testid="review-rules">
       <div className="head">

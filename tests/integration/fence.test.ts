@@ -368,3 +368,24 @@ describe("where there is no fence, nothing runs by accident", () => {
     await rig.close();
   });
 });
+
+describe.skipIf(withoutFence)("settings that programs cannot do without", () => {
+  test("are read without their passwords, and are not changed by that", async () => {
+    const rig = await fencedShell();
+    git(rig.folder, "init", "-q");
+    git(rig.folder, "config", "remote.origin.url", "https://me:canary-password@git.example/x.git");
+    const npmrc = "registry=https://npm.example/\n//npm.example/:_authToken=canary-token\n";
+    writeFileSync(join(rig.folder, ".npmrc"), npmrc);
+    mkdirSync(join(rig.folder, ".claude"));
+    writeFileSync(join(rig.folder, ".claude/.credentials.json"), "canary-credentials");
+    const { output } = await rig.run(
+      "cat .npmrc .git/config .claude/.credentials.json; npm config get registry; git remote -v; git status --short",
+    );
+    expect(output).not.toContain("canary");
+    expect(output).toContain("registry=https://npm.example/");
+    expect(output).toContain("https://npm.example/\n");
+    expect(output).toContain("[secret removed]@git.example");
+    expect(readFileSync(join(rig.folder, ".npmrc"), "utf8")).toBe(npmrc);
+    await rig.close();
+  });
+});

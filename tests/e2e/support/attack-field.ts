@@ -128,7 +128,10 @@ export async function createPlay({ field, attack, id, place, parley, proxy }: Pl
   if (attack.folder !== undefined) values.folder = fill(attack.folder);
   const { folder = "" } = values;
   layOut({ outside, elsewhere, folder, attack, fill });
-  const victim = text.includes("{victim}") ? await startVictim(outside, `stay-${id}-victim`) : null;
+  const victim =
+    text.includes("{victim}") || attack.harm === "kill"
+      ? await startVictim(outside, `stay-${id}-victim`)
+      : null;
   values.victim = `${victim?.pid ?? ""}`;
   if (attack.prepare !== undefined) {
     execFileSync("bash", ["-c", fill(attack.prepare)], {

@@ -115,6 +115,20 @@ describe("what waits for the user", () => {
     await act(async () => main.push({ type: "show-approvals" }));
     expect(document.activeElement?.getAttribute("data-key")).toBe("p1");
   });
+
+  it("has what the folder brings among it: the keyboard goes there once no run waits", async () => {
+    const file = { path: "AGENTS.md", what: "", words: [], isCut: false, isChanged: false, refusal: null };
+    const id = "f".repeat(64);
+    await act(() => main.answer("trust.request", { request: { id, folder: "/w", files: [file] } }));
+    await happen(asks);
+    await press("A", { ctrlKey: true, shiftKey: true });
+    expect(document.activeElement?.getAttribute("data-key")).toBe("p1");
+    await happen({ type: "approval.resolved", approvalId: "p1", allowed: true });
+    expect(document.activeElement).not.toBe(find("trust"));
+    await press("A", { ctrlKey: true, shiftKey: true });
+    expect(document.activeElement).toBe(find("trust"));
+    expect(routes()).not.toContain("trust.answer");
+  });
 });
 
 describe("how much runs without asking", () => {
