@@ -4,9 +4,17 @@ import { basename, dirname, join } from "node:path";
 /** What is in these files is for their owner's eyes alone. Windows has no such modes: there the folder's rights count. */
 export const privateMode = 0o600;
 
-/** Makes an empty file that nobody else can read, unless it is there: SQLite gives what it makes beside it the same mode. */
+/**
+ * Makes an empty file that nobody else can read, unless it is there: SQLite gives what it makes beside it the same mode. One
+ * that is there is not opened: to close it again would take the locks of every connection that this process has to it.
+ * Source: fcntl(2), advisory locks.
+ */
 export function makePrivate(file: string): void {
-  closeSync(openSync(file, "a", privateMode));
+  try {
+    closeSync(openSync(file, "wx", privateMode));
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
+  }
 }
 
 /** The file, what SQLite keeps beside it, its search index and its back-ups: those that an earlier Parley made, too. */
