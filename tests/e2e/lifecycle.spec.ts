@@ -56,9 +56,12 @@ for (const how of ["quit", "SIGTERM"] as const) {
 test("a command that outlived Parley and its watcher, both killed, is ended by the next start", async ({
   startWithModel,
 }) => {
-  const first = await startWithModel();
+  // A fence would end it at once: without one it is the next start's to do.
+  const settings = { fence: "off" };
+  const first = await startWithModel({ settings });
   const calls = [{ name: "shell", input: { command: "sleep 300" } }];
   await send(first.page, `go [[script:tools ${JSON.stringify({ calls })}]]`);
+  await first.page.getByTestId("allow").click();
   const recordFolder = join(first.userData, "processes");
   const record = () => (existsSync(recordFolder) ? readdirSync(recordFolder) : []);
   await expect.poll(record).toEqual([expect.stringMatching(/\.json$/)]);
@@ -77,7 +80,7 @@ test("a command that outlived Parley and its watcher, both killed, is ended by t
   await closed;
   expect(commandLine(command)).toContain("sleep");
 
-  const second = await startWithModel({ home: first.home });
+  const second = await startWithModel({ home: first.home, settings });
   await expect.poll(() => commandLine(command)).toBe("");
   await expect.poll(record).toEqual([]);
   expect(readFileSync(join(second.userData, "logs", "parley.log"), "utf8")).toContain(
