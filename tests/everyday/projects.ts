@@ -187,7 +187,7 @@ const script: Project = {
       },
     ),
     online(
-      `python3 -m pip install -q --no-deps --target lib --index-url ${hosts.pypi}/simple --trusted-host pypi.parley.test tiny && ls lib`,
+      `"$(python3 -c 'import sys; print(sys.executable)')" -m pip install -q --no-deps --target lib --index-url ${hosts.pypi}/simple --trusted-host pypi.parley.test tiny && ls lib`,
       {
         needs: ["pip"],
         says: "tiny",
