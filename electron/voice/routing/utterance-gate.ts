@@ -1,6 +1,9 @@
 import type { SpeechSource } from "../../../shared/conversation/messages.ts";
 import type { Settings } from "../../../shared/settings.ts";
+import { isDuring, isOwnVoice, overlaps, type Speaking } from "../speaking/own-voice.ts";
 import { asSpoken, isHeardIn, likeness, nearlyEqual } from "../speaking/speech-match.ts";
+
+export type { Speaking };
 
 export interface HeardUtterance {
   text: string;
@@ -12,13 +15,6 @@ export interface HeardUtterance {
   /** When it was said, milliseconds since the epoch; null where the server does not say. */
   startedAt?: number | null;
   endedAt?: number | null;
-}
-
-/** What Parley says aloud. `until`: when it ended, null while it goes on. Milliseconds since the epoch. */
-export interface Speaking {
-  text: string;
-  since: number;
-  until: number | null;
 }
 
 /** A yes or no to an approval. */
@@ -72,7 +68,10 @@ export function gateUtterance(utterance: HeardUtterance, facts: GateFacts): Gate
   const { settings } = facts;
   const isUsers = source === "microphone";
   if ((text.match(/[\p{L}\p{N}]/gu)?.length ?? 0) < minLetters) return drop("too_short", "too short");
-  if (isOwnVoice(utterance, facts.speaking)) return drop("own_voice", "own voice");
+  // A file is played to nobody's ears.
+  if (source !== "file" && isOwnVoice(utterance, facts.speaking, "sentence")) {
+    return drop("own_voice", "own voice");
+  }
   // A stop that was meant and mumbled is worth more than one that was not meant.
   if (isUsers && !facts.isMeeting && isStop(utterance, facts)) return { kind: "stop" };
   if (confidence !== null && confidence < settings["voice.minConfidence"]) {
@@ -100,34 +99,10 @@ function way(isUsers: boolean, facts: GateFacts): Extract<GateDecision, { kind: 
 /** Whether microphone and loopback heard the same within two seconds; where a time is not known the words decide. */
 export function isEcho(heard: HeardUtterance, played: HeardUtterance): boolean {
   return (
-    overlap(heard, played.startedAt, played.endedAt, echoWindowMs) &&
+    overlaps(heard, played, echoWindowMs) &&
     (likeness(heard.text, played.text) >= nearlyEqual ||
       isHeardIn(heard.text, played.text) ||
       isHeardIn(played.text, heard.text))
-  );
-}
-
-/** The room goes on sounding for a while. */
-const speechTailMs = 1500;
-
-function isOwnVoice(utterance: HeardUtterance, speaking: Speaking | null): boolean {
-  // A file is played to nobody's ears.
-  if (!speaking || utterance.source === "file") return false;
-  const { since, until } = speaking;
-  return overlap(utterance, since, until, speechTailMs) && isHeardIn(utterance.text, speaking.text);
-}
-
-function overlap(
-  { startedAt, endedAt }: HeardUtterance,
-  since: number | null | undefined,
-  until: number | null | undefined,
-  slackMs: number,
-): boolean {
-  const begins = startedAt ?? Number.NEGATIVE_INFINITY;
-  const ends = endedAt ?? Number.POSITIVE_INFINITY;
-  return (
-    begins <= (until ?? Number.POSITIVE_INFINITY) + slackMs &&
-    ends >= (since ?? Number.NEGATIVE_INFINITY) - slackMs
   );
 }
 
@@ -137,10 +112,7 @@ function isStop({ text, command, ...utterance }: HeardUtterance, facts: GateFact
   const words = settings["voice.stopWords"];
   if (isOneOf(text, words)) return true;
   if (!command || !isOneOf(command, words) || questionId !== null || isApprovalWaiting) return false;
-  return (
-    isRunning ||
-    (speaking !== null && overlap({ text, ...utterance }, speaking.since, speaking.until, speechTailMs))
-  );
+  return isRunning || isDuring(utterance, speaking);
 }
 
 /** The whole utterance is one of these, but for politeness around it. */
