@@ -14,9 +14,9 @@ import { spokenAnswer } from "./permissions/spoken-answer.ts";
 import { modelsFolder } from "./stt-server/models/cache-folder.ts";
 import { ownEnvironment } from "./tools/process/child-environment.ts";
 import { PushToTalk } from "./voice/session/push-to-talk.ts";
-import { VoiceRuntime } from "./voice/session/runtime.ts";
-import { talkWords, whileTalkingWords } from "./voice/session/talk-way.ts";
-import type { VoiceStatus } from "./voice/session/voice-status.ts";
+import { pushToTalkEndHint, pushToTalkHint } from "./voice/session/push-to-talk-mode.ts";
+import { VoiceService } from "./voice/session/voice-service.ts";
+import type { VoiceStatus } from "./voice/session/voice-state.ts";
 import { SpeechOutput } from "./voice/speaking/speech-output.ts";
 import { callTimeoutMs, SttClient, sharedClient } from "./voice/stt/stt-client.ts";
 
@@ -70,10 +70,8 @@ export function composeVoice(parts: VoiceComposition) {
     onAudible: (isAudible) => voice.muteLoopback(isAudible),
   });
   const ownSpeech = sharedClient(() => stt.connect());
-  const voice = new VoiceRuntime({
-    intercept: (...heard) => speech.heard(...heard),
-    speaking: () => speech.speaking(),
-    stopSpeaking: () => speech.stop(),
+  const voice = new VoiceService({
+    replies: speech,
     spokenAnswer: (word, conversationId) => {
       const waiting = conversations.get(conversationId)?.waitingApprovals() ?? [];
       return spokenAnswer(
@@ -89,16 +87,21 @@ export function composeVoice(parts: VoiceComposition) {
     },
     settings,
     clock: systemClock,
-    onSpeech: () => void conversations.warmUp(),
-    onChange: parts.onChange,
-    talkHint: (isTalking) => (isTalking ? whileTalkingWords : talkWords)(keys.way),
-    onPanel: gathered(panelMs, () => {
-      keys.apply();
-      parts.onPanel(voice.panel());
-    }),
-    onDictated: parts.onDictated,
+    keyHint: (isTalking) => (isTalking ? pushToTalkEndHint : pushToTalkHint)(keys.mode),
     allowMicrophone,
     recordings: parts.recordings,
+  });
+  const tellPanel = gathered(panelMs, () => {
+    keys.apply();
+    parts.onPanel(voice.panel());
+  });
+  voice.subscribe((news) => {
+    if (news.type === "expect_prompt") void conversations.warmUp();
+    else if (news.type === "dictated") parts.onDictated(news.conversationId, news.text);
+    else {
+      if (news.type === "changed") parts.onChange(voice.status());
+      tellPanel();
+    }
   });
   const talk = new PushToTalk({
     clock: systemClock,

@@ -11,7 +11,7 @@ import { parseCommandLine } from "../../commands/parse.ts";
 import type { CommandRegistry } from "../../commands/registry.ts";
 import type { ServerActions } from "../../mcp/server-actions.ts";
 import type { FolderTrust } from "../../trust/folder-trust.ts";
-import type { VoiceRuntime } from "../../voice/session/runtime.ts";
+import type { VoiceService } from "../../voice/session/voice-service.ts";
 import type { SpeechOutput } from "../../voice/speaking/speech-output.ts";
 import type { ModelServerOffers } from "../net/model-server-offer.ts";
 import type { AppSecrets } from "../shell/app-secrets.ts";
@@ -34,7 +34,7 @@ export interface RouteParts {
   rewinding: Rewinding | null;
   files: SessionRouteParts["files"];
   commands: CommandRegistry;
-  voice: VoiceRuntime;
+  voice: VoiceService;
   speech: SpeechOutput;
   windows: Windows;
   attachments: Attachments;
