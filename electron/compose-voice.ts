@@ -16,7 +16,6 @@ import { ownEnvironment } from "./tools/process/child-environment.ts";
 import { PushToTalk } from "./voice/session/push-to-talk.ts";
 import { pushToTalkEndHint, pushToTalkHint } from "./voice/session/push-to-talk-mode.ts";
 import { VoiceService } from "./voice/session/voice-service.ts";
-import type { VoiceStatus } from "./voice/session/voice-state.ts";
 import { SpeechOutput } from "./voice/speaking/speech-output.ts";
 import { callTimeoutMs, SttClient, sharedClient } from "./voice/stt/stt-client.ts";
 
@@ -31,9 +30,8 @@ export interface VoiceComposition {
   log(line: string): void;
   /** RMS 0–1. */
   onLevel(level: number): void;
-  onChange(status: VoiceStatus): void;
-  /** At most once in a turn of the event loop. */
-  onPanel(panel: VoicePanelView): void;
+  /** All that a window knows of voice has changed. */
+  onVoice(voice: VoicePanelView): void;
   onDictated(conversationId: string, text: string): void;
   /** The folder for recordings. */
   recordings: string;
@@ -68,6 +66,7 @@ export function composeVoice(parts: VoiceComposition) {
     settings,
     target: (conversationId) => conversations.get(conversationId),
     onAudible: (isAudible) => voice.muteLoopback(isAudible),
+    onShown: () => tellVoice(),
   });
   const ownSpeech = sharedClient(() => stt.connect());
   const voice = new VoiceService({
@@ -91,17 +90,14 @@ export function composeVoice(parts: VoiceComposition) {
     allowMicrophone,
     recordings: parts.recordings,
   });
-  const tellPanel = gathered(panelMs, () => {
+  const tellVoice = gathered(voiceMs, () => {
     keys.apply();
-    parts.onPanel(voice.panel());
+    parts.onVoice(voice.panel());
   });
   voice.subscribe((news) => {
     if (news.type === "expect_prompt") void conversations.warmUp();
-    else if (news.type === "dictated") parts.onDictated(news.conversationId, news.text);
-    else {
-      if (news.type === "changed") parts.onChange(voice.status());
-      tellPanel();
-    }
+    if (news.type === "dictated") parts.onDictated(news.conversationId, news.text);
+    else tellVoice();
   });
   const talk = new PushToTalk({
     clock: systemClock,
@@ -148,8 +144,8 @@ export function composeVoice(parts: VoiceComposition) {
   };
 }
 
-/** How old what the voice panel shows may be: words that were heard are on their way first, in milliseconds. */
-const panelMs = 50;
+/** How old what windows know of voice may be: words that were heard are on their way first, in milliseconds. */
+const voiceMs = 50;
 
 /** However often it is asked for within `ms`, it is done once, at their end. */
 function gathered(ms: number, act: () => void): () => void {

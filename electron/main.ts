@@ -273,10 +273,7 @@ async function start(): Promise<void> {
     settings: settings.current,
     log: log.info,
     onLevel: (level) => windows.broadcast({ type: "level", level }),
-    onChange: ({ state, conversationId }) => {
-      windows.broadcast({ type: "voice", state, conversationId });
-    },
-    onPanel: (panel) => windows.broadcast({ type: "voice-panel", panel }),
+    onVoice: (voice) => windows.broadcast({ type: "voice", voice }),
     onDictated: (conversationId, text) => windows.broadcast({ type: "dictated", conversationId, text }),
     recordings: join(userData, "recordings"),
   });

@@ -5,6 +5,7 @@ import type { ConversationView } from "../../shared/conversation/transcript.ts";
 import type { AppInfo, IpcInput, IpcOutput, IpcPush, IpcRoute, ParleyBridge } from "../../shared/ipc.ts";
 import type { ApprovalChoice, LevelName, PermissionRule } from "../../shared/safety/permissions.ts";
 import type { KeyRequest } from "../../shared/safety/secrets.ts";
+import { voiceIn } from "../../shared/voice/voice-panel.ts";
 import { call } from "./call.ts";
 import { ConversationFeed } from "./conversation/conversation-feed.ts";
 import { Drafts } from "./conversation/drafts.ts";
@@ -14,26 +15,20 @@ import { Servers } from "./servers.ts";
 import { Library } from "./sessions/library.ts";
 import { Store } from "./store.ts";
 import { Trust } from "./trust.ts";
+import type { ShownView } from "./voice/shown-view.ts";
 import { VoiceDesk } from "./voice/voice-desk.ts";
 
 export type VoiceSource = IpcInput<"voice.start">["source"];
-
-/** Where voice is on, in whichever conversation; it is one for the whole app. */
-export interface VoicePlace {
-  conversationId: string | null;
-  state: VoiceStateName;
-}
 
 /** All that a window shows, and what its controls do. Failures of actions end up in `failure`, none is lost. */
 export class WindowState {
   readonly info = new Store<AppInfo | null>(null);
   /** The conversations that are kept. */
   readonly library: Library;
-  readonly view = new Store<ConversationView | null>(null);
+  readonly view = new Store<ShownView | null>(null);
   /** Ways back and sideways in the conversation that is shown. */
   readonly history: History;
   readonly desk: VoiceDesk;
-  readonly voice = new Store<VoicePlace>({ conversationId: null, state: "off" });
   /** The last action that failed, until it is dismissed or another one is tried. */
   readonly failure = new Store<UserError | null>(null);
   /** RMS 0–1. On its own, since it changes 15 times a second. */
@@ -76,6 +71,7 @@ export class WindowState {
       onFailure: (error) => this.failure.set(error),
       shownId: this.#shown,
     });
+    this.desk.panel.subscribe(() => this.#showVoice());
     this.drafts = new Drafts((conversationId, draft, attached) => {
       void call(bridge, "conversation.change", { conversationId, draft, draftAttached: [...attached] });
     });
@@ -83,7 +79,7 @@ export class WindowState {
       bridge,
       (view) => {
         this.#takeDraft(view);
-        this.view.set(view);
+        this.#show(view);
         this.servers.showFor(view.conversationId, view.workingFolder);
         this.trust.showFor(view.conversationId, view.workingFolder);
       },
@@ -272,7 +268,7 @@ export class WindowState {
   startVoice = async (source: VoiceSource): Promise<void> => {
     const view = this.view.get();
     if (!view) return;
-    if (isOn(this.voice.get().state) || isOn(view.voice.state)) await this.stopVoice();
+    if (isOn(this.desk.panel.get()?.state ?? "off")) await this.stopVoice();
     await this.#try("voice.start", { conversationId: view.conversationId, source });
   };
 
@@ -361,11 +357,8 @@ export class WindowState {
         this.level.set(push.level);
         break;
       case "voice":
-        if (!isOn(push.state)) this.level.set(0);
-        this.voice.set({ conversationId: push.conversationId, state: push.state });
-        break;
-      case "voice-panel":
-        this.desk.panel.set(push.panel);
+        if (!isOn(push.voice.state)) this.level.set(0);
+        this.desk.panel.set(push.voice);
         break;
       case "dictated":
         this.#takeDictated(push.conversationId, push.text);
@@ -377,6 +370,18 @@ export class WindowState {
         this.focusRequests.set(this.focusRequests.get() + 1);
         break;
     }
+  }
+
+  #show(view: ConversationView): void {
+    this.view.set({ ...view, voice: voiceIn(this.desk.panel.get(), view.conversationId) });
+  }
+
+  /** Main tells all of voice whenever something of it changed: most of that is not in sight. */
+  #showVoice(): void {
+    const view = this.view.get();
+    if (!view) return;
+    const voice = voiceIn(this.desk.panel.get(), view.conversationId);
+    if (JSON.stringify(voice) !== JSON.stringify(view.voice)) this.view.set({ ...view, voice });
   }
 
   async #loadInfo(): Promise<void> {

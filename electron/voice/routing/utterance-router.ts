@@ -1,6 +1,7 @@
 import type { UtteranceRule } from "../../../shared/conversation/events.ts";
 import type { SaidLine, SpeechSource } from "../../../shared/conversation/messages.ts";
 import type { Settings } from "../../../shared/settings.ts";
+import type { VoicePanelView } from "../../../shared/voice/voice-panel.ts";
 import type { Clock } from "../../agent/ports/ports.ts";
 import type { Speaking } from "../speaking/own-voice.ts";
 import type { Utterance } from "../stt/voice-events.ts";
@@ -28,12 +29,19 @@ export interface SpokenReplies {
   /** What it says, or said last; null: nothing. */
   speaking(): Speaking | null;
   stop(): void;
+  /** The reply that is being said, for whoever looks; null: none. */
+  shown(): VoicePanelView["speech"];
   /** Looks at a prompt before it is one. @returns why it is none: "mhm", or a word to Parley's own voice */
   heard(text: string, source: SpeechSource, durationMs: number | null): string | null;
 }
 
 /** Where nothing is said aloud. */
-export const noReplies: SpokenReplies = { speaking: () => null, stop: () => {}, heard: () => null };
+export const noReplies: SpokenReplies = {
+  speaking: () => null,
+  stop: () => {},
+  shown: () => null,
+  heard: () => null,
+};
 
 export interface UtteranceRouterOptions {
   settings(): Settings;

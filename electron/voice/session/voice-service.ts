@@ -208,12 +208,17 @@ export class VoiceService {
   panel(): VoicePanelView {
     const state = this.#state;
     const { state: name, source, conversationId, isMuted } = statusOf(state);
+    const failed = state.kind === "failed" ? state : null;
     const sources = isLive(state) ? state.sources : [];
     const server = this.#session?.server ?? serverOf({ source: "microphone" }, this.#options.settings());
     return {
       state: name,
       source,
-      conversationId,
+      conversationId: failed?.conversationId ?? conversationId,
+      detail: isLive(state) ? state.detail : (failed?.detail ?? null),
+      partial: isLive(state) ? state.partial : null,
+      hint: this.#session?.hint ?? null,
+      speech: this.#options.replies?.shown() ?? null,
       isMuted,
       isDictating: this.#isDictating,
       isTesting: this.#isTesting,

@@ -320,7 +320,7 @@ export class VoiceSession {
     const state = this.#state;
     const { source, isMuted } = statusOf(state);
     const isDictating = isLive(state) && state.mode === "dictation";
-    const hint = this.#hint();
+    const { hint } = this;
     this.#tell(
       {
         type: "voice.state",
@@ -337,7 +337,7 @@ export class VoiceSession {
   }
 
   /** What to do to be heard, where nothing is heard before, and how to end it. */
-  #hint(): string | null {
+  get hint(): string | null {
     const state = this.#state;
     if (!isLive(state)) return null;
     const { waitsFor } = modeRules[state.startedIn];

@@ -53,6 +53,10 @@ interface Live {
   isTalking: boolean;
   /** The wake phrase was heard a moment ago. */
   isAwake: boolean;
+  /** The words that are being said. */
+  partial: { utteranceId: string; text: string } | null;
+  /** Why it stands as was told last, where something went wrong. */
+  detail: UserError | null;
   /** The microphone's utterance that is being said, and one that was begun while dictating. */
   openId: string | null;
   dictatedId: string | null;
@@ -62,7 +66,7 @@ interface Live {
 /** How voice stands. `stopping`: what was being said is still read. */
 export type VoiceState =
   | { kind: "off"; tally: Tally }
-  | { kind: "failed"; tally: Tally }
+  | { kind: "failed"; tally: Tally; conversationId: string; detail: UserError }
   | ({ kind: "on" } & Live)
   | ({ kind: "stopping" } & Live);
 
@@ -166,6 +170,8 @@ function begun(event: Extract<VoiceStateEvent, { type: "started" }>): LiveState 
     isMuted: false,
     isTalking: false,
     isAwake: false,
+    partial: null,
+    detail: null,
     openId: null,
     dictatedId: null,
     tally: nothingYet,
@@ -200,8 +206,9 @@ function heard(state: LiveState, source: SpeechSource, event: VoiceEvent): Voice
       return { ...step, actions: [{ type: "nothing_said" }, ...step.actions] };
     }
     case "partial": {
-      const next = source === "microphone" ? { ...state, openId: event.utteranceId } : state;
-      return { state: next, actions: [{ type: "expect_prompt" }] };
+      const { utteranceId, text } = event;
+      const next = source === "microphone" ? { ...state, openId: utteranceId } : state;
+      return { state: { ...next, partial: { utteranceId, text } }, actions: [{ type: "expect_prompt" }] };
     }
     case "final":
       return does(state, source, "listening");
@@ -234,7 +241,12 @@ function ended(state: LiveState, source: SpeechSource, failure: UserError | null
     return { state: { kind: "off", tally: state.tally }, actions: [...actions, { type: "tell" }] };
   }
   return {
-    state: { kind: "failed", tally: { ...state.tally, lastError: first } },
+    state: {
+      kind: "failed",
+      tally: { ...state.tally, lastError: first },
+      conversationId: state.conversationId,
+      detail: first,
+    },
     actions: [...actions, { type: "tell", detail: first }],
   };
 }
@@ -247,16 +259,20 @@ function does(state: LiveState, source: SpeechSource, doing: SourceState["doing"
   return isReady ? { ...step, actions: [...step.actions, { type: "expect_prompt" }] } : step;
 }
 
+/** In other states nothing is being said. */
+const speaks: ReadonlySet<SourceState["doing"]> = new Set(["hearing", "transcribing"]);
+
 function withSource(state: LiveState, source: SpeechSource, changes: Partial<SourceState>): LiveState {
   const sources = state.sources.map((one) => (one.source === source ? { ...one, ...changes } : one));
-  return { ...state, sources };
+  const isSaid = changes.doing !== undefined && !speaks.has(changes.doing);
+  return { ...state, sources, partial: isSaid ? null : state.partial };
 }
 
 const stay = (state: VoiceState): VoiceStep => ({ state, actions: [] });
 
 /** While it stops, only the end is news. */
 const told = (state: LiveState, detail?: UserError): VoiceStep => ({
-  state,
+  state: { ...state, detail: detail ?? null },
   actions: state.kind === "stopping" ? [] : [{ type: "tell", ...(detail && { detail }) }],
 });
 

@@ -116,7 +116,7 @@ const hearsUser = ({ source }: { source: VoiceSource | null }) =>
 
 const isPaused = ({ kind }: BargeInState) => kind === "waiting_for_voice" || kind === "waiting_for_words";
 const isWaiting = ({ kind }: BargeInState) => kind === "waiting_for_voice" || kind === "about_to_pause";
-const shownAs = (state: BargeInState) =>
+export const shownAs = (state: BargeInState) =>
   state.kind === "silent" ? "silent" : isPaused(state) ? "paused" : "speaking";
 
 const goesOn = (state: BargeInState): BargeInStep =>

@@ -6,8 +6,16 @@ import {
   textOf,
 } from "../../../shared/conversation/messages.ts";
 import type { Settings } from "../../../shared/settings.ts";
+import type { VoicePanelView } from "../../../shared/voice/voice-panel.ts";
 import type { Clock } from "../../agent/ports/ports.ts";
-import { type BargeInAction, type BargeInEvent, type BargeInState, silent, stepBargeIn } from "./barge-in.ts";
+import {
+  type BargeInAction,
+  type BargeInEvent,
+  type BargeInState,
+  shownAs,
+  silent,
+  stepBargeIn,
+} from "./barge-in.ts";
 import { isOwnVoice, type Speaking } from "./own-voice.ts";
 import type { Speaker } from "./speaker.ts";
 import { SpeechQueue } from "./speech-queue.ts";
@@ -28,6 +36,8 @@ export interface SpeechOutputOptions {
   target(conversationId: string): SpeechTarget | undefined;
   /** The computer's sound is Parley's own from now on, or no more. */
   onAudible(isAudible: boolean): void;
+  /** `shown` tells something else now. */
+  onShown?(): void;
 }
 
 /** The recogniser tells what it heard so much later at most, in milliseconds. */
@@ -149,6 +159,12 @@ export class SpeechOutput {
   /** What is being said aloud and was a moment ago; null for nothing. Times are milliseconds since the epoch. */
   speaking(): Speaking | null {
     return this.#queue.spoken(echoWindowMs);
+  }
+
+  /** The reply that is being said, for whoever looks; null: none. */
+  shown(): VoicePanelView["speech"] {
+    const state = shownAs(this.#bargeIn);
+    return state === "silent" || !this.#last ? null : { ...this.#last, state };
   }
 
   /** Says this Markdown now, in place of what is being said. */
@@ -315,6 +331,7 @@ export class SpeechOutput {
     const { conversationId, messageId } = this.#last;
     const body = { type: "speech.state", state, messageId } as const;
     this.#emit(conversationId, firstAudioMs === undefined ? body : { ...body, firstAudioMs });
+    this.#options.onShown?.();
   }
 
   #emit(conversationId: string, body: AgentEventBody): void {

@@ -6,8 +6,10 @@ import { useWindow } from "../window/window-context.ts";
 /** Voice is one for the app: when it is on in another conversation, this one says so. */
 export function VoiceElsewhere({ shownId }: { shownId: string }) {
   const window = useWindow();
-  const { conversationId, state } = useStore(window.voice);
+  const voice = useStore(window.desk.panel);
   const sessions = useStore(window.library.list.sessions);
+  if (!voice) return null;
+  const { conversationId, state } = voice;
   if (conversationId === null || conversationId === shownId || !isOn(state)) return null;
   const title = sessions.find((other) => other.conversationId === conversationId)?.title;
   return (

@@ -1,8 +1,9 @@
 import { useState } from "react";
 import type { VoiceStateName } from "../../../shared/conversation/events.ts";
-import type { ConversationView, VoiceView } from "../../../shared/conversation/transcript.ts";
 import type { AppInfo } from "../../../shared/ipc.ts";
+import type { VoiceView } from "../../../shared/voice/voice-panel.ts";
 import { keyLabel, voiceLabel, withTilde } from "../../state/conversation/wording.ts";
+import type { ShownView } from "../../state/voice/shown-view.ts";
 import { isOn } from "../../state/window-state.ts";
 import { LevelMenu } from "../approvals/LevelMenu.tsx";
 import { OverheardChip } from "../approvals/OverheardChip.tsx";
@@ -12,7 +13,7 @@ import { InlineEdit } from "../ui/InlineEdit.tsx";
 interface HeaderProps {
   title: string;
   info: AppInfo | null;
-  view: ConversationView | null;
+  view: ShownView | null;
   onMenu: () => void;
   onRename: (title: string) => void;
   onPickFolder: () => void;

@@ -1,10 +1,10 @@
 import type { ReactNode } from "react";
-import type { ConversationView } from "../../../shared/conversation/transcript.ts";
 import type { AppInfo } from "../../../shared/ipc.ts";
 import { duration, keyLabel, sourceName, voiceLabel } from "../../state/conversation/wording.ts";
+import type { ShownView } from "../../state/voice/shown-view.ts";
 
 /** What is known for certain about the conversation, voice and the runtime, and the keys. */
-export function SidePanel({ view, info }: { view: ConversationView | null; info: AppInfo | null }) {
+export function SidePanel({ view, info }: { view: ShownView | null; info: AppInfo | null }) {
   const mod = info?.platform;
   return (
     <aside className="right" aria-label="Details">
@@ -45,7 +45,7 @@ export function SidePanel({ view, info }: { view: ConversationView | null; info:
   );
 }
 
-function Facts({ view }: { view: ConversationView }) {
+function Facts({ view }: { view: ShownView }) {
   const prompts = view.items.filter((item) => item.kind === "user");
   const tools = view.items.filter((item) => item.kind === "tool");
   const toolMs = tools.reduce((sum, item) => sum + (item.durationMs ?? 0), 0);

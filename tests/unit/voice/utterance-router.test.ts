@@ -34,6 +34,7 @@ function rig(changed: Partial<Settings> = {}) {
     clock,
     replies: {
       speaking: () => null,
+      shown: () => null,
       stop: () => void stopped.push("stopped"),
       heard: (text) => asides.get(text) ?? null,
     },
@@ -76,6 +77,14 @@ describe("a speaker who goes on", () => {
     take(said("turn on the lamp", 0));
     expect(take(said("what time is it", 2000, more))).toEqual({ inputId: "i2" });
     expect(target.texts).toEqual(["turn on the lamp", "what time is it"]);
+  });
+
+  test("in another conversation says another prompt", () => {
+    const { target, router, take } = rig();
+    take(said("turn on the lamp", 0));
+    const other = new FakeVoiceTarget("c2");
+    expect(router.take(said("in the kitchen", 2000), other, null).inputId).toBe("i1");
+    expect([target.texts, other.texts]).toEqual([["turn on the lamp"], ["in the kitchen"]]);
   });
 
   test("up to the end of the window goes on with the same prompt", () => {

@@ -177,6 +177,30 @@ describe("a voice session", () => {
     expect(isDictated(off, "microphone", "u1")).toBe(false);
   });
 
+  it("keeps the words on screen while they are being written down", () => {
+    const { state } = run([started(), onset, partial("u1"), heard({ type: "speech_end" })]);
+    expect(isLive(state) && state.partial).toEqual({ utteranceId: "u1", text: "what" });
+  });
+
+  // Bug: words of a dead session, or a noise without words, stayed on screen as if they were still to be sent.
+  it.each<VoiceEvent>([
+    { type: "no_words" },
+    { type: "audio_flows", flows: true },
+    { type: "audio_flows", flows: false },
+    { type: "restarting", why: fault },
+  ])("forgets them at %o", (event) => {
+    const { state } = run([started(), onset, partial("u1"), heard(event)]);
+    expect(isLive(state) && state.partial).toBeNull();
+  });
+
+  it("says why it stands so until it stands otherwise, and where it failed", () => {
+    const restarting = run([started(), heard({ type: "restarting", why: fault })]).state;
+    expect(isLive(restarting) && restarting.detail).toEqual(fault);
+    const again = run([started(), heard({ type: "restarting", why: fault }), flows]).state;
+    expect(isLive(again) && again.detail).toBeNull();
+    expect(run([started(), ended(fault)]).state).toMatchObject({ conversationId: "c1", detail: fault });
+  });
+
   it("that was started to dictate stays so", () => {
     const { state } = run([
       started("dictation"),
