@@ -6,22 +6,23 @@ import { usePopover } from "./use-popover.ts";
 interface LongerYesProps {
   /** All that a yes for longer writes. */
   rules: readonly PermissionRule[];
+  /** It stands in place of the yes to one call. */
+  isFirst?: boolean;
   onAllow: (scope: "session" | "always") => void;
 }
 
 /** A yes that holds for longer than this call: in the conversation, or (behind the arrow) always in the folder. */
-export function LongerYes({ rules, onAllow }: LongerYesProps) {
+export function LongerYes({ rules, isFirst = false, onAllow }: LongerYesProps) {
   const [isOpen, setOpen] = useState(false);
   const arrow = useRef<HTMLButtonElement>(null);
   const close = useCallback(() => setOpen(false), []);
-  const what = rules.map((rule) => visibleText(ruleInWords(rule))).join("; ");
   return (
     <span className="split" data-testid="longer">
       <button
         type="button"
-        className="btn"
+        className={isFirst ? "btn primary" : "btn"}
         data-testid="allow-session"
-        title={`Until Parley ends: ${what}`}
+        title={`Until Parley ends: ${inWords(rules)}`}
         onClick={() => onAllow("session")}
       >
         {rules.every(isEdits) ? "Allow edits in this folder" : "Allow in this conversation"}
@@ -41,6 +42,24 @@ export function LongerYes({ rules, onAllow }: LongerYesProps) {
       </button>
       {isOpen && <Menu rules={rules} arrow={arrow} onAllow={onAllow} onClose={close} />}
     </span>
+  );
+}
+
+const inWords = (rules: readonly PermissionRule[]) =>
+  rules.map((rule) => visibleText(ruleInWords(rule))).join("; ");
+
+/** What the answers of a card mean beside this call, and where it is written. @param isForAll there is no yes to one call */
+export function WhatIsWritten({ rules, isForAll }: Pick<LongerYesProps, "rules"> & { isForAll: boolean }) {
+  return (
+    <p className="hint" data-testid="what-is-written">
+      {!isForAll && (
+        <>
+          <kbd>Y</kbd> this call alone ·{" "}
+        </>
+      )}
+      <kbd>S</kbd> until Parley ends, <kbd>A</kbd> always, written into the settings:{" "}
+      <code>{inWords(rules)}</code>
+    </p>
   );
 }
 
