@@ -10,6 +10,7 @@ import { gitIdentity } from "./git-identity.ts";
 import { AskedHosts } from "./hosts.ts";
 import { dropEmptyGroups, makeLaunchers, type Programs, systemProgram } from "./launchers.ts";
 import { libraryFiles } from "./library-files.ts";
+import { npmSettings } from "./npm-settings.ts";
 import type { FencePlace, FenceSettings } from "./place.ts";
 import { isPrivateHost, privateRanges } from "./private-hosts.ts";
 
@@ -37,6 +38,7 @@ export class SandboxFences implements Fences {
   readonly #parts: FencesParts;
   readonly #conversations = new Map<string, Conversation>();
   readonly #library = libraryFiles();
+  #checks = 0;
   #state: FenceState = { isThere: false, why: "The fence was not looked for yet.", mend: null };
   #runtime: {
     folder: string;
@@ -55,11 +57,15 @@ export class SandboxFences implements Fences {
   }
 
   async check(): Promise<FenceState> {
-    const { platform } = this.#parts.place;
-    const missing = whyRefused(platform, this.#programs());
-    this.#state = missing ?? (await checkFence(this.#parts.place, (folder) => this.#fenceOf("", folder)));
-    await this.forget("");
-    return this.#state;
+    const { place } = this.#parts;
+    // Of its own: another that goes on at the same time ends with its own.
+    const id = `check ${++this.#checks}`;
+    const isNewest = () => id === `check ${this.#checks}`;
+    const missing = whyRefused(place.platform, this.#programs());
+    const state = missing ?? (await checkFence(place, (folder) => this.#fenceOf(id, folder)));
+    if (isNewest()) this.#state = state;
+    await this.forget(id);
+    return state;
   }
 
   of(conversationId: string, folder: string): Fence {
@@ -114,6 +120,7 @@ export class SandboxFences implements Fences {
         this.#identity ??= gitIdentity(place.home);
         return this.#identity;
       },
+      npm: () => npmSettings(place),
       process: () => this.#processOf(conversation),
       hosts,
     });

@@ -2,6 +2,7 @@ import { mkdir, realpath, stat } from "node:fs/promises";
 import { homedir } from "node:os";
 import { relative, resolve } from "node:path";
 import { seeksSecrets } from "../../shared/secret-files.ts";
+import { quoted } from "../../shared/shell-words.ts";
 import {
   type DirectoryEntry,
   EnvironmentError,
@@ -22,7 +23,7 @@ import { type ProcessGroup, startInGroup } from "./process-group.ts";
 import { findRipgrep } from "./ripgrep.ts";
 import { runCommand } from "./run-command.ts";
 import { lineReader, readMatches, ripgrepArguments } from "./search-content.ts";
-import { quoted, shellCommand } from "./shell-command.ts";
+import { shellCommand } from "./shell-command.ts";
 import { TimeLimit } from "./time-limit.ts";
 
 export { expandHome };

@@ -1,11 +1,14 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { FenceReport } from "../../electron/agent/ports.ts";
-import { type FencedShell, fencedShell, git, withoutFence } from "../fixtures/fenced.ts";
+import { whyNoFence } from "../fixtures/fence-there.ts";
+import { type FencedShell, fencedShell, git } from "../fixtures/fenced.ts";
+
+const withoutFence = (await whyNoFence()) !== null;
 
 let shell: FencedShell;
 
@@ -25,6 +28,13 @@ afterAll(() => shell.close());
 describe.skipIf(withoutFence)("commands in a fence", () => {
   test("this computer has one", async () => {
     expect(await shell.fences.check()).toEqual({ isThere: true });
+  });
+
+  // Bug: two looks at once had one process, which the first to be done ended.
+  test("which is found by each that looks at the same time", async () => {
+    const looks = Array.from({ length: 3 }, () => shell.fences.check());
+    expect(await Promise.all(looks)).toEqual(Array(3).fill({ isThere: true }));
+    expect(shell.fences.state()).toEqual({ isThere: true });
   });
 
   describe("writes", () => {
@@ -293,12 +303,13 @@ describe.skipIf(withoutFence)("commands in a fence", () => {
 
   test("no ghost of a protected path is left, after kill -9 of its process neither", async () => {
     const rig = await fencedShell();
-    const running = rig.run("echo started; sleep 60");
+    const running = rig.run("echo started; touch up; sleep 60");
     const children = () => execFileSync("ps", ["-eo", "pid,ppid,args"], { encoding: "utf8" }).split("\n");
     const isOurs = (line: string) => line.trim().split(/\s+/)[1] === String(process.pid);
     const mine = () => children().filter((line) => line.includes("fence-utility-source") && isOurs(line));
     const fenced = () => children().find((line) => line.includes("bwrap") && line.includes(rig.folder));
-    await expect.poll(fenced, patient).toBeDefined();
+    await expect.poll(() => readdirSync(rig.folder), patient).toEqual(["up"]);
+    rmSync(join(rig.folder, "up"));
     const [runtime = ""] = /parley-fence-\d+-\w+/.exec(fenced() ?? "") ?? [];
     expect(runtime).not.toBe("");
     for (const line of mine()) process.kill(Number(line.trim().split(" ")[0]), "SIGKILL");
