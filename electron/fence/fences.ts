@@ -72,6 +72,10 @@ export class SandboxFences implements Fences {
     return this.#fenceOf(conversationId, folder);
   }
 
+  forgetHosts(conversationId: string): void {
+    this.#conversations.get(conversationId)?.hosts.forget();
+  }
+
   async forget(conversationId: string): Promise<void> {
     const known = this.#conversations.get(conversationId);
     this.#conversations.delete(conversationId);

@@ -90,7 +90,7 @@ export const ApprovalCard = memo(function ApprovalCard({ item, isListening = fal
             type="button"
             className="btn"
             data-testid="deny"
-            title="Do not run it (Ctrl/Cmd+Shift+X)"
+            title={`${holds ? "No command of this conversation reaches it until Parley ends" : "Do not run it"} (Ctrl/Cmd+Shift+X)`}
             onClick={() => deny()}
           >
             Deny
@@ -112,7 +112,7 @@ export const ApprovalCard = memo(function ApprovalCard({ item, isListening = fal
           )}
         </div>
       )}
-      {step === "choose" && rules.length > 0 && <WhatIsWritten rules={rules} isForAll={holds} />}
+      {step === "choose" && <WhatIsWritten rules={rules} isHost={holds} />}
       {isListening && (
         <p className="hint" data-testid="spoken-words">
           {item.mayBeSpoken

@@ -1,4 +1,4 @@
-import { useCallback, useRef, useState } from "react";
+import { type ReactNode, useCallback, useRef, useState } from "react";
 import { isEdits, type PermissionRule, ruleInWords } from "../../shared/permissions.ts";
 import { visibleText } from "../../shared/visible-text.ts";
 import { usePopover } from "./use-popover.ts";
@@ -48,20 +48,32 @@ export function LongerYes({ rules, isFirst = false, onAllow }: LongerYesProps) {
 const inWords = (rules: readonly PermissionRule[]) =>
   rules.map((rule) => visibleText(ruleInWords(rule))).join("; ");
 
-/** What the answers of a card mean beside this call, and where it is written. @param isForAll there is no yes to one call */
-export function WhatIsWritten({ rules, isForAll }: Pick<LongerYesProps, "rules"> & { isForAll: boolean }) {
+/** What the answers of a card mean beside this call, and where it is written. @param isHost any answer holds for longer */
+export function WhatIsWritten({ rules, isHost }: Pick<LongerYesProps, "rules"> & { isHost: boolean }) {
+  if (rules.length === 0) {
+    return isHost && <Written>Either answer holds until Parley ends. Nothing is written.</Written>;
+  }
   return (
-    <p className="hint" data-testid="what-is-written">
-      {!isForAll && (
+    <Written>
+      {isHost ? (
         <>
-          <kbd>Y</kbd> this call alone ·{" "}
+          <kbd>Y</kbd>, <kbd>S</kbd> and <kbd>N</kbd> hold until Parley ends,{" "}
+        </>
+      ) : (
+        <>
+          <kbd>Y</kbd> this call alone · <kbd>S</kbd> until Parley ends,{" "}
         </>
       )}
-      <kbd>S</kbd> until Parley ends, <kbd>A</kbd> always, written into the settings:{" "}
-      <code>{inWords(rules)}</code>
-    </p>
+      <kbd>A</kbd> always, written into the settings: <code>{inWords(rules)}</code>
+    </Written>
   );
 }
+
+const Written = ({ children }: { children: ReactNode }) => (
+  <p className="hint" data-testid="what-is-written">
+    {children}
+  </p>
+);
 
 interface MenuProps extends LongerYesProps {
   arrow: React.RefObject<HTMLButtonElement | null>;

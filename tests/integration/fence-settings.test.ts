@@ -29,6 +29,7 @@ describe.skipIf(withoutFence)("the user's own npm settings", () => {
       "//acme.example/npm/:_authToken=canary-token",
       "_auth=canary-auth",
       "https-proxy=http://me:canary-proxy@proxy.example:8080",
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: npm's own, for a variable
       "@var:registry=https://${CANARY}.example/",
       "script-shell=/canary-shell",
       "save-exact=true",

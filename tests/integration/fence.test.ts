@@ -171,6 +171,9 @@ describe.skipIf(withoutFence)("commands in a fence", () => {
       expect(fenced?.refusedHosts).toEqual([
         { host: "one.example.com", port: 443, why: "the user did not allow it" },
       ]);
+      shell.fences.forgetHosts("conversation");
+      await shell.run(command, { askHost });
+      expect(asked).toEqual(["one.example.com", "one.example.com"]);
     });
 
     test.each([

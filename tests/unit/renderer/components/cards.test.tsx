@@ -228,8 +228,12 @@ describe("an approval card", () => {
     await press("Allow in this conversation");
     await key(card(), "y");
     expect(answers).toEqual(Array(2).fill(["a1", true, undefined, { scope: "session" }]));
+    expect(find("what-is-written")?.textContent).toContain("Y, S and N hold until Parley ends, A always");
     await show(<ApprovalCard item={host} />);
     expect(place.textContent).not.toContain("once");
+    expect(find("what-is-written")?.textContent).toBe(
+      "Either answer holds until Parley ends. Nothing is written.",
+    );
     await show(<ApprovalLine item={{ ...host, status: "allowed" }} />);
     expect(place.textContent).toContain("in this conversation");
   });
