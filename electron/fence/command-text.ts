@@ -1,4 +1,4 @@
-import { quoted } from "../../shared/shell-words.ts";
+import { quoted } from "../../shared/safety/shell-words.ts";
 
 /** UTF-16 units; a longer command is read from a file: quoted several times over it would not fit a command line. */
 export const maxInline = 8000;

@@ -1,7 +1,7 @@
-import { editsIn, moreWords, type PermissionRule } from "../../shared/permissions.ts";
-import { quoted } from "../../shared/shell-words.ts";
+import { editsIn, moreWords, type PermissionRule } from "../../shared/safety/permissions.ts";
+import { quoted } from "../../shared/safety/shell-words.ts";
 import type { CallFacts } from "./call-facts.ts";
-import { alwaysReads } from "./reading-subcommands.ts";
+import { alwaysReads } from "./commands/reading-subcommands.ts";
 import { allowed } from "./rules.ts";
 import { serverRules } from "./server-rules.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { isRunByTools } from "../../../shared/tool-files.ts";
+import { isRunByTools } from "../../../shared/safety/tool-files.ts";
 
 describe("what the user's own tools run", () => {
   test.each(
