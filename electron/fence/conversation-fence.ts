@@ -154,14 +154,14 @@ export class ConversationFence implements Fence {
     }
   }
 
-  /** @throws FenceError where another command exchanges folders for links: nobody knows what would be hidden then */
+  /** @throws FenceError where another command moves folders all the time: nobody knows what would be hidden then */
   async #findSteadily(wanted: Pick<FencedCommand, "denied">): Promise<SteeringFiles> {
     for (let round = 0; round < mostRounds; round++) {
       const found = await this.#find(wanted);
       if (!found.isUnsteady) return found;
     }
     throw new FenceError(
-      "Folders give way to links all the time here, so nobody can tell what the fence has to hide. Nothing was run.",
+      "Folders are moved or exchanged all the time here, so nobody can tell what the fence has to hide. Nothing was run; try again when nothing else runs here.",
     );
   }
 

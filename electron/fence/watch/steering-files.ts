@@ -15,7 +15,7 @@ export interface SteeringFiles {
   sockets: readonly string[];
   /** Folders that were not looked into: there were too many entries. */
   unseen: readonly string[];
-  /** A folder gave way to something else while it was looked for: there may be more than was found. */
+  /** A folder was moved away, or gave way to a link, while it was looked for: there may be more than was found. */
   isUnsteady: boolean;
 }
 
@@ -34,8 +34,8 @@ const mostAtOnce = 8;
 
 /**
  * Finds what a command must not change or see. Links are seen as links and not followed, also where a command that runs
- * puts one in a folder's place meanwhile. Of a repository, also one
- * without a work tree, only its configuration, hooks and pointers are protected: all else is for git to change.
+ * puts one in a folder's place meanwhile. Of a repository, also one without a work tree, only its configuration, hooks
+ * and pointers are protected: all else is for git to change.
  */
 export async function findSteeringFiles(
   folder: string,
@@ -57,7 +57,7 @@ export async function findSteeringFiles(
     try {
       return await queue.add(() => entriesBelow(root, path));
     } catch (error) {
-      if (codeOf(error) === "REPLACED") found.isUnsteady = true;
+      if (["REPLACED", "ENOENT", "ENOTDIR"].includes(codeOf(error))) found.isUnsteady = true;
       return null;
     }
   };

@@ -65,6 +65,14 @@ describe.runIf(process.platform === "linux")(
       expect(found).toBeGreaterThan(0);
     });
 
+    test("keeps what is to be hidden from being found: or it is known that it may be missing", async () => {
+      writeFileSync(join(d, ".env"), "KEY=1");
+      await rig.during(["d"], async () => {
+        const { hidden, isUnsteady } = await find();
+        return isUnsteady || hidden.some((path) => path.endsWith("/.env")) ? "" : canary;
+      });
+    });
+
     test("is put aside, shown, or written over by what comes back", async () => {
       let paths: string[] = [];
       const taken = await rig.during(
