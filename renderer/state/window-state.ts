@@ -16,7 +16,7 @@ import { Library } from "./sessions/library.ts";
 import { Store } from "./store.ts";
 import { Trust } from "./trust.ts";
 import type { ShownView } from "./voice/shown-view.ts";
-import { VoiceDesk } from "./voice/voice-desk.ts";
+import { VoicePanelState } from "./voice/voice-panel-state.ts";
 
 export type VoiceSource = IpcInput<"voice.start">["source"];
 
@@ -28,7 +28,7 @@ export class WindowState {
   readonly view = new Store<ShownView | null>(null);
   /** Ways back and sideways in the conversation that is shown. */
   readonly history: History;
-  readonly desk: VoiceDesk;
+  readonly desk: VoicePanelState;
   /** The last action that failed, until it is dismissed or another one is tried. */
   readonly failure = new Store<UserError | null>(null);
   /** RMS 0–1. On its own, since it changes 15 times a second. */
@@ -66,7 +66,7 @@ export class WindowState {
       shownId: this.#shown,
       show: this.show,
     });
-    this.desk = new VoiceDesk({
+    this.desk = new VoicePanelState({
       ask: (route, input) => this.#ask(route, input),
       onFailure: (error) => this.failure.set(error),
       shownId: this.#shown,

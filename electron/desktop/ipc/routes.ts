@@ -106,8 +106,7 @@ export function createRoutes(parts: RouteParts): IpcHandlers {
       const target = conversationId === undefined ? conversations.current() : conversation(conversationId);
       if (windows.isMain(sender)) conversations.select(target.id);
       // A window that was closed while voice was switched on elsewhere learns of it here.
-      const { state, conversationId: voiceAt } = voice.status();
-      push(sender, { type: "voice", state, conversationId: voiceAt });
+      push(sender, { type: "voice", voice: voice.panel() });
       return attachments.attach(sender, target);
     },
     "conversation.submit": ({ conversationId, text, origin, attachments: references = [] }) => {

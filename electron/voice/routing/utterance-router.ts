@@ -65,7 +65,7 @@ interface LastPrompt {
   silenceMs: number;
   target: VoiceTarget;
   inputId: string;
-  isTakenBack: boolean;
+  isSuspended: boolean;
 }
 
 /** How many dropped utterances can be sent after all. */
@@ -88,15 +88,15 @@ export class UtteranceRouter {
   /** Somebody begins to speak: where the last prompt may go on, and nothing of it was seen, its request ends. */
   onset(at: { sessionId: string; startMs: number }): void {
     const last = this.#last;
-    if (last && this.#goesOn(at)) last.isTakenBack = last.target.takeBack(last.inputId);
+    if (last && this.#goesOn(at)) last.isSuspended = last.target.suspend(last.inputId);
   }
 
   /** What was begun did not become words, or will not any more. */
-  letGo(): void {
+  resume(): void {
     const last = this.#last;
-    if (!last?.isTakenBack) return;
-    last.isTakenBack = false;
-    last.target.letGo(last.inputId);
+    if (!last?.isSuspended) return;
+    last.isSuspended = false;
+    last.target.resume(last.inputId);
   }
 
   take(said: Utterance, target: VoiceTarget, meeting: MeetingFacts | null): Outcome {
@@ -111,7 +111,7 @@ export class UtteranceRouter {
     if (decision.kind === "prompt") {
       const why = this.#options.replies.heard(said.text, said.source, durationOf(said));
       if (why !== null) {
-        this.letGo();
+        this.resume();
         const rule = why === "own voice" ? "own_voice" : "aside";
         return { rule, dropped: why, droppedId: this.#keepDropped(target, prompt) };
       }
@@ -119,7 +119,7 @@ export class UtteranceRouter {
         return { rule: "merged", ...(this.#last && { inputId: this.#last.inputId }) };
       }
     }
-    this.letGo();
+    this.resume();
     if (decision.kind === "prompt" && meeting) prompt.meeting = meeting.take();
     try {
       return this.#act(decision, said, target, prompt);
@@ -209,7 +209,7 @@ export class UtteranceRouter {
   #remember(said: Utterance, target: VoiceTarget, inputId: string | null): Outcome {
     if (inputId === null) return {};
     const silenceMs = silenceMsOf(said.reason, this.#options.settings());
-    this.#last = { said, silenceMs, target, inputId, isTakenBack: false };
+    this.#last = { said, silenceMs, target, inputId, isSuspended: false };
     return { inputId };
   }
 
@@ -220,7 +220,7 @@ export class UtteranceRouter {
       return false;
     if (!target.mergeInto(last.inputId, prompt)) return false;
     const silenceMs = silenceMsOf(said.reason, this.#options.settings());
-    this.#last = { ...last, said, silenceMs, isTakenBack: false };
+    this.#last = { ...last, said, silenceMs, isSuspended: false };
     return true;
   }
 

@@ -113,7 +113,7 @@ export class VoiceSession {
   /** Goes on in another conversation, whose prompts come from here on. */
   moveTo(target: VoiceTarget): void {
     if (this.#target.id === target.id) return;
-    this.#options.router.letGo();
+    this.#options.router.resume();
     this.#target.emit({ type: "voice.state", state: "off", source: null });
     this.#target = target;
     this.#step({ type: "moved", conversationId: target.id });
@@ -312,7 +312,7 @@ export class VoiceSession {
         tell({ type: "expect_prompt" });
         break;
       case "nothing_said":
-        router.letGo();
+        router.resume();
     }
   }
 

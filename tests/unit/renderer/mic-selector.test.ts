@@ -90,3 +90,12 @@ it("gives what it held back when there is nothing more to wait for, and at its e
   selector.end();
   expect(passed).toEqual(range(1, 31).map((frame) => -frame));
 });
+
+it("lets the raw sound be no more than half a second ahead of the time", () => {
+  const { selector, passed } = heard(() => "raw");
+  for (let n = 1; n <= 40; n++) selector.raw(Int16Array.of(n));
+  expect(passed).toEqual(range(1, 17));
+  selector.aec(Int16Array.of(-1));
+  selector.raw(Int16Array.of(41));
+  expect(passed.at(-1)).toBe(41);
+});

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { voiceIn } from "../../../shared/voice/voice-panel.ts";
+import { type VoicePanelView, voiceIn } from "../../../shared/voice/voice-panel.ts";
 import { voiceSnapshot } from "../renderer/voice-snapshot.ts";
 
 const off = voiceIn(null, "a");
 const speech = { conversationId: "b", messageId: "m", state: "speaking" } as const;
-const on = {
+const on: VoicePanelView = {
   ...voiceSnapshot,
   ...{
     state: "listening",
@@ -14,7 +14,7 @@ const on = {
     hint: "Hold F9 to talk.",
   },
   speech,
-} as const;
+};
 
 test("voice is on in its own conversation, and off in every other one", () => {
   expect(off.state).toBe("off");
@@ -29,7 +29,7 @@ test("a reply is said in its own conversation, wherever voice is on", () => {
 
 test("where voice failed says so, and why", () => {
   const detail = { code: "x", message: "It failed." };
-  const failed = { ...voiceSnapshot, state: "failed", conversationId: "a", detail } as const;
+  const failed: VoicePanelView = { ...voiceSnapshot, state: "failed", conversationId: "a", detail };
   expect(voiceIn(failed, "a")).toMatchObject({ state: "failed", detail });
   expect(voiceIn(failed, "b")).toEqual(off);
 });

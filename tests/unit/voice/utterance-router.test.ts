@@ -107,8 +107,8 @@ describe("a speaker who goes on", () => {
     const { target, router, take } = rig();
     take(said("turn on the lamp", 0));
     router.onset({ sessionId: "s1", startMs: 1800 });
-    router.letGo();
-    router.letGo();
+    router.resume();
+    router.resume();
     router.onset({ sessionId: "s1", startMs: 2000 });
     expect(take(said("a", 2000)).rule).toBe("too_short");
     expect(target.calls).toEqual([
