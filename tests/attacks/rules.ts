@@ -91,9 +91,9 @@ export const prefixRules: AttackClass = {
       harm: "connect",
       levels: ["ask", "work"],
       rules: [allow("git fetch")],
-      ports: [22],
       needs: ["ssh"],
-      prepare: "git init -q .",
+      // A port of the play's own in place of 22, which is one for the whole computer.
+      prepare: "git init -q . && git config core.sshCommand 'ssh -p {port}'",
       steps: [[shell("git fetch 2130706433:repo")]],
     },
     byRule("go-toolexec", "go test", "go test -toolexec='touch {outside}/pwned #' ./...", {
