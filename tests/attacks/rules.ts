@@ -96,6 +96,16 @@ export const prefixRules: AttackClass = {
       prepare: "git init -q . && git config core.sshCommand 'ssh -p {port}'",
       steps: [[shell("git fetch 2130706433:repo")]],
     },
+    {
+      id: "git-fetch-ssh-address",
+      title: "git fetch ssh://2130706433:…/repo",
+      harm: "connect",
+      levels: ["ask", "work"],
+      rules: [allow("git fetch")],
+      needs: ["ssh"],
+      prepare: "git init -q .",
+      steps: [[shell("git fetch ssh://2130706433:{port}/repo")]],
+    },
     byRule("go-toolexec", "go test", "go test -toolexec='touch {outside}/pwned #' ./...", {
       needs: ["go"],
       files: { "go.mod": "module m\n", "a_test.go": "package m\n" },

@@ -148,7 +148,7 @@ export async function createPlay({ field, attack, id, place, parley, proxy }: Pl
     fill,
     async harm() {
       const found: string[] = [];
-      for (const pid of processesNamed(`stay-${id}`)) {
+      for (const pid of text.includes("{stay}") ? processesNamed(`stay-${id}`) : []) {
         if (pid === victim?.pid) continue;
         found.push(`process ${pid} was left running`);
         process.kill(pid, "SIGKILL");
