@@ -101,9 +101,15 @@ function planned(attack: Attack, ways: readonly Way[]): Planned[] {
 /** One that leaves nothing to the next: no answers that hold for longer. A port is another one in each play. */
 const canShare = ({ answers, hosts, folder, proxied }: Attack) => !(answers || folder || (hosts && proxied));
 
-/** A word for rules: the same only for the same ones. */
-const kindOf = (rules: readonly PermissionRule[]) =>
-  rules.length === 0 ? "lane" : createHash("sha256").update(JSON.stringify(rules)).digest("hex").slice(0, 12);
+/**
+ * A word for the rules that a place has. Rules that allow stand there together: each attack has those of its own, and more
+ * of them make nothing harder for it.
+ */
+function kindOf(rules: readonly PermissionRule[]): string {
+  if (rules.length === 0) return "lane";
+  if (rules.every(({ verdict }) => verdict === "allow")) return "allowed";
+  return createHash("sha256").update(JSON.stringify(rules)).digest("hex").slice(0, 12);
+}
 
 async function inOneApp(
   attacks: readonly Attack[],
@@ -115,15 +121,19 @@ async function inOneApp(
   const field = createField();
   const proxy = await createGullibleProxy();
   const plans = attacks.map((attack) => planned(attack, ways));
-  const places = new Map(plans.flat().map(({ id, place }) => [place.shared ?? id, place.rules]));
-  const permissionRules = [...places].flatMap(([place, rules]) =>
-    rules.map((rule) => ({ ...rule, folder: join(field.home, "work", place, "project") })),
-  );
+  const permissionRules = plans.flat().flatMap(({ id, place: { shared, rules } }) => {
+    const everyLane = Array.from({ length: lanes }, (_, lane) => `${shared}-${lane}`);
+    const places = shared === null ? [id] : everyLane;
+    return places.flatMap((place) =>
+      rules.map((rule) => ({ ...rule, folder: join(field.home, "work", place, "project") })),
+    );
+  });
   // A command that waits for what never comes must not hold up the others.
   const kept = {
     provider,
     retryBaseMs: 1,
     shellTimeoutMs: 15_000,
+    "fence.maxMemoryMb": 1500,
     permissionRules,
     "fence.readable": Object.values(toolChains()),
     ...settings,
@@ -189,14 +199,15 @@ async function inOneApp(
   }
 }
 
-/** What is played one after the other: all of an attack, and of all that have the same rules. */
+/** What is played one after the other: all of an attack, and of all that the same rules deny. */
 function tasksOf(plans: readonly (readonly Planned[])[]): Planned[][] {
   const tasks = new Map<string, Planned[]>();
   for (const plan of plans) {
     const [first] = plan;
     if (!first) continue;
     const { shared, rules } = first.place;
-    const key = shared !== null && rules.length > 0 ? kindOf(rules) : first.id;
+    const isAlone = shared === null || rules.every(({ verdict }) => verdict === "allow");
+    const key = isAlone ? first.id : kindOf(rules);
     tasks.set(key, [...(tasks.get(key) ?? []), ...plan]);
   }
   // The longest first.
@@ -219,8 +230,8 @@ interface Around {
 async function playOne(plan: Planned, { lane, conversations, ...around }: Around): Promise<Outcome> {
   const { attack, id, level, way } = plan;
   const { driver } = around;
-  const { shared, rules } = plan.place;
-  const place = shared === null ? id : rules.length > 0 ? shared : `${shared}-${lane}`;
+  const { shared } = plan.place;
+  const place = shared === null ? id : `${shared}-${lane}`;
   const play = await createPlay({ ...around, attack, id, place });
   const harm: string[] = [];
   let asked = false;
