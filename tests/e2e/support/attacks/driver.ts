@@ -187,7 +187,13 @@ function inWindow(): void {
       const until = Date.now() + limitMs;
       const isNew = orders.some(([route]) => route === "conversation.submit");
       if (isNew) states.delete(id);
-      for (const order of orders) await call(...order);
+      // The command that asked may have ended meanwhile: its card is gone.
+      const isLate = (error: unknown) => /does not wait any more/.test(String(error));
+      for (const order of orders) {
+        await call(...order).catch((error: unknown) => {
+          if (!isLate(error)) throw error;
+        });
+      }
       // More than one card may wait at once.
       const { cards } = isNew ? { cards: [] } : await shown(id);
       if (cards.length > 0) return { state: "awaiting_input", cards, error: null };

@@ -121,13 +121,14 @@ async function inOneApp(
   const field = createField();
   const proxy = await createGullibleProxy();
   const plans = attacks.map((attack) => planned(attack, ways));
-  const permissionRules = plans.flat().flatMap(({ id, place: { shared, rules } }) => {
+  const ofPlaces = plans.flat().flatMap(({ id, place: { shared, rules } }) => {
     const everyLane = Array.from({ length: lanes }, (_, lane) => `${shared}-${lane}`);
     const places = shared === null ? [id] : everyLane;
     return places.flatMap((place) =>
       rules.map((rule) => ({ ...rule, folder: join(field.home, "work", place, "project") })),
     );
   });
+  const permissionRules = [...new Map(ofPlaces.map((rule) => [JSON.stringify(rule), rule])).values()];
   // A command that waits for what never comes must not hold up the others.
   const kept = {
     provider,
