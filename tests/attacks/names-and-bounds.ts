@@ -75,7 +75,7 @@ export const bounded: AttackClass = {
     takes(
       "of-many",
       "more memory than a command may have, by many processes",
-      `for i in range(10):\n  if os.fork()==0:\n    held=${bit}*4; time.sleep(8); os._exit(0)\n  time.sleep(0.1)\ntime.sleep(1)`,
+      `r,w=os.pipe()\nfor i in range(10):\n  if os.fork()==0:\n    held=${bit}*4; os.write(w,b'x'); time.sleep(8); os._exit(0)\n  time.sleep(0.1)\nfor i in range(10): os.read(r,1)`,
     ),
     takes(
       "file",
