@@ -118,7 +118,11 @@ function toolRound(run: Run, messageId: string): ToolRound {
     checkpoints,
     clock,
   } = run;
-  const gate: Gate = { permissions, approve: run.desk.approve.bind(run.desk) };
+  const gate: Gate = {
+    permissions,
+    approve: run.desk.approve.bind(run.desk),
+    toolFiles: run.toolFiles,
+  };
   return {
     tools: run.tools,
     messageId,
