@@ -83,8 +83,13 @@ describe("a speaker who goes on", () => {
     const { target, router, take } = rig();
     take(said("turn on the lamp", 0));
     const other = new FakeVoiceTarget("c2");
-    expect(router.take(said("in the kitchen", 2000), other, null).inputId).toBe("i1");
-    expect([target.texts, other.texts]).toEqual([["turn on the lamp"], ["in the kitchen"]]);
+    // Of the same id as the prompt that was spoken in the first one.
+    other.submit({ text: "what time is it", origin: "typed", source: null });
+    expect(router.take(said("in the kitchen", 2000), other, null).inputId).toBe("i2");
+    expect([target.texts, other.texts]).toEqual([
+      ["turn on the lamp"],
+      ["what time is it", "in the kitchen"],
+    ]);
   });
 
   test("up to the end of the window goes on with the same prompt", () => {
