@@ -40,7 +40,7 @@ function serverView(manager: McpManager, server: McpServer, redact: (text: strin
   const { source } = config;
   return {
     ...status,
-    why: status.why === null ? null : redact(status.why),
+    why: status.why === null ? null : visibleText(redact(status.why)),
     log: status.log.map((line) => visibleText(redact(line))),
     source,
     proposal: proposalOf(server),

@@ -2,7 +2,14 @@ import { createHash, randomBytes } from "node:crypto";
 import type { OAuthClientProvider, OAuthDiscoveryState } from "@modelcontextprotocol/sdk/client/auth.js";
 import type { Clock } from "../agent/ports.ts";
 import type { ServerEntry } from "./config-schema.ts";
-import { isSameIssuer, isSamePlace, objectionTo, placeOf, type SignInPlace } from "./issuer-pin.ts";
+import {
+  isSameIssuer,
+  isSamePlace,
+  objectionTo,
+  objectionToAnswer,
+  placeOf,
+  type SignInPlace,
+} from "./issuer-pin.ts";
 import { machineProvider } from "./machine-provider.ts";
 import type { SecretStore } from "./ports.ts";
 import { type Redirect, RedirectListener, redirectAddress } from "./redirect-listener.ts";
@@ -237,9 +244,14 @@ export class SignIn {
 
   #took(redirect: Redirect): boolean {
     if (!this.#redirect || this.#state === "" || redirect.state !== this.#state) return false;
-    if ("code" in redirect) this.#redirect.resolve(redirect.code);
-    else this.#redirect.reject(new Error(`Signing in to ${this.#options.server} failed: ${redirect.error}.`));
-    return true;
+    const { discovery } = this.#kept;
+    const why = discovery ? objectionToAnswer(discovery, redirect.issuer) : null;
+    if (why === null && "code" in redirect) this.#redirect.resolve(redirect.code);
+    else {
+      const failure = why ?? ("error" in redirect ? redirect.error : "");
+      this.#redirect.reject(new Error(`Signing in to ${this.#options.server} failed: ${failure}.`));
+    }
+    return why === null;
   }
 
   #needed(): NeedsSignIn {

@@ -9,6 +9,8 @@ export interface AuthorizationServer {
   requests: { line: string; headers: IncomingHttpHeaders; body: string }[];
   /** In place of what it says of itself. */
   metadata: Record<string, unknown>;
+  /** What the browser brings back beside the code, such as `iss` (RFC 9207). */
+  brings: Record<string, string>;
   isGood(token: string): boolean;
   /** No access token is good any more. */
   expire(): void;
@@ -43,6 +45,7 @@ export async function createAuthorizationServer(): Promise<AuthorizationServer> 
         const back = new URL(url.searchParams.get("redirect_uri") ?? server.url);
         back.searchParams.set("state", url.searchParams.get("state") ?? "");
         back.searchParams.set("code", "the-code");
+        for (const [name, value] of Object.entries(server.brings)) back.searchParams.set(name, value);
         return void response.writeHead(302, { location: back.href }).end();
       }
       case "/token": {
@@ -61,6 +64,7 @@ export async function createAuthorizationServer(): Promise<AuthorizationServer> 
     url: `http://127.0.0.1:${address.port}`,
     requests,
     metadata: {},
+    brings: {},
     isGood: (token) => access.has(token),
     expire: () => access.clear(),
     lines: () => requests.map(({ line }) => line),
