@@ -19,6 +19,7 @@ import { Attaching } from "./desktop/attaching.ts";
 import { Attachments } from "./desktop/attachments.ts";
 import { whatFolderBrings } from "./desktop/folder-brings.ts";
 import { handleCalls } from "./desktop/ipc.ts";
+import { KeyAddressOffers } from "./desktop/key-address-offer.ts";
 import { openLog } from "./desktop/log.ts";
 import { logDeaths } from "./desktop/log-deaths.ts";
 import { enableLoopback } from "./desktop/loopback.ts";
@@ -182,6 +183,7 @@ async function start(): Promise<void> {
       newId,
       env: environment(),
       folderKeys: secrets.modelKeys(),
+      places: secrets.places(),
       localServer: () => localServers.current(),
     });
   const conversations = new Conversations({
@@ -328,16 +330,25 @@ async function start(): Promise<void> {
     localServer: () => localServers.current(),
     onChange: () => windows.broadcast({ type: "app" }),
   });
+  const keyAddresses = new KeyAddressOffers({
+    settings: settings.current,
+    changeSettings: settings.change,
+    places: secrets.places,
+    folderKeys: secrets.modelKeys,
+    localServer: () => localServers.current(),
+    onChange: () => windows.broadcast({ type: "app" }),
+  });
   const appInfo = createAppInfo({
     fence,
     settings: settings.current,
-    environment,
+    places: secrets.places,
     folderKeys: secrets.modelKeys,
     workingFolder,
     commands,
     startupErrors: problems.list,
     localServer: () => localServers.current(),
     modelServerOffer: () => modelServers.current(),
+    keyAddressOffer: () => keyAddresses.current(),
   });
   const routes = createRoutes({
     permissions: {
@@ -371,6 +382,7 @@ async function start(): Promise<void> {
     }),
     secrets,
     modelServers,
+    keyAddresses,
     newConversation: () => newConversation().id,
     newWorkingFolder: () => workingFolder,
     appInfo,

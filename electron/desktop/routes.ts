@@ -18,6 +18,7 @@ import type { Attaching } from "./attaching.ts";
 import { type Attachments, push } from "./attachments.ts";
 import { checkpointRoutes } from "./checkpoint-routes.ts";
 import type { IpcHandlers } from "./ipc.ts";
+import type { KeyAddressOffers } from "./key-address-offer.ts";
 import { mcpRoutes } from "./mcp-routes.ts";
 import type { ModelServerOffers } from "./model-server-offer.ts";
 import { type PermissionRouteParts, permissionRoutes } from "./permission-routes.ts";
@@ -50,6 +51,7 @@ export interface RouteParts {
   newWorkingFolder(): string;
   secrets: Pick<AppSecrets, "redact" | "setKey">;
   modelServers: Pick<ModelServerOffers, "answer">;
+  keyAddresses: Pick<KeyAddressOffers, "answer">;
 }
 
 /** What each call of a window does. Everything that must survive a closed window happens here, in main. */
@@ -142,6 +144,7 @@ export function createRoutes(parts: RouteParts): IpcHandlers {
     "input.send": ({ conversationId, inputId }) => sendNow(conversation(conversationId), inputId),
     "key.set": ({ variable, key, isWeakAccepted }) => secrets.setKey(variable, key, isWeakAccepted),
     "model.server": ({ id, isAgreed }) => parts.modelServers.answer(id, isAgreed),
+    "key.address": ({ id, isAgreed }) => parts.keyAddresses.answer(id, isAgreed),
     "link.open": ({ url }) => openLink(url),
     "quick.close": () => windows.closeQuick(),
     "quick.resize": ({ heightPx }) => windows.resizeQuick(heightPx),

@@ -5,6 +5,7 @@ import { Announcer } from "./Announcer.tsx";
 import { Dock, isBusy } from "./Dock.tsx";
 import { ErrorCard } from "./ErrorCard.tsx";
 import { Header } from "./Header.tsx";
+import { KeyAddressNotice } from "./KeyAddressNotice.tsx";
 import { KeyDialog } from "./KeyDialog.tsx";
 import { LevelNotices } from "./LevelNotices.tsx";
 import { LinkContext } from "./link-context.ts";
@@ -102,6 +103,9 @@ export function MainWindow() {
           {info?.isTestRuntime && <RuntimeNotice version={info.electron} />}
           {info?.modelServerOffer && (
             <ModelServerNotice offer={info.modelServerOffer} onAnswer={window.answerModelServer} />
+          )}
+          {info?.keyAddressOffer && (
+            <KeyAddressNotice offer={info.keyAddressOffer} onAnswer={window.answerKeyAddress} />
           )}
           {view ? (
             <>

@@ -138,7 +138,9 @@ describe("createProvider", () => {
       expect(() => choose(settings, env)).toThrow(
         expect.objectContaining({ code: "auth", hint: expect.stringContaining("is not sent to an address") }),
       );
-      expect(choose(settings, { ...env, ANTHROPIC_API_KEY: "mine" }).id).toBe("anthropic");
+      const keyAddresses = ["ANTHROPIC_API_KEY of the environment to https://gateway.example"];
+      const mine = { ...env, ANTHROPIC_API_KEY: "mine" };
+      expect(choose({ ...settings, keyAddresses }, mine).id).toBe("anthropic");
     }
   });
 
