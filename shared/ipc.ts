@@ -206,7 +206,7 @@ export const ipcRoutes = {
       conversationId: z.string(),
       server: z.string(),
       action: z.enum(mcpActions),
-      /** What the user saw: of `allow` the fingerprint, of `allow-host` and `deny-host` the host. */
+      /** What the user saw: of `allow` the fingerprint, of `allow-host` and `deny-host` the host, of `put-back` and `leave-out` the id. */
       seen: z.string().optional(),
     }),
   },

@@ -5,6 +5,7 @@ import type { Settings } from "../../shared/settings.ts";
 import type { Fences } from "../agent/ports.ts";
 import { systemClock } from "../agent/system-clock.ts";
 import type { Command } from "../commands/registry.ts";
+import { putBack } from "../fence/put-aside.ts";
 import { askInRun, type ServerModel } from "../mcp/asking.ts";
 import { ConfigFiles } from "../mcp/config-files.ts";
 import type { VariableSources } from "../mcp/expand.ts";
@@ -105,6 +106,7 @@ export function createMcpServers(options: McpServersOptions): McpServers {
       variables: options.variables,
       isFenceThere: options.hasFence,
       fenceFor: (config, folder) => serverFence(options.fences, config, { folder, userData }),
+      putBack,
       workingFolder,
       home,
       version: app.getVersion(),

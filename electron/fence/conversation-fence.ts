@@ -81,6 +81,7 @@ export class ConversationFence implements Fence {
         withoutPasswords(folder, before.protected, temporary),
       ]);
       const asked = this.#parts.hosts.begin(wanted);
+      const takeOut = this.#newFiles(before.protected);
       const run = {
         pid: null as number | null,
         watch: null as number | null,
@@ -108,6 +109,7 @@ export class ConversationFence implements Fence {
             end();
           });
         },
+        look: () => (mayWrite ? takeOut() : Promise.resolve(null)),
         ended: async (output, exitCode) => {
           run.stop();
           asked.end();
@@ -118,6 +120,7 @@ export class ConversationFence implements Fence {
             refused,
             read,
             ended: run.ended,
+            aside: mayWrite ? await takeOut() : null,
           });
           await rm(temporary, { recursive: true, force: true }).catch(() => {});
           return report;
@@ -241,12 +244,12 @@ export class ConversationFence implements Fence {
       refused: FenceReport["refusedHosts"];
       read: readonly string[];
       ended: string | null;
+      aside: PutAside | null;
     },
   ): Promise<FenceReport> {
-    const { folder, asideFolder, place } = this.#parts;
-    const { before, refused, read, ended } = seen;
+    const { folder, place } = this.#parts;
+    const { before, refused, read, ended, aside } = seen;
     const mayWrite = wanted.confinement === "change";
-    const aside = mayWrite ? await this.#putAside(before, asideFolder) : null;
     const notes = fenceNotes(wanted.command, output, exitCode, {
       folder,
       home: place.home,
@@ -262,10 +265,30 @@ export class ConversationFence implements Fence {
     return { refusedHosts: refused, notes, putAside: aside, ended };
   }
 
-  async #putAside(before: SteeringFiles, asideFolder: string): Promise<PutAside | null> {
-    const after = await this.#find({ denied: undefined });
-    const place = join(asideFolder, randomBytes(6).toString("hex"));
-    return await putAside(this.#parts.folder, { before: before.protected, after: after.protected }, place);
+  /** @param before what was there @returns puts aside what has appeared since, each time; one at a time */
+  #newFiles(before: readonly string[]): () => Promise<PutAside | null> {
+    const { folder, asideFolder } = this.#parts;
+    let known = before;
+    const take = async (): Promise<PutAside | null> => {
+      const { protected: after } = await this.#find({ denied: undefined });
+      const place = join(asideFolder, randomBytes(6).toString("hex"));
+      const aside = await putAside(folder, { before: known, after }, place);
+      if (!aside) return null;
+      const back = after.filter((path) =>
+        aside.paths.some((one) => path === one || path.startsWith(`${one}/`)),
+      );
+      const putBack = async () => {
+        await aside.putBack();
+        known = [...known, ...back];
+      };
+      return { ...aside, putBack };
+    };
+    let last: Promise<unknown> = Promise.resolve();
+    return () => {
+      const taken = last.then(take);
+      last = taken.catch(() => {});
+      return taken;
+    };
   }
 }
 

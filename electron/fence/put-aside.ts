@@ -37,20 +37,24 @@ export async function putAside(
     detail.push(await shown(join(folder, path), path));
     await move(join(folder, path), join(place, path));
   }
-  return {
-    paths: appeared,
-    detail: detail.join("\n\n"),
-    async putBack() {
-      const taken = appeared.filter((path) => isThere(join(folder, path)));
-      for (const path of appeared.filter((one) => !taken.includes(one))) {
-        await move(join(place, path), join(folder, path));
-      }
-      if (taken.length === 0) return;
-      throw new Error(
-        `There is something else by now at ${taken.join(", ")}. It stays; the other is in ${place}.`,
-      );
-    },
-  };
+  const aside = { folder, place, paths: appeared, detail: detail.join("\n\n") };
+  return { ...aside, putBack: () => putBack(aside) };
+}
+
+/** Puts back what was put aside, at whatever time. What is there meanwhile stays. @throws Error in words */
+export async function putBack({
+  folder,
+  place,
+  paths,
+}: Pick<PutAside, "folder" | "place" | "paths">): Promise<void> {
+  const taken = paths.filter((path) => isThere(join(folder, path)));
+  for (const path of paths.filter((one) => !taken.includes(one))) {
+    await move(join(place, path), join(folder, path));
+  }
+  if (taken.length === 0) return;
+  throw new Error(
+    `There is something else by now at ${taken.join(", ")}. It stays; the other is in ${place}.`,
+  );
 }
 
 const gitNames = /(^|\/)(config|config\.worktree|hooks|commondir|attributes)$/;
@@ -73,9 +77,18 @@ async function move(from: string, to: string): Promise<void> {
   });
 }
 
+/** Of a folder what is in it, as far as there is room. */
 async function shown(path: string, name: string): Promise<string> {
   const info = await lstat(path);
-  if (info.isDirectory()) return `${name}/\n${(await readdir(path)).join("\n")}`.slice(0, maxShown);
+  if (info.isDirectory()) {
+    const names = (await readdir(path)).sort();
+    let text = `${name}/`;
+    for (const one of names) {
+      if (text.length > maxShown) return `${text.slice(0, maxShown)}\n…`;
+      text += `\n\n${await shown(join(path, one), `${name}/${one}`)}`;
+    }
+    return text;
+  }
   if (!info.isFile()) return `${name} (a link)`;
   if (info.size > maxRead) return `${name} (${info.size} bytes)`;
   return `${name}\n${(await readFile(path, "utf8")).slice(0, maxShown)}`;

@@ -33,11 +33,15 @@ export const isSamePlace = (one: SignInPlace, other: SignInPlace): boolean =>
 /**
  * Why an answer from the browser is not taken: the code in it would go to whom it is not from (RFC 9207, section 2.4).
  * @param from who says that it answers; null: it does not say
+ * @param saysWho whether it says of itself that its answers name it
  * @returns in words for the user; null: it may be taken
  */
-export function objectionToAnswer(discovery: OAuthDiscoveryState, from: string | null): string | null {
+export function objectionToAnswer(
+  discovery: OAuthDiscoveryState,
+  from: string | null,
+  saysWho: boolean,
+): string | null {
   const { authorizationServerUrl, authorizationServerMetadata: metadata } = discovery;
-  const saysWho = metadata?.authorization_response_iss_parameter_supported === true;
   if (from === null && !saysWho) return null;
   const isRight =
     metadata === undefined

@@ -247,6 +247,7 @@ export class McpManager {
         are: (trust) => files.hosts(trust),
         allow: (trust, host) => files.allowHost(trust, host),
       },
+      left: { are: () => files.left(config), keep: (left) => files.keepLeft(config, left) },
       onChange: () => this.#changed(),
       onListChanged: () => this.#changed(),
       onLog: (line) => onLog(config.name, line),

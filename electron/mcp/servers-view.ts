@@ -47,6 +47,13 @@ function serverView(manager: McpManager, server: McpServer, redact: (text: strin
     fence:
       config.entry.command === undefined ? null : { isOn: server.isFenced, canSwitch: source !== "project" },
     asksForHosts: server.hostDesk.waiting.map(visibleText),
+    left: server.leftDesk.waiting.map(({ folder, place, paths, detail }) => ({
+      id: place,
+      folder: visibleText(folder),
+      place: visibleText(place),
+      paths: paths.map(visibleText),
+      detail: visibleText(redact(detail)),
+    })),
     // As it is configured: what its variables stand for may be secret.
     what: visibleText(redact(whatOf(config))),
     tools: (connection?.tools ?? []).map(({ name, title, description }) => ({

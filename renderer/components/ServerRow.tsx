@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { whoseTheyAre, whyTakenOut } from "../../shared/left-files.ts";
 import type { McpServerState, McpServerView } from "../../shared/mcp.ts";
 import { useWindow } from "./window-context.ts";
 
@@ -24,8 +25,8 @@ const sources = { user: "", settings: "settings.json", project: "this folder's .
 export function ServerRow({ server }: { server: McpServerView }) {
   const { servers } = useWindow();
   const [isOpen, setOpen] = useState(false);
-  const { name, state, why, what, source, log, restarts, tools, prompts, proposal, fence, asksForHosts } =
-    server;
+  const { name, state, why, what, source, log, restarts, tools, prompts, proposal, fence } = server;
+  const { asksForHosts, left } = server;
   const { mark, words } = states[state];
   const start = starts[state];
   const on = tools.filter(({ isOn }) => isOn).length;
@@ -111,6 +112,20 @@ export function ServerRow({ server }: { server: McpServerView }) {
           {act("Allow", "allow-host", "primary", host)}
           {act("Deny", "deny-host", "", host)}
         </p>
+      ))}
+      {left.map(({ id, folder, place, paths, detail }) => (
+        <div key={id} className="left" data-testid="server-left">
+          <p>
+            left <code>{paths.join(", ")}</code> in <code>{folder}</code>. {whyTakenOut} {whoseTheyAre} They
+            were taken out, to <code>{place}</code>.
+          </p>
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and the keyboard must reach it */}
+          <pre tabIndex={0}>{detail}</pre>
+          <p className="row">
+            {act("Put back", "put-back", "", id)}
+            {act("Leave out", "leave-out", "primary", id)}
+          </p>
+        </div>
       ))}
       {why !== null && <p className="why">{why.replaceAll("`", "")}</p>}
       {log.length > 0 && (

@@ -7,6 +7,8 @@ import { text } from "node:stream/consumers";
 export interface AuthorizationServer {
   url: string;
   requests: { line: string; headers: IncomingHttpHeaders; body: string }[];
+  /** Where it says something of itself. */
+  metadataPath: string;
   /** In place of what it says of itself. */
   metadata: Record<string, unknown>;
   /** What the browser brings back beside the code, such as `iss` (RFC 9207). */
@@ -29,7 +31,7 @@ export async function createAuthorizationServer(): Promise<AuthorizationServer> 
     const json = (body: unknown) =>
       response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(body));
     switch (url.pathname) {
-      case "/.well-known/oauth-authorization-server":
+      case server.metadataPath:
         return void json({
           issuer: server.url,
           authorization_endpoint: `${server.url}/authorize`,
@@ -63,6 +65,7 @@ export async function createAuthorizationServer(): Promise<AuthorizationServer> 
   const server: AuthorizationServer = {
     url: `http://127.0.0.1:${address.port}`,
     requests,
+    metadataPath: "/.well-known/oauth-authorization-server",
     metadata: {},
     brings: {},
     isGood: (token) => access.has(token),

@@ -319,6 +319,21 @@ describe("who answers in the browser (RFC 9207)", () => {
   });
 });
 
+test("one that is known by its OpenID metadata has to name itself, too, where that says so", async () => {
+  const server = await serve();
+  named.metadataPath = "/.well-known/openid-configuration";
+  named.metadata = {
+    authorization_response_iss_parameter_supported: true,
+    jwks_uri: `${named.url}/keys`,
+    subject_types_supported: ["public"],
+    id_token_signing_alg_values_supported: ["RS256"],
+  };
+  const rig = await started(server.url);
+  expect((await restart(rig)).why).toContain("came from one without a name");
+  named.brings = { iss: named.url };
+  expect((await restart(rig)).state).toBe("ready");
+});
+
 describe("the secret of an entry", () => {
   const entries = [
     ["a machine's", { clientId: "parley", clientSecret: secret, grant: "client_credentials" }],

@@ -39,7 +39,9 @@ async function sent(what: Given): Promise<{ maker: unknown[]; other: unknown[] }
   const question = { system: "", messages: [hello], maxTokens: 10, model: "opus", temperature: 1, tools: [] };
   await createProvider(settings, parts).complete(question, new AbortController().signal);
   const keysOf = ({ requests }: ModelServer) =>
-    requests.map(({ headers }) => headers["x-api-key"] ?? headers.authorization?.replace("Bearer ", ""));
+    requests.map(
+      ({ headers }) => headers["x-api-key"] ?? String(headers.authorization).replace("Bearer ", ""),
+    );
   return { maker: keysOf(maker), other: keysOf(other) };
 }
 const hello = { role: "user" as const, content: [{ type: "text" as const, text: "hello" }] };
