@@ -157,7 +157,7 @@ export function describeProvider(
     case "offline":
       return { provider: "offline", modelLabel: "Offline assistant", takesImages: false };
     case "apart":
-      return { ...described(choice.maker, "Key not sent"), modelHost: choice.apart.host };
+      return { ...described(choice.maker, choice.maker), modelLabel: `Key not sent to ${choice.apart.host}` };
     case "missing":
       return described(settings.provider, `No key for ${choice.name}`);
     default:

@@ -104,8 +104,7 @@ export function Header({ title, info, view, onMenu, onRename, onPickFolder, onVo
   );
 }
 
-function modelTitle({ provider, modelHost, keyAddressOffer }: AppInfo): string {
-  if (keyAddressOffer) return `Nothing is sent to ${keyAddressOffer.host} before you agree`;
+function modelTitle({ provider, modelHost }: AppInfo): string {
   if (provider === "offline") return "No model is configured";
   const where = modelHost === undefined ? "" : `. Prompts, and its key, go to ${modelHost}`;
   return `Provider: ${provider}${where}`;

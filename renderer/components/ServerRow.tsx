@@ -127,7 +127,13 @@ export function ServerRow({ server }: { server: McpServerView }) {
           </p>
         </div>
       ))}
-      {why !== null && <p className="why">{why.replaceAll("`", "")}</p>}
+      {state === "needs_approval" && proposal !== null ? (
+        <p className="why">
+          Nothing of it runs before you trust it. Whatever of this changes is asked for again.
+        </p>
+      ) : (
+        why !== null && <p className="why">{why.replaceAll("`", "")}</p>
+      )}
       {log.length > 0 && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and the keyboard must reach it
         <pre tabIndex={0}>{log.join("\n")}</pre>

@@ -137,12 +137,13 @@ test("a key and an address from different places: nothing is sent there, and the
   await expect(notice).toContainText(
     "Send the key ANTHROPIC_API_KEY from your .env file, and your prompts, to gateway.example?",
   );
-  await expect(page.getByTestId("model-host")).toContainText("gateway.example");
+  await expect(page.locator("header")).toContainText("Key not sent to gateway.example");
   await send(page, "hello there");
   await expect(page.getByText("is not sent to gateway.example")).toBeVisible();
   await shots(page, "apart");
   await notice.getByRole("button", { name: "Send it there" }).click();
   await expect(notice).toHaveCount(0);
+  await expect(page.getByTestId("model-host")).toContainText("gateway.example");
   await first.close();
   const kept = JSON.parse(readFileSync(join(first.userData, "settings.json"), "utf8"));
   expect(kept.keyAddresses).toEqual(["ANTHROPIC_API_KEY of your .env file to https://gateway.example"]);

@@ -108,7 +108,10 @@ describe("a key does not go by itself to an address from elsewhere", () => {
       const { settings, env, places } = given(what);
       // Whatever else has a key is not taken in its place, and the header says where it would go.
       const description = describeProvider(settings, { ...env, OPENAI_API_KEY: "k" }, () => null, {}, places);
-      expect(description).toMatchObject({ provider: "anthropic", modelHost: "gateway.example" });
+      expect(description).toMatchObject({
+        provider: "anthropic",
+        modelLabel: "Key not sent to gateway.example",
+      });
     },
   );
 
