@@ -10,7 +10,7 @@ const connecting = ({ host, port }: FenceHost): Tool<z.infer<typeof input>> => (
   description: "Connects to a host.",
   input,
   effect: "network",
-  wish: { who: "A command", what: `to connect to ${host}` },
+  wish: { who: "A command", what: `to connect to ${host}`, lasts: true },
   describe: () =>
     `${host}:${port}\nAllowed, every command of this conversation reaches this host until Parley ends, and can send it what it reads.`,
   run: async () => ({ text: "" }),

@@ -111,7 +111,7 @@ export class HostDesk {
       {
         name: this.#parts.name,
         effect: "network",
-        wish: { who: this.#parts.name, what: `to connect to ${host}` },
+        wish: { who: this.#parts.name, what: `to connect to ${host}`, lasts: true },
         detail: `${name}\nAllowed, this server reaches this host from now on, and can send it what it reads.`,
         why: "It runs in the fence, and has not reached this host before.",
       },

@@ -72,10 +72,10 @@ export const ApprovalCard = memo(function ApprovalCard({ item, isListening = fal
             type="button"
             className="btn primary"
             data-testid="allow"
-            title="Let it run this once (Ctrl/Cmd+Shift+Y)"
+            title={item.wish?.lasts ? "Yes (Ctrl/Cmd+Shift+Y)" : "Let it run this once (Ctrl/Cmd+Shift+Y)"}
             onClick={() => allow("once")}
           >
-            Allow once
+            {item.wish?.lasts ? "Allow" : "Allow once"}
           </button>
           {rules.length > 0 && <LongerYes rules={rules} onAllow={allow} />}
           <button

@@ -60,7 +60,8 @@ export function ServerRow({ server }: { server: McpServerView }) {
             data-testid="server-tools"
             onClick={() => setOpen(!isOpen)}
           >
-            {on === tools.length ? `${on} tools` : `${on} of ${tools.length} tools`}
+            {on === tools.length ? "" : `${on} of `}
+            {tools.length === 1 ? "1 tool" : `${tools.length} tools`}
           </button>
         )}
         {start !== undefined && act(start, "restart", "primary")}
