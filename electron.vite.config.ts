@@ -27,12 +27,12 @@ export default defineConfig({
       rollupOptions: {
         input: {
           main: at("electron/main.ts"),
-          "checkpoint-thread": at("electron/store/checkpoints/checkpoint-thread.ts"),
-          "store-worker": at("electron/store/store-worker.ts"),
+          "checkpoint-thread": at("electron/store/checkpoints/thread/checkpoint-thread.ts"),
+          "store-worker": at("electron/store/thread/store-worker.ts"),
           "stt-utility": at("electron/stt-utility.ts"),
-          "key-hook-utility": at("electron/desktop/key-hook-utility.ts"),
-          "fence-utility": at("electron/fence/fence-utility.ts"),
-          "speech-utility": at("electron/voice/speech-utility.ts"),
+          "key-hook-utility": at("electron/desktop/keys/key-hook-utility.ts"),
+          "fence-utility": at("electron/fence/process/fence-utility.ts"),
+          "speech-utility": at("electron/voice/tts/speech-utility.ts"),
           "stt-stdio": at("electron/stt-server/stdio.ts"),
         },
         output: { format: "es" },

@@ -2,8 +2,7 @@ import { availableParallelism } from "node:os";
 import { defineConfig } from "playwright/test";
 
 /** What is played and heard in real time through a sound server: where the computer is busy, it stutters. */
-const sound =
-  /(both-sources|conversation|downloaded-voice|loopback|meeting|push-to-talk|quit|sleep|speech|window-loopback)\.spec\.ts$/;
+const sound = /tests\/e2e\/sound\//;
 
 export default defineConfig({
   testDir: "tests/e2e",

@@ -1,15 +1,15 @@
 import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
-import { decidesWhatRuns } from "../shared/protected-files.ts";
-import { isSecretPath } from "../shared/secret-files.ts";
+import { decidesWhatRuns } from "../shared/safety/protected-files.ts";
+import { isSecretPath } from "../shared/safety/secret-files.ts";
 import type { Settings } from "../shared/settings.ts";
-import type { Fence } from "./agent/ports.ts";
-import { startFenceChild } from "./desktop/fence-child.ts";
-import { proxyAddress } from "./desktop/system-fetch.ts";
+import type { Fence } from "./agent/ports/ports.ts";
+import { proxyAddress } from "./desktop/net/system-fetch.ts";
+import { startFenceChild } from "./desktop/servers/fence-child.ts";
 import { SandboxFences } from "./fence/fences.ts";
-import { isAtOrAbove, pathFolders } from "./fence/readable.ts";
-import { cacheFolder } from "./stt-server/cache-folder.ts";
-import { findRipgrep } from "./tools/ripgrep.ts";
+import { isAtOrAbove, pathFolders } from "./fence/view/readable.ts";
+import { cacheFolder } from "./stt-server/models/cache-folder.ts";
+import { findRipgrep } from "./tools/environment/ripgrep.ts";
 
 export interface FenceComposition {
   settings(): Settings;

@@ -4,11 +4,23 @@ import {
   attachmentChoice,
   attachmentReference,
   maxAttachments,
-} from "./attachments.ts";
-import { type CheckpointSummary, type RewindOutcome, type RewindPreview, rewindPart } from "./checkpoints.ts";
-import { agentEvent, type userError, voiceStateName } from "./events.ts";
-import { type McpView, mcpActions } from "./mcp.ts";
-import { promptOrigin, voiceSource } from "./messages.ts";
+} from "./conversation/attachments.ts";
+import {
+  type CheckpointSummary,
+  type RewindOutcome,
+  type RewindPreview,
+  rewindPart,
+} from "./conversation/checkpoints.ts";
+import { agentEvent, type userError, voiceStateName } from "./conversation/events.ts";
+import { promptOrigin, voiceSource } from "./conversation/messages.ts";
+import {
+  type ListCursor,
+  listQuery,
+  type SearchHit,
+  type SessionSummary,
+  sessionSummary,
+} from "./conversation/sessions.ts";
+import type { ConversationView, TranscriptItem } from "./conversation/transcript.ts";
 import {
   approvalScope,
   type FenceInfo,
@@ -17,21 +29,14 @@ import {
   type PermissionRule,
   permissionLevel,
   permissionRule,
-} from "./permissions.ts";
-import { keyRequest } from "./secrets.ts";
-import {
-  type ListCursor,
-  listQuery,
-  type SearchHit,
-  type SessionSummary,
-  sessionSummary,
-} from "./sessions.ts";
+} from "./safety/permissions.ts";
+import { keyRequest } from "./safety/secrets.ts";
+import type { TrustRequest } from "./safety/trust.ts";
+import { type McpView, mcpActions } from "./servers/mcp.ts";
 import type { Settings } from "./settings.ts";
-import type { ListDevicesResult, SttModel } from "./stt.ts";
-import type { ConversationView, TranscriptItem } from "./transcript.ts";
-import type { TrustRequest } from "./trust.ts";
-import type { VoicePanelView, VoiceTestResult } from "./voice-panel.ts";
-import { voiceSettingChange } from "./voice-settings.ts";
+import type { ListDevicesResult, SttModel } from "./voice/stt.ts";
+import type { VoicePanelView, VoiceTestResult } from "./voice/voice-panel.ts";
+import { voiceSettingChange } from "./voice/voice-settings.ts";
 
 /**
  * Everything that crosses between a window and the main process: one channel for calls, one for pushes.

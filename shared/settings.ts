@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { fenceSettingsShape } from "./fence-settings.ts";
-import { asksForAll, levelName, permissionRule } from "./permissions.ts";
-import { voiceSettingsShape } from "./voice-settings.ts";
+import { fenceSettingsShape } from "./safety/fence-settings.ts";
+import { asksForAll, levelName, permissionRule } from "./safety/permissions.ts";
+import { voiceSettingsShape } from "./voice/voice-settings.ts";
 
 /**
  * Every setting: its key, default and rule. The file on disk keeps only what differs from the defaults.

@@ -3,9 +3,9 @@ import { randomBytes } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { mkdir, mkdtemp, realpath, rm } from "node:fs/promises";
 import { join } from "node:path";
-import type { Fence, FenceState } from "../agent/ports.ts";
-import type { Programs } from "./launchers.ts";
+import type { Fence, FenceState } from "../agent/ports/ports.ts";
 import type { FencePlace } from "./place.ts";
+import type { Programs } from "./process/launchers.ts";
 
 type Missing = Extract<FenceState, { isThere: false }>;
 

@@ -10,20 +10,20 @@ import {
   type FenceReport,
   type PutAside,
   type WrappedCommand,
-} from "../agent/ports.ts";
+} from "../agent/ports/ports.ts";
 import { commandText, maxInline, notFenced } from "./command-text.ts";
-import { fencedEnvironment, type GitIdentity } from "./environment.ts";
-import type { FenceProcess } from "./fence-process.ts";
-import { keptByGit } from "./git-identity.ts";
-import type { AskedHosts } from "./hosts.ts";
-import { dropGroup } from "./launchers.ts";
-import { withMounts } from "./mount-line.ts";
+import type { AskedHosts } from "./network/hosts.ts";
 import type { FencePlace, FenceSettings } from "./place.ts";
-import { putAside } from "./put-aside.ts";
-import { isAtOrAbove, pathFolders, type ReadLists, readLists, unique } from "./readable.ts";
-import { fenceNotes, refusedIn } from "./report.ts";
-import { findSteeringFiles, type SteeringFiles } from "./steering-files.ts";
-import { isReadWithoutPasswords, withoutPasswords } from "./without-passwords.ts";
+import type { FenceProcess } from "./process/fence-process.ts";
+import { dropGroup } from "./process/launchers.ts";
+import { fencedEnvironment, type GitIdentity } from "./view/environment.ts";
+import { keptByGit } from "./view/git-identity.ts";
+import { withMounts } from "./view/mount-line.ts";
+import { isAtOrAbove, pathFolders, type ReadLists, readLists, unique } from "./view/readable.ts";
+import { isReadWithoutPasswords, withoutPasswords } from "./view/without-passwords.ts";
+import { putAside } from "./watch/put-aside.ts";
+import { fenceNotes, refusedIn } from "./watch/report.ts";
+import { findSteeringFiles, type SteeringFiles } from "./watch/steering-files.ts";
 
 export interface ConversationFenceParts {
   place: FencePlace;

@@ -1,17 +1,17 @@
 import { createHash, randomBytes } from "node:crypto";
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Fence, FenceState, Fences } from "../agent/ports.ts";
+import type { Fence, FenceState, Fences } from "../agent/ports/ports.ts";
 import { checkFence, whyRefused } from "./check-fence.ts";
 import { ConversationFence } from "./conversation-fence.ts";
-import type { GitIdentity } from "./environment.ts";
-import { FenceProcess, type StartFenceChild } from "./fence-process.ts";
-import { gitIdentity } from "./git-identity.ts";
-import { AskedHosts } from "./hosts.ts";
-import { dropEmptyGroups, makeLaunchers, type Programs, systemProgram } from "./launchers.ts";
-import { libraryFiles } from "./library-files.ts";
+import { AskedHosts } from "./network/hosts.ts";
+import { isPrivateHost, privateRanges } from "./network/private-hosts.ts";
 import type { FencePlace, FenceSettings } from "./place.ts";
-import { isPrivateHost, privateRanges } from "./private-hosts.ts";
+import { FenceProcess, type StartFenceChild } from "./process/fence-process.ts";
+import { dropEmptyGroups, makeLaunchers, type Programs, systemProgram } from "./process/launchers.ts";
+import type { GitIdentity } from "./view/environment.ts";
+import { gitIdentity } from "./view/git-identity.ts";
+import { libraryFiles } from "./view/library-files.ts";
 
 export interface FencesParts {
   place: FencePlace;

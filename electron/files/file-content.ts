@@ -1,5 +1,5 @@
 import { type BigIntStats, constants } from "node:fs";
-import { draftName } from "../../shared/draft-file.ts";
+import { draftName } from "../../shared/conversation/draft-file.ts";
 import { chmodOf, close, codeOf, read, statOf, sync, write } from "./calls.ts";
 import { FileError } from "./file-error.ts";
 import { type HeldFolder, linkIn, makeLinkIn, openIn, renameIn, statsIn, unlinkIn } from "./held-folder.ts";

@@ -1,15 +1,15 @@
-import type { Tool } from "../agent/ports.ts";
-import { type ConfigProblem, entriesOf, readConfig } from "./config.ts";
-import { type ConfigFiles, projectFile } from "./config-files.ts";
-import type { ServerConfig } from "./config-schema.ts";
-import type { Connection } from "./connection.ts";
+import type { Tool } from "../agent/ports/ports.ts";
+import { type ConfigProblem, entriesOf, readConfig } from "./config/config.ts";
+import { type ConfigFiles, projectFile } from "./config/config-files.ts";
+import type { ServerConfig } from "./config/config-schema.ts";
+import { watchFile } from "./config/watch-file.ts";
+import type { Connection } from "./connection/connection.ts";
 import type { ConnectionParts } from "./ports.ts";
 import { McpServer, type ServerStatus } from "./server.ts";
 import { ServerSet } from "./server-set.ts";
-import { forgetSignIn } from "./sign-in-store.ts";
-import { type OnCall, withConnection } from "./tool-proxy.ts";
-import { ToolSet } from "./tool-set.ts";
-import { watchFile } from "./watch-file.ts";
+import { forgetSignIn } from "./sign-in/sign-in-store.ts";
+import { type OnCall, withConnection } from "./tools/tool-proxy.ts";
+import { ToolSet } from "./tools/tool-set.ts";
 
 export interface ManagerOptions {
   /** `workingFolder` is the one of new conversations: what names no folder is about it. */

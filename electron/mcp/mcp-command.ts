@@ -1,8 +1,8 @@
-import { whoseTheyAre, whyTakenOut } from "../../shared/left-files.ts";
-import { visibleText } from "../../shared/visible-text.ts";
+import { whoseTheyAre, whyTakenOut } from "../../shared/safety/left-files.ts";
+import { visibleText } from "../../shared/safety/visible-text.ts";
 import type { Command, CommandAnswer } from "../commands/registry.ts";
+import type { ProposalLine } from "./config/proposal.ts";
 import type { McpManager } from "./manager.ts";
-import type { ProposalLine } from "./proposal.ts";
 import type { McpServer, ServerState } from "./server.ts";
 import { type ServerActions, sourceName } from "./server-actions.ts";
 

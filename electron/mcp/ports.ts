@@ -5,10 +5,10 @@ import type {
   ElicitRequest,
   ElicitResult,
 } from "@modelcontextprotocol/sdk/types.js";
-import type { Clock, Fence } from "../agent/ports.ts";
-import type { ServerConfig } from "./config-schema.ts";
-import type { VariableSources } from "./expand.ts";
-import type { LeftFiles } from "./left-desk.ts";
+import type { Clock, Fence } from "../agent/ports/ports.ts";
+import type { ServerConfig } from "./config/config-schema.ts";
+import type { VariableSources } from "./config/expand.ts";
+import type { LeftFiles } from "./connection/left-desk.ts";
 
 /** A running server program. */
 export interface ServerProcess {

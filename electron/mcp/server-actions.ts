@@ -1,7 +1,7 @@
-import { addedEntries } from "./added-entries.ts";
-import type { ConfigFiles } from "./config-files.ts";
-import type { ConfigSource } from "./config-schema.ts";
-import { type ImportPlaces, readForeign } from "./import-config.ts";
+import { addedEntries } from "./config/added-entries.ts";
+import type { ConfigFiles } from "./config/config-files.ts";
+import type { ConfigSource } from "./config/config-schema.ts";
+import { type ImportPlaces, readForeign } from "./config/import-config.ts";
 import type { McpManager } from "./manager.ts";
 
 export interface ServerActionParts {

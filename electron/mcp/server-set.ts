@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { ServerConfig } from "./config-schema.ts";
+import type { ServerConfig } from "./config/config-schema.ts";
 import type { McpServer } from "./server.ts";
 
 /** Servers that come from the same files, by their names, in the order of the configuration. */

@@ -1,17 +1,17 @@
 import { resolve } from "node:path";
-import { whyTakenOut } from "../../shared/left-files.ts";
-import { proxyRefusalIn } from "../../shared/proxy-refusal.ts";
-import { FenceError, type PutAside } from "../agent/ports.ts";
-import { isEnabled, type ServerConfig, type ServerEntry } from "./config-schema.ts";
-import { Connection } from "./connection.ts";
-import { expandEntry, MissingVariable, type Variables } from "./expand.ts";
-import { HostDesk } from "./host-desk.ts";
-import { refusalOf } from "./http-transport.ts";
-import { LeftDesk, type LeftFiles } from "./left-desk.ts";
+import { whyTakenOut } from "../../shared/safety/left-files.ts";
+import { proxyRefusalIn } from "../../shared/safety/proxy-refusal.ts";
+import { FenceError, type PutAside } from "../agent/ports/ports.ts";
+import { isEnabled, type ServerConfig, type ServerEntry } from "./config/config-schema.ts";
+import { expandEntry, MissingVariable, type Variables } from "./config/expand.ts";
+import { fingerprintOf, type Proposal, proposalOf } from "./config/proposal.ts";
+import { Connection } from "./connection/connection.ts";
+import { HostDesk } from "./connection/host-desk.ts";
+import { refusalOf } from "./connection/http-transport.ts";
+import { LeftDesk, type LeftFiles } from "./connection/left-desk.ts";
+import { ServerLog } from "./connection/server-log.ts";
 import type { ConnectionParts, ServerFence } from "./ports.ts";
-import { fingerprintOf, type Proposal, proposalOf } from "./proposal.ts";
-import { ServerLog } from "./server-log.ts";
-import { NeedsSignIn } from "./sign-in.ts";
+import { NeedsSignIn } from "./sign-in/sign-in.ts";
 
 export type ServerState = "starting" | "ready" | "failed" | "stopped" | "needs_sign_in" | "needs_approval";
 

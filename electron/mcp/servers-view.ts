@@ -1,9 +1,9 @@
-import type { McpProposal, McpServerView, McpView } from "../../shared/mcp.ts";
-import { visibleText } from "../../shared/visible-text.ts";
-import type { ServerConfig } from "./config-schema.ts";
+import { visibleText } from "../../shared/safety/visible-text.ts";
+import type { McpProposal, McpServerView, McpView } from "../../shared/servers/mcp.ts";
+import type { ServerConfig } from "./config/config-schema.ts";
 import type { McpManager } from "./manager.ts";
-import { promptsOf } from "./resources.ts";
 import type { McpServer } from "./server.ts";
+import { promptsOf } from "./tools/resources.ts";
 
 /** The servers of a working folder as the window shows them. What a server says of itself is shown with what would hide in it. */
 export function serversView(manager: McpManager, folder: string, redact: (text: string) => string): McpView {

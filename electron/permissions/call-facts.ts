@@ -1,10 +1,10 @@
 import { join, relative, resolve } from "node:path";
-import { isProtected } from "../../shared/protected-files.ts";
-import { isSecretPath, seeksSecrets } from "../../shared/secret-files.ts";
-import type { Tool, ToolContext } from "../agent/ports.ts";
-import { looksOnly } from "./looking-commands.ts";
+import { isProtected } from "../../shared/safety/protected-files.ts";
+import { isSecretPath, seeksSecrets } from "../../shared/safety/secret-files.ts";
+import type { Tool, ToolContext } from "../agent/ports/ports.ts";
+import { looksOnly } from "./commands/looking-commands.ts";
+import { readShellScript, type ShellScript } from "./commands/shell-script.ts";
 import { type RealPath, realPath, realWord } from "./real-path.ts";
-import { readShellScript, type ShellScript } from "./shell-script.ts";
 import { addressIn } from "./web-host.ts";
 
 /** What the rules look at in a call. */

@@ -1,5 +1,5 @@
 import { lstatSync } from "node:fs";
-import type { PermissionRule } from "../../shared/permissions.ts";
+import type { PermissionRule } from "../../shared/safety/permissions.ts";
 import { absoluteGlob, fitsGlob, placeOf } from "./path-glob.ts";
 import { realPath } from "./real-path.ts";
 import { fitsName } from "./rules.ts";

@@ -1,5 +1,5 @@
-import type { Standing } from "../../shared/permissions.ts";
-import type { Confinement } from "../agent/ports.ts";
+import type { Standing } from "../../shared/safety/permissions.ts";
+import type { Confinement } from "../agent/ports/ports.ts";
 import type { CallFacts } from "./call-facts.ts";
 
 /** What a level says of a call by itself; `ask` leaves it to the rules, then to the user. */

@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { isAbsolute, join, sep } from "node:path";
-import { type Glob, maxGlobChars, maxPathChars, readGlob } from "../../shared/globs.ts";
-import { folded } from "../../shared/secret-files.ts";
+import { type Glob, maxGlobChars, maxPathChars, readGlob } from "../../shared/safety/globs.ts";
+import { folded } from "../../shared/safety/secret-files.ts";
 import { expandHome } from "./real-path.ts";
 
 /**

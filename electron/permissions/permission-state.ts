@@ -1,4 +1,4 @@
-import type { PermissionRule } from "../../shared/permissions.ts";
+import type { PermissionRule } from "../../shared/safety/permissions.ts";
 
 /** What the user allowed for a conversation, for as long as Parley runs. */
 export class SessionRules {

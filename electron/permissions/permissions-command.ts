@@ -9,8 +9,8 @@ import {
   ruleInWords,
   type Standing,
   spokenLevel,
-} from "../../shared/permissions.ts";
-import { visibleText } from "../../shared/visible-text.ts";
+} from "../../shared/safety/permissions.ts";
+import { visibleText } from "../../shared/safety/visible-text.ts";
 import type { Command, CommandAnswer } from "../commands/registry.ts";
 import { readProjectRules } from "./project-rules.ts";
 import { reviewed } from "./review-rules.ts";

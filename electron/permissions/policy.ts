@@ -6,14 +6,14 @@ import {
   ruleInWords,
   type Standing,
   standingOf,
-} from "../../shared/permissions.ts";
+} from "../../shared/safety/permissions.ts";
 import type {
   FenceState,
   PermissionDecision,
   PermissionGrant,
   Permissions,
   ToolContext,
-} from "../agent/ports.ts";
+} from "../agent/ports/ports.ts";
 import { type CallFacts, factsOf } from "./call-facts.ts";
 import { globsOf, hiding, hidingRules, notHideable } from "./hidden-paths.ts";
 import { byLevel, confinementIn } from "./levels.ts";

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { z } from "zod";
-import { type PermissionRule, permissionRule } from "../../shared/permissions.ts";
+import { type PermissionRule, permissionRule } from "../../shared/safety/permissions.ts";
 import { maxBytes, parseSmallJson, readSmallFile } from "../files/small-file.ts";
 
 /** Nothing that a project brings runs outside of the fence. */

@@ -1,5 +1,5 @@
-import { moreWords, type PermissionRule } from "../../shared/permissions.ts";
-import { whyNoPrefix, wordsOfRule } from "./command-rules.ts";
+import { moreWords, type PermissionRule } from "../../shared/safety/permissions.ts";
+import { whyNoPrefix, wordsOfRule } from "./commands/command-rules.ts";
 
 /** What becomes of a rule of an earlier version: it means this command alone, also with words after it, or goes. */
 export type ReviewAnswer = "exact" | "more" | "remove";

@@ -1,5 +1,5 @@
-import { moreWords, type PermissionRule, permissionRule } from "../../shared/permissions.ts";
-import { wordsOfRule } from "./command-rules.ts";
+import { moreWords, type PermissionRule, permissionRule } from "../../shared/safety/permissions.ts";
+import { wordsOfRule } from "./commands/command-rules.ts";
 import { whyNotMore } from "./review-rules.ts";
 
 /**

@@ -1,7 +1,7 @@
-import { fitsWildcard } from "../../shared/globs.ts";
-import type { PermissionRule } from "../../shared/permissions.ts";
+import { fitsWildcard } from "../../shared/safety/globs.ts";
+import type { PermissionRule } from "../../shared/safety/permissions.ts";
 import type { CallFacts } from "./call-facts.ts";
-import { changesShell, coversCommand, meetsCommand } from "./command-rules.ts";
+import { changesShell, coversCommand, meetsCommand } from "./commands/command-rules.ts";
 import { fitsGlob, holdsAny } from "./path-glob.ts";
 import { allowsServerTool, narrowsServerTool } from "./server-rules.ts";
 import { fitsHost } from "./web-host.ts";

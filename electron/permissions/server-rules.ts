@@ -1,7 +1,7 @@
-import { fitsWildcard as fitsName } from "../../shared/globs.ts";
-import type { PermissionRule } from "../../shared/permissions.ts";
-import { plainTool, serverPrefix } from "../../shared/server-tools.ts";
-import type { Tool } from "../agent/ports.ts";
+import { fitsWildcard as fitsName } from "../../shared/safety/globs.ts";
+import type { PermissionRule } from "../../shared/safety/permissions.ts";
+import { plainTool, serverPrefix } from "../../shared/servers/server-tools.ts";
+import type { Tool } from "../agent/ports/ports.ts";
 
 /**
  * Rules for the tools of MCP servers. They go by the server's name in the configuration and by the tool's name there: what

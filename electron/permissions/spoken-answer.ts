@@ -1,4 +1,4 @@
-import type { SpeechSource } from "../../shared/messages.ts";
+import type { SpeechSource } from "../../shared/conversation/messages.ts";
 
 /** An approval that waits, as far as a spoken word is concerned. */
 export interface SpokenApproval {

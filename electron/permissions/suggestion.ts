@@ -1,6 +1,6 @@
-import { editsIn, moreWords, type PermissionRule } from "../../shared/permissions.ts";
+import { editsIn, moreWords, type PermissionRule } from "../../shared/safety/permissions.ts";
 import type { CallFacts } from "./call-facts.ts";
-import { alwaysReads } from "./reading-subcommands.ts";
+import { alwaysReads } from "./commands/reading-subcommands.ts";
 import { allowed } from "./rules.ts";
 import { serverRules } from "./server-rules.ts";
 

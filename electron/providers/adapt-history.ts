@@ -1,5 +1,5 @@
-import type { ContentBlock } from "../../shared/messages.ts";
-import type { ApiMessage } from "../agent/ports.ts";
+import type { ContentBlock } from "../../shared/conversation/messages.ts";
+import type { ApiMessage } from "../agent/ports/ports.ts";
 
 /**
  * A history for one API: the provider or the model may have changed in mid-conversation, and no API takes another's

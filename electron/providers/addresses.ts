@@ -1,4 +1,4 @@
-import { ModelError } from "../agent/ports.ts";
+import { ModelError } from "../agent/ports/ports.ts";
 
 type Variables = Readonly<Record<string, string | undefined>>;
 

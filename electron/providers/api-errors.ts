@@ -1,7 +1,7 @@
-import { proxyRefusalIn } from "../../shared/proxy-refusal.ts";
-import { removed, withoutSecrets } from "../../shared/redact.ts";
-import { redirectRefusalIn } from "../../shared/redirects.ts";
-import { ModelError, type ModelErrorCode } from "../agent/ports.ts";
+import { proxyRefusalIn } from "../../shared/safety/proxy-refusal.ts";
+import { removed, withoutSecrets } from "../../shared/safety/redact.ts";
+import { redirectRefusalIn } from "../../shared/safety/redirects.ts";
+import { ModelError, type ModelErrorCode } from "../agent/ports/ports.ts";
 import { retryAfterMsOf } from "./retry.ts";
 
 /** Whom a request went to, for the words of its errors. */

@@ -1,4 +1,4 @@
-import { type AssistantMessage, ModelError, type ModelStreamEvent } from "../agent/ports.ts";
+import { type AssistantMessage, ModelError, type ModelStreamEvent } from "../agent/ports/ports.ts";
 
 /** Reads a stream to its end for the one whole message. @throws what the stream throws */
 export async function wholeMessage(events: AsyncIterable<ModelStreamEvent>): Promise<AssistantMessage> {

@@ -1,9 +1,9 @@
 import type { Settings } from "../../shared/settings.ts";
-import { type Clock, ModelError, type Provider } from "../agent/ports.ts";
+import { type Clock, ModelError, type Provider } from "../agent/ports/ports.ts";
 import { addressIn, checkedAddress } from "./addresses.ts";
-import { AnthropicProvider } from "./anthropic.ts";
+import { AnthropicProvider } from "./anthropic/anthropic.ts";
 import { type Credential, type Credentials, credentialsIn } from "./credentials.ts";
-import { GeminiProvider } from "./gemini.ts";
+import { GeminiProvider } from "./gemini/gemini.ts";
 import {
   isApart,
   type KeyApart,
@@ -15,8 +15,8 @@ import {
 } from "./key-places.ts";
 import { type LocalServer, localModel, localServerId } from "./local-server.ts";
 import { acceptsImages, modelFacts, resolveModel } from "./models.ts";
-import { OfflineProvider } from "./offline.ts";
-import { OpenAIProvider, openaiAddress } from "./openai.ts";
+import { OfflineProvider } from "./offline/offline.ts";
+import { OpenAIProvider, openaiAddress } from "./openai/openai.ts";
 
 const none = () => null;
 

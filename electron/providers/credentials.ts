@@ -1,4 +1,4 @@
-import { keyVariables } from "../../shared/secrets.ts";
+import { keyVariables } from "../../shared/safety/secrets.ts";
 
 /** An API key, or an OAuth access token, which is sent as a bearer token; and the variable it came from. */
 export interface Credential {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Clock } from "../agent/ports.ts";
+import type { Clock } from "../agent/ports/ports.ts";
 
 /** A model server on this computer that speaks Chat Completions. */
 export interface LocalServer {

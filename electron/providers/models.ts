@@ -1,5 +1,5 @@
 import type { Settings } from "../../shared/settings.ts";
-import type { ModelFacts, Price } from "../agent/ports.ts";
+import type { ModelFacts, Price } from "../agent/ports/ports.ts";
 
 /**
  * The one table to edit when a model comes or goes. Sources: the models and pricing pages of the Claude, OpenAI and

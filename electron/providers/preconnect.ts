@@ -1,4 +1,4 @@
-import { hasConnection, httpFetch } from "./http-fetch.ts";
+import { hasConnection, httpFetch } from "./anthropic/http-fetch.ts";
 
 /** As long as a try may take: longer, and the request itself will say what is wrong. */
 const timeoutMs = 5_000;

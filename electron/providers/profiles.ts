@@ -1,4 +1,4 @@
-import type { Profile } from "../agent/ports.ts";
+import type { Profile } from "../agent/ports/ports.ts";
 
 /** Tools that every model is offered. */
 const common = [

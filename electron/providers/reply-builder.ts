@@ -1,5 +1,5 @@
-import type { ContentBlock, Usage } from "../../shared/messages.ts";
-import type { ApiMessage, ModelStopReason, ModelStreamEvent } from "../agent/ports.ts";
+import type { ContentBlock, Usage } from "../../shared/conversation/messages.ts";
+import type { ApiMessage, ModelStopReason, ModelStreamEvent } from "../agent/ports/ports.ts";
 
 /**
  * A reply that grows from deltas, for APIs that do not stream in blocks. Text goes on in the same block until a call

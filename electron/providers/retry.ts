@@ -1,4 +1,4 @@
-import { type Clock, ModelError, type ModelErrorCode, type ModelStreamEvent } from "../agent/ports.ts";
+import { type Clock, ModelError, type ModelErrorCode, type ModelStreamEvent } from "../agent/ports/ports.ts";
 
 /** `max`: further tries after the first. Waits double from `baseMs` up to `capMs`. */
 export interface RetryPolicy {

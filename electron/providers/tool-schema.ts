@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Tool } from "../agent/ports.ts";
+import type { Tool } from "../agent/ports/ports.ts";
 
 /** A JSON Schema of an object, as every model API takes it for a tool's input. */
 export interface ToolSchema {

@@ -1,4 +1,4 @@
-import { type Clock, ModelError } from "../agent/ports.ts";
+import { type Clock, ModelError } from "../agent/ports/ports.ts";
 
 export interface WatchdogLimits {
   /** Longest wait for the answer to begin; 0 = no limit. */

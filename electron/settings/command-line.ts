@@ -1,5 +1,5 @@
-import type { UserError } from "../../shared/events.ts";
-import type { StartUp } from "../../shared/sessions.ts";
+import type { UserError } from "../../shared/conversation/events.ts";
+import type { StartUp } from "../../shared/conversation/sessions.ts";
 import { type Settings, settingsShape } from "../../shared/settings.ts";
 
 /** Switches that stand for a setting while Parley runs. */

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { parse } from "dotenv";
-import { keyVariables } from "../../shared/secrets.ts";
+import { keyVariables } from "../../shared/safety/secrets.ts";
 import { maxBytes, readSmallFile } from "../files/small-file.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;

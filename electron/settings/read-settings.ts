@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { UserError } from "../../shared/events.ts";
+import type { UserError } from "../../shared/conversation/events.ts";
 import { type SettingKey, type Settings, settingsShape } from "../../shared/settings.ts";
 
 export interface SettingsReading {

@@ -11,8 +11,8 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
-import type { UserError } from "../../shared/events.ts";
-import type { SecretPlace } from "../../shared/secrets.ts";
+import type { UserError } from "../../shared/conversation/events.ts";
+import type { SecretPlace } from "../../shared/safety/secrets.ts";
 
 /** What makes a secret unreadable in a file. */
 export interface Cipher {

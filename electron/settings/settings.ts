@@ -1,7 +1,7 @@
 import { copyFileSync, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import Store from "electron-store";
-import type { UserError } from "../../shared/events.ts";
+import type { UserError } from "../../shared/conversation/events.ts";
 import type { Settings } from "../../shared/settings.ts";
 import { readSettings } from "./read-settings.ts";
 import { whenChanged } from "./when-changed.ts";

@@ -1,7 +1,7 @@
-import type { UserError } from "../../shared/events.ts";
-import type { SessionStore } from "../agent/session-store.ts";
-import { MemoryStore } from "./memory-store.ts";
-import type { Durability } from "./open-database.ts";
+import type { UserError } from "../../shared/conversation/events.ts";
+import type { SessionStore } from "../agent/ports/session-store.ts";
+import type { Durability } from "./database/open-database.ts";
+import { MemoryStore } from "./memory/memory-store.ts";
 import { openSqliteStore } from "./sqlite-store.ts";
 
 export interface StoreChoice {

@@ -1,29 +1,29 @@
 import { join } from "node:path";
 import { z } from "zod";
-import type { SessionStore } from "../agent/session-store.ts";
-import { messageAppenderOf } from "./append-message.ts";
-import { finishSealing } from "./checkpoints/seal-old.ts";
-import { sessionCopierOf } from "./copy-session.ts";
-import type { Database } from "./database.ts";
-import { eventsOf } from "./events.ts";
-import { Indexing } from "./indexing.ts";
-import { inputsOf } from "./inputs.ts";
+import type { SessionStore } from "../agent/ports/session-store.ts";
+import { finishSealing } from "./checkpoints/seal/seal-old.ts";
+import type { Database } from "./database/database.ts";
+import { type Durability, makeFolder, openDatabase } from "./database/open-database.ts";
+import { toStoreError } from "./database/store-errors.ts";
+import { lockStore, type StoreLock } from "./database/store-lock.ts";
 import { backUpJob } from "./jobs/back-up.ts";
 import { pruneJob } from "./jobs/prune.ts";
 import { searchJob } from "./jobs/search.ts";
-import { messagesOf } from "./messages.ts";
+import { messageAppenderOf } from "./messages/append-message.ts";
+import { eventsOf } from "./messages/events.ts";
+import { inputsOf } from "./messages/inputs.ts";
+import { messagesOf } from "./messages/messages.ts";
+import { overheardOf } from "./messages/overheard.ts";
+import { partialsOf } from "./messages/partials.ts";
+import { toolCallsOf } from "./messages/tool-calls.ts";
 import { migrations } from "./migrations/migrations.ts";
-import { type Durability, makeFolder, openDatabase } from "./open-database.ts";
-import { overheardOf } from "./overheard.ts";
-import { pagesOf } from "./pages.ts";
-import { partialsOf } from "./partials.ts";
-import { sessionRecordsOf } from "./session-records.ts";
-import { sessionsOf } from "./sessions.ts";
-import { toStoreError } from "./store-errors.ts";
-import { lockStore, type StoreLock } from "./store-lock.ts";
-import { StoreThread } from "./store-thread.ts";
-import { toolCallsOf } from "./tool-calls.ts";
-import { treeOf } from "./tree.ts";
+import { Indexing } from "./search/indexing.ts";
+import { sessionCopierOf } from "./sessions/copy-session.ts";
+import { pagesOf } from "./sessions/pages.ts";
+import { sessionRecordsOf } from "./sessions/session-records.ts";
+import { sessionsOf } from "./sessions/sessions.ts";
+import { treeOf } from "./sessions/tree.ts";
+import { StoreThread } from "./thread/store-thread.ts";
 
 const idRows = z.array(z.object({ id: z.string() }));
 
@@ -114,7 +114,7 @@ export function openSqliteStore(
   };
 }
 
-const threadSource = join(import.meta.dirname, "store-worker-source.mjs");
+const threadSource = join(import.meta.dirname, "thread/store-worker-source.mjs");
 
 function lockFile(file: string): StoreLock {
   makeFolder(file);

@@ -18,11 +18,11 @@ import {
   type UpdateSessionResult,
   updateSessionArguments,
   updateSessionResult,
-} from "../../shared/stt.ts";
+} from "../../shared/voice/stt.ts";
 import { answer } from "./answer.ts";
-import { registerModelTools } from "./model-tools.ts";
-import type { Session } from "./session.ts";
-import type { Sessions } from "./sessions.ts";
+import { registerModelTools } from "./models/model-tools.ts";
+import type { Session } from "./session/session.ts";
+import type { Sessions } from "./session/sessions.ts";
 
 /**
  * Serves the speech-to-text tools to one client. When the client is gone, the sessions it started are stopped: no

@@ -1,8 +1,8 @@
 import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
-import { recorderInputs } from "./audio-inputs.ts";
+import { recorderInputs } from "./audio/audio-inputs.ts";
 import { systemClock } from "./clock.ts";
-import { processSessions } from "./process-sessions.ts";
 import { serveClient } from "./server.ts";
+import { processSessions } from "./session/process-sessions.ts";
 
 /** The server as a program of its own: MCP over standard input and output, for any client. */
 

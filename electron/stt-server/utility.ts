@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { type MessagePortLike, messageData, PortTransport } from "../../shared/port-transport.ts";
-import { windowInputs } from "./audio-inputs.ts";
-import { AudioWindow } from "./audio-window.ts";
+import { windowInputs } from "./audio/audio-inputs.ts";
+import { AudioWindow } from "./audio/audio-window.ts";
 import { systemClock } from "./clock.ts";
-import { processSessions } from "./process-sessions.ts";
 import { serveClient } from "./server.ts";
+import { processSessions } from "./session/process-sessions.ts";
 
 /**
  * The server as a utility process of the app. Its parent sends `{type: "mcp"}` with a port for each client,

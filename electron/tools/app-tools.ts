@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Tool } from "../agent/ports.ts";
+import type { Tool } from "../agent/ports/ports.ts";
 
 /** What the app does for its own tools. */
 export interface AppActions {

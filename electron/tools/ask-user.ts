@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Tool } from "../agent/ports.ts";
+import type { Tool } from "../agent/ports/ports.ts";
 
 const input = z.object({
   question: z.string().trim().min(1).describe("One question, in plain words."),

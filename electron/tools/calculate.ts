@@ -1,6 +1,6 @@
 import type { MathJsInstance, MathNode } from "mathjs";
 import { z } from "zod";
-import type { Tool } from "../agent/ports.ts";
+import type { Tool } from "../agent/ports/ports.ts";
 
 const maxChars = 500;
 

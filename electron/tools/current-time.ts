@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Clock, Tool } from "../agent/ports.ts";
+import type { Clock, Tool } from "../agent/ports/ports.ts";
 
 const input = z.object({
   timeZone: z

@@ -1,10 +1,10 @@
 import { z } from "zod";
-import type { Tool, ToolOutput } from "../agent/ports.ts";
-import { readEditable } from "./editable-file.ts";
-import { nearestLines } from "./nearest-lines.ts";
-import { counted, lineEnding, lineNumber } from "./text-content.ts";
-import { touchedPath } from "./touched-path.ts";
-import { fileDiff, unifiedDiff } from "./unified-diff.ts";
+import type { Tool, ToolOutput } from "../agent/ports/ports.ts";
+import { counted, lineEnding, lineNumber } from "./environment/text-content.ts";
+import { touchedPath } from "./environment/touched-path.ts";
+import { readEditable } from "./patch/editable-file.ts";
+import { nearestLines } from "./patch/nearest-lines.ts";
+import { fileDiff, unifiedDiff } from "./patch/unified-diff.ts";
 
 /** Of the places of a text that is not unique. */
 const maxPlaces = 10;

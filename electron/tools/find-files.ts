@@ -1,7 +1,7 @@
 import type { Dirent } from "node:fs";
 import { isAbsolute, join, posix } from "node:path";
 import { type FileSystemAdapter, glob } from "tinyglobby";
-import { EnvironmentError } from "../agent/ports.ts";
+import { EnvironmentError } from "../agent/ports/ports.ts";
 import { entriesOf, type HeldFolder, openRoot, release, statsIn } from "../files/held-folder.ts";
 import { atPlaceBelow } from "../files/place.ts";
 import { inFolderItself } from "../files/place-folders.ts";

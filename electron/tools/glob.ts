@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Tool } from "../agent/ports.ts";
+import type { Tool } from "../agent/ports/ports.ts";
 
 const maxLimit = 5000;
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { Tool } from "../agent/ports.ts";
-import { findRipgrep } from "./ripgrep.ts";
+import type { Tool } from "../agent/ports/ports.ts";
+import { findRipgrep } from "./environment/ripgrep.ts";
 
 const maxLimit = 2000;
 

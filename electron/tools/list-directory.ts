@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { z } from "zod";
 import { grouped } from "../../shared/grouped.ts";
-import type { DirectoryEntry, Tool } from "../agent/ports.ts";
+import type { DirectoryEntry, Tool } from "../agent/ports/ports.ts";
 
 const maxEntries = 1000;
 

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { grouped } from "../../shared/grouped.ts";
-import type { Tool } from "../agent/ports.ts";
-import { counted, cutBefore, linesOf, textOf } from "./text-content.ts";
-import { touchedPath } from "./touched-path.ts";
+import type { Tool } from "../agent/ports/ports.ts";
+import { counted, cutBefore, linesOf, textOf } from "./environment/text-content.ts";
+import { touchedPath } from "./environment/touched-path.ts";
 
 const maxBytes = 10_000_000;
 const maxLineChars = 2000;

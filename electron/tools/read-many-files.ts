@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { grouped } from "../../shared/grouped.ts";
-import { isSecretPath, seeksSecrets } from "../../shared/secret-files.ts";
-import type { ExecutionEnvironment, Tool } from "../agent/ports.ts";
-import { counted, linesOf, textOf } from "./text-content.ts";
-import { touchedPath } from "./touched-path.ts";
+import { isSecretPath, seeksSecrets } from "../../shared/safety/secret-files.ts";
+import type { ExecutionEnvironment, Tool } from "../agent/ports/ports.ts";
+import { counted, linesOf, textOf } from "./environment/text-content.ts";
+import { touchedPath } from "./environment/touched-path.ts";
 
 const maxFiles = 100;
 /** Of one file, and of all together. */

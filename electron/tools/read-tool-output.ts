@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { asOutsideData, outsideTag } from "../../shared/data-marks.ts";
+import { asOutsideData, outsideTag } from "../../shared/conversation/data-marks.ts";
 import { grouped } from "../../shared/grouped.ts";
-import type { Tool } from "../agent/ports.ts";
-import { counted, cutBefore } from "./text-content.ts";
+import type { Tool } from "../agent/ports/ports.ts";
+import { counted, cutBefore } from "./environment/text-content.ts";
 
 /** UTF-16 units of a page: small enough to never be truncated itself by the usual limit. */
 const maxPageChars = 30_000;

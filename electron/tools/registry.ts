@@ -1,7 +1,5 @@
-import type { Clock, Tool } from "../agent/ports.ts";
+import type { Clock, Tool } from "../agent/ports/ports.ts";
 import { type AppActions, appTools } from "./app-tools.ts";
-import { applyPatchTool } from "./apply-patch.ts";
-import { asData } from "./as-data.ts";
 import { askUserTool } from "./ask-user.ts";
 import { calculateTool } from "./calculate.ts";
 import { currentTimeTool } from "./current-time.ts";
@@ -9,13 +7,15 @@ import { editFileTool } from "./edit-file.ts";
 import { globTool } from "./glob.ts";
 import { grepTool } from "./grep.ts";
 import { listDirectoryTool } from "./list-directory.ts";
+import { applyPatchTool } from "./patch/apply-patch.ts";
 import { readFileTool } from "./read-file.ts";
 import { readManyFilesTool } from "./read-many-files.ts";
 import { readToolOutputTool } from "./read-tool-output.ts";
 import { shellTool } from "./shell.ts";
 import { subagentTools } from "./subagent-tools.ts";
-import { webFetchTool } from "./web-fetch.ts";
-import type { WebProxy } from "./web-request.ts";
+import { asData } from "./web/as-data.ts";
+import { webFetchTool } from "./web/web-fetch.ts";
+import type { WebProxy } from "./web/web-request.ts";
 import { writeFileTool } from "./write-file.ts";
 
 /** Every built-in tool, also one that is `unavailable` here. A new one is a file of its own and one line here. */

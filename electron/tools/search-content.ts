@@ -1,9 +1,9 @@
 import { once } from "node:events";
 import { createInterface } from "node:readline";
-import { isSecretPath, secretGlobs, seeksSecrets } from "../../shared/secret-files.ts";
-import type { GrepOptions } from "../agent/ports.ts";
-import { EnvironmentError } from "../agent/ports.ts";
-import type { ProcessGroup } from "./process-group.ts";
+import { isSecretPath, secretGlobs, seeksSecrets } from "../../shared/safety/secret-files.ts";
+import type { GrepOptions } from "../agent/ports/ports.ts";
+import { EnvironmentError } from "../agent/ports/ports.ts";
+import type { ProcessGroup } from "./process/process-group.ts";
 
 /** Of one line; a longer one shows its beginning. */
 const maxColumns = 500;

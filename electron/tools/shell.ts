@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { Tool } from "../agent/ports.ts";
-import { fencedRun, fenceNotes } from "./fenced-shell.ts";
+import type { Tool } from "../agent/ports/ports.ts";
+import { fencedRun, fenceNotes } from "./process/fenced-shell.ts";
 
 const maxTimeoutMs = 600_000;
 /** UTF-16 units that are shown while a command runs; the result has the rest. */

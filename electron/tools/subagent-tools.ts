@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { SubagentReport, Tool } from "../agent/ports.ts";
-import { counted } from "./text-content.ts";
+import type { SubagentReport, Tool } from "../agent/ports/ports.ts";
+import { counted } from "./environment/text-content.ts";
 
 const maxWaitMs = 600_000;
 const agentId = z.string().min(1).describe("As spawn_agent gave it.");

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import type { Tool } from "../agent/ports.ts";
-import { readEditable } from "./editable-file.ts";
-import { counted, linesOf } from "./text-content.ts";
-import { touchedPath } from "./touched-path.ts";
-import { additions, fileDiff } from "./unified-diff.ts";
+import type { Tool } from "../agent/ports/ports.ts";
+import { counted, linesOf } from "./environment/text-content.ts";
+import { touchedPath } from "./environment/touched-path.ts";
+import { readEditable } from "./patch/editable-file.ts";
+import { additions, fileDiff } from "./patch/unified-diff.ts";
 
 const input = z.object({
   path: z.string().min(1).describe("File, relative to the working folder. Missing folders are made."),

@@ -1,6 +1,6 @@
 import { realpathSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
-import type { BroughtFile, TrustRequest } from "../../shared/trust.ts";
+import type { BroughtFile, TrustRequest } from "../../shared/safety/trust.ts";
 import { readSmallFile } from "../files/small-file.ts";
 import { sha256Of, type TrustedFiles } from "./trusted-files.ts";
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { ipcChannel } from "../../shared/ipc.ts";
-import { type AudioReply, type AudioRequest, audioRequest } from "../../shared/stt.ts";
+import { type AudioReply, type AudioRequest, audioRequest } from "../../shared/voice/stt.ts";
 import type { Capture } from "./capture.ts";
 import { openLoopback } from "./loopback.ts";
 import { listMicrophones, openMicrophone } from "./microphone.ts";

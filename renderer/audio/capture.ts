@@ -1,4 +1,4 @@
-import { frameSamples, sampleRateHz } from "../../shared/stt.ts";
+import { frameSamples, sampleRateHz } from "../../shared/voice/stt.ts";
 import captureWorklet from "./capture-worklet.ts?worker&url";
 
 /** A device that is being heard. */

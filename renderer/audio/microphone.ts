@@ -1,4 +1,4 @@
-import type { AudioRequest, SttDevice } from "../../shared/stt.ts";
+import type { AudioRequest, SttDevice } from "../../shared/voice/stt.ts";
 import { type Capture, type CaptureEvents, capture } from "./capture.ts";
 import { nearSpeech, openNearEar } from "./near-speech.ts";
 import { TwoEars } from "./two-ears.ts";

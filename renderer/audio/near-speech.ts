@@ -1,4 +1,4 @@
-import { frameSamples, sampleRateHz } from "../../shared/stt.ts";
+import { frameSamples, sampleRateHz } from "../../shared/voice/stt.ts";
 import { capture } from "./capture.ts";
 import { EchoPath, type SoundStep } from "./echo-path.ts";
 import { EchoRemover } from "./echo-remover.ts";

@@ -1,4 +1,4 @@
-import { playbackRequest, speechSamples } from "../../shared/speech.ts";
+import { playbackRequest, speechSamples } from "../../shared/voice/speech.ts";
 import { onNearSpeech } from "./near-speech.ts";
 import { Player } from "./player.ts";
 import { speakWithSystem } from "./system-voice.ts";

@@ -1,4 +1,4 @@
-import type { PlaybackEvent, SpeechSamples } from "../../shared/speech.ts";
+import type { PlaybackEvent, SpeechSamples } from "../../shared/voice/speech.ts";
 import { nearSpeech } from "./near-speech.ts";
 import playbackWorklet from "./playback-worklet.ts?worker&url";
 import { stepMs, stepSamples } from "./spectrum.ts";

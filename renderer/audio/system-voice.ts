@@ -1,4 +1,4 @@
-import type { PlaybackEvent, PlaybackRequest } from "../../shared/speech.ts";
+import type { PlaybackEvent, PlaybackRequest } from "../../shared/voice/speech.ts";
 
 type Part = Extract<PlaybackRequest, { type: "system" }>;
 

@@ -1,4 +1,4 @@
-import { frameSamples } from "../../shared/stt.ts";
+import { frameSamples } from "../../shared/voice/stt.ts";
 import type { CaptureEvents } from "./capture.ts";
 import type { Hearing } from "./near-speech.ts";
 

@@ -1,6 +1,6 @@
 import { createRoot } from "react-dom/client";
-import { MainWindow } from "../components/MainWindow.tsx";
-import { WindowProvider } from "../components/window-context.ts";
+import { MainWindow } from "../components/window/MainWindow.tsx";
+import { WindowProvider } from "../components/window/window-context.ts";
 import { followTheme } from "../state/theme.ts";
 import { WindowState } from "../state/window-state.ts";
 import "../styles/tokens.css";

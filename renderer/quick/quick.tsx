@@ -1,5 +1,5 @@
 import { createRoot } from "react-dom/client";
-import { QuickPrompt } from "../components/QuickPrompt.tsx";
+import { QuickPrompt } from "../components/quick/QuickPrompt.tsx";
 import { QuickState } from "../state/quick-state.ts";
 import { followTheme } from "../state/theme.ts";
 import "../styles/tokens.css";

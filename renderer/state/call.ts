@@ -1,4 +1,4 @@
-import type { UserError } from "../../shared/events.ts";
+import type { UserError } from "../../shared/conversation/events.ts";
 import type { IpcInput, IpcOutput, IpcResult, IpcRoute, ParleyBridge } from "../../shared/ipc.ts";
 
 /**

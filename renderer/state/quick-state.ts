@@ -1,10 +1,10 @@
-import type { AttachmentChoice } from "../../shared/attachments.ts";
-import type { UserError } from "../../shared/events.ts";
+import type { AttachmentChoice } from "../../shared/conversation/attachments.ts";
+import type { UserError } from "../../shared/conversation/events.ts";
+import type { ConversationView, TranscriptItem } from "../../shared/conversation/transcript.ts";
 import type { AppInfo, IpcPush, ParleyBridge } from "../../shared/ipc.ts";
-import type { ApprovalChoice } from "../../shared/permissions.ts";
-import type { ConversationView, TranscriptItem } from "../../shared/transcript.ts";
+import type { ApprovalChoice } from "../../shared/safety/permissions.ts";
 import { call } from "./call.ts";
-import { ConversationFeed } from "./conversation-feed.ts";
+import { ConversationFeed } from "./conversation/conversation-feed.ts";
 import { Store } from "./store.ts";
 import { Trust } from "./trust.ts";
 

@@ -1,6 +1,6 @@
-import type { UserError } from "../../shared/events.ts";
+import type { UserError } from "../../shared/conversation/events.ts";
 import type { IpcInput, IpcOutput, IpcResult, IpcRoute } from "../../shared/ipc.ts";
-import type { McpAction, McpView } from "../../shared/mcp.ts";
+import type { McpAction, McpView } from "../../shared/servers/mcp.ts";
 import { Store } from "./store.ts";
 
 type Ask = <R extends IpcRoute>(route: R, input: IpcInput<R>) => Promise<IpcResult<IpcOutput[R]>>;

@@ -1,20 +1,20 @@
-import type { AttachmentChoice } from "../../shared/attachments.ts";
-import type { UserError, VoiceStateName } from "../../shared/events.ts";
+import type { AttachmentChoice } from "../../shared/conversation/attachments.ts";
+import type { UserError, VoiceStateName } from "../../shared/conversation/events.ts";
+import type { SearchHit } from "../../shared/conversation/sessions.ts";
+import type { ConversationView } from "../../shared/conversation/transcript.ts";
 import type { AppInfo, IpcInput, IpcOutput, IpcPush, IpcRoute, ParleyBridge } from "../../shared/ipc.ts";
-import type { ApprovalChoice, LevelName, PermissionRule } from "../../shared/permissions.ts";
-import type { KeyRequest } from "../../shared/secrets.ts";
-import type { SearchHit } from "../../shared/sessions.ts";
-import type { ConversationView } from "../../shared/transcript.ts";
+import type { ApprovalChoice, LevelName, PermissionRule } from "../../shared/safety/permissions.ts";
+import type { KeyRequest } from "../../shared/safety/secrets.ts";
 import { call } from "./call.ts";
-import { ConversationFeed } from "./conversation-feed.ts";
-import { Drafts } from "./drafts.ts";
-import { placeOf } from "./find-message.ts";
-import { History } from "./history.ts";
-import { Library } from "./library.ts";
+import { ConversationFeed } from "./conversation/conversation-feed.ts";
+import { Drafts } from "./conversation/drafts.ts";
+import { placeOf } from "./conversation/find-message.ts";
+import { History } from "./conversation/history.ts";
 import { Servers } from "./servers.ts";
+import { Library } from "./sessions/library.ts";
 import { Store } from "./store.ts";
 import { Trust } from "./trust.ts";
-import { VoiceDesk } from "./voice-desk.ts";
+import { VoiceDesk } from "./voice/voice-desk.ts";
 
 export type VoiceSource = IpcInput<"voice.start">["source"];
 

@@ -1,4 +1,4 @@
-import type { PermissionLevel, PermissionRule } from "../../shared/permissions.ts";
+import type { PermissionLevel, PermissionRule } from "../../shared/safety/permissions.ts";
 
 /**
  * Something that a model asks for and that must not happen. What happened is looked for outside of Parley: see `Harm`.

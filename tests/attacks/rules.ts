@@ -1,4 +1,4 @@
-import type { PermissionRule } from "../../shared/permissions.ts";
+import type { PermissionRule } from "../../shared/safety/permissions.ts";
 import { type Attack, type AttackClass, shell, writesOutside } from "./attack.ts";
 
 const allow = (command: string): PermissionRule => ({ verdict: "allow", command });

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { checkpointEngine } from "../../electron/store/checkpoints/checkpoint-engine.ts";
 import { limitsOf } from "../../electron/store/checkpoints/limits.ts";
-import { openDatabase } from "../../electron/store/open-database.ts";
+import { openDatabase } from "../../electron/store/database/open-database.ts";
 import { defaultSettings } from "../../shared/settings.ts";
 
 /**

@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { openDatabase } from "../../electron/store/database/open-database.ts";
 import { indexJob } from "../../electron/store/jobs/index-texts.ts";
-import { openDatabase } from "../../electron/store/open-database.ts";
-import { StoreThread } from "../../electron/store/store-thread.ts";
+import { StoreThread } from "../../electron/store/thread/store-thread.ts";
 
 /** The session of 10,000 messages among the many. */
 export const longSession = "long";
@@ -54,7 +54,7 @@ export async function corpusOf(
   };
 }
 
-const threadSource = join(import.meta.dirname, "../../electron/store/store-worker-source.mjs");
+const threadSource = join(import.meta.dirname, "../../electron/store/thread/store-worker-source.mjs");
 
 function fill(file: string, messages: number): void {
   const database = openDatabase(file);

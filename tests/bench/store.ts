@@ -2,7 +2,7 @@ import { monitorEventLoopDelay } from "node:perf_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
 import { openSqliteStore } from "../../electron/store/sqlite-store.ts";
 import { cacheFolder } from "../../scripts/setup/cache-folder.mjs";
-import type { Message } from "../../shared/messages.ts";
+import type { Message } from "../../shared/conversation/messages.ts";
 import { spread } from "./spread.ts";
 import { measureCheckpoints } from "./store-checkpoints.ts";
 import { commonWord, corpusOf, longSession, middlingWord, rareWord } from "./store-corpus.ts";

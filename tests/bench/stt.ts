@@ -3,13 +3,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
-import { recorderInputs } from "../../electron/stt-server/audio-inputs.ts";
+import { recorderInputs } from "../../electron/stt-server/audio/audio-inputs.ts";
+import { openWav } from "../../electron/stt-server/audio/wav.ts";
 import { systemClock } from "../../electron/stt-server/clock.ts";
-import { processSessions } from "../../electron/stt-server/process-sessions.ts";
 import { serveClient } from "../../electron/stt-server/server.ts";
-import { openWav } from "../../electron/stt-server/wav.ts";
+import { processSessions } from "../../electron/stt-server/session/process-sessions.ts";
 import { makeWav } from "../fixtures/audio/make-wav.ts";
-import { finalsOf, SttClient } from "../integration/stt-client.ts";
+import { finalsOf, SttClient } from "../integration/stt/stt-client.ts";
 import { wordErrors } from "./word-errors.ts";
 
 // npm run bench -- stt --dir D --refs F [--ends E] [--json]

@@ -1,4 +1,4 @@
-import type { Clock } from "../../electron/agent/ports.ts";
+import type { Clock } from "../../electron/agent/ports/ports.ts";
 
 /** A clock that a test moves by hand: `sleep` ends when `advance` has gone far enough. */
 export class FakeClock implements Clock {

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { GroupRecord } from "../../electron/tools/group-record.ts";
-import { openLocalEnvironment } from "../../electron/tools/local-environment.ts";
+import { openLocalEnvironment } from "../../electron/tools/environment/local-environment.ts";
+import { GroupRecord } from "../../electron/tools/process/group-record.ts";
 
 /**
  * A program that runs one command as Parley does, to be killed meanwhile: FOLDER COMMAND [RECORD]. Prints the output as

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Tool } from "../../electron/agent/ports.ts";
+import type { Tool } from "../../electron/agent/ports/ports.ts";
 
 export interface GatedTool extends Tool {
   /** Resolves when it runs for the first time. */

@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "playwright/test";
-import type { SessionStore } from "../../electron/agent/session-store.ts";
+import type { SessionStore } from "../../electron/agent/ports/session-store.ts";
 import { openSqliteStore } from "../../electron/store/sqlite-store.ts";
-import type { AgentEvent } from "../../shared/events.ts";
-import { textOf } from "../../shared/messages.ts";
+import type { AgentEvent } from "../../shared/conversation/events.ts";
+import { textOf } from "../../shared/conversation/messages.ts";
 import { launchParley, type Parley } from "../e2e/support/launch.ts";
 import { createModelServer } from "../fakes/model-server/model-server.ts";
 import { eventually, livingProcesses } from "../fakes/processes.ts";

@@ -1,4 +1,4 @@
-import type { AgentEvent } from "../../shared/events.ts";
+import type { AgentEvent } from "../../shared/conversation/events.ts";
 import type { RequestBody } from "../fakes/model-server/invariants.ts";
 
 /** What somebody outside was told is kept, and must therefore be there after any crash. */

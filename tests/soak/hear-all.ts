@@ -3,12 +3,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
-import { VoiceRuntime } from "../../electron/voice/runtime.ts";
-import { sharedClient } from "../../electron/voice/stt-client.ts";
-import type { VoiceStatus } from "../../electron/voice/voice-status.ts";
+import { VoiceRuntime } from "../../electron/voice/session/runtime.ts";
+import type { VoiceStatus } from "../../electron/voice/session/voice-status.ts";
+import { sharedClient } from "../../electron/voice/stt/stt-client.ts";
 import { defaultSettings } from "../../shared/settings.ts";
-import type { FaultScript, SttFault } from "../fakes/stt-faults.ts";
-import { FakeVoiceTarget } from "../fakes/voice-target.ts";
+import type { FaultScript, SttFault } from "../fakes/stt/stt-faults.ts";
+import { FakeVoiceTarget } from "../fakes/stt/voice-target.ts";
 
 export interface HeardAll {
   /** Every prompt, in the order in which the prompts ran. */
@@ -40,7 +40,7 @@ export async function hearAll(
     async () =>
       new StdioClientTransport({
         command: process.execPath,
-        args: ["--import", "tsx", join(import.meta.dirname, "../fakes/faulty-stt-server.ts")],
+        args: ["--import", "tsx", join(import.meta.dirname, "../fakes/stt/faulty-stt-server.ts")],
         env: { PATH: process.env.PATH ?? "", STT_FAULTS: JSON.stringify(script) },
       }),
   );

@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { sttFaults } from "../fakes/stt-faults.ts";
+import { sttFaults } from "../fakes/stt/stt-faults.ts";
 import { hearAll, wantedOf } from "./hear-all.ts";
 
 // npm run soak -- voice [--count N] [--seed N] [--json]

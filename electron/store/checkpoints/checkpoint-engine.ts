@@ -3,17 +3,17 @@ import type {
   CheckpointSummary,
   RewindPart,
   RewindPreview,
-} from "../../../shared/checkpoints.ts";
-import type { CallChanges, CheckpointReport } from "../../agent/checkpoint-ports.ts";
-import type { Database } from "../database.ts";
+} from "../../../shared/conversation/checkpoints.ts";
+import type { CallChanges, CheckpointReport } from "../../agent/ports/checkpoint-ports.ts";
+import type { Database } from "../database/database.ts";
 import { checkpointRows } from "./checkpoint-rows.ts";
-import { Contents } from "./contents.ts";
+import { Contents } from "./contents/contents.ts";
 import { fileRows } from "./file-rows.ts";
 import type { Limits } from "./limits.ts";
-import { type FilesOutcome, Rewinder } from "./rewinder.ts";
-import { Seal } from "./seal.ts";
-import { sealKeys } from "./seal-keys.ts";
-import { sealOldContents } from "./seal-old.ts";
+import { type FilesOutcome, Rewinder } from "./rewind/rewinder.ts";
+import { Seal } from "./seal/seal.ts";
+import { sealKeys } from "./seal/seal-keys.ts";
+import { sealOldContents } from "./seal/seal-old.ts";
 import { type KeptCall, TurnKeeper } from "./turn-keeper.ts";
 
 /** What a thread of its own does: arguments and results can cross threads. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { type CheckpointSummary, rewindPart } from "../../../shared/checkpoints.ts";
-import type { Database } from "../database.ts";
+import { type CheckpointSummary, rewindPart } from "../../../shared/conversation/checkpoints.ts";
+import type { Database } from "../database/database.ts";
 
 /** A row of `checkpoints`. `redo`: made by a redo, and so never what a later redo takes back. */
 export interface Checkpoint extends Omit<CheckpointSummary, "kind" | "checkpointId"> {

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import type { NotRestorable } from "../../../shared/checkpoints.ts";
-import type { Database, SqlValue } from "../database.ts";
-import { type FileState, fileState } from "./file-state.ts";
+import type { NotRestorable } from "../../../shared/conversation/checkpoints.ts";
+import type { Database, SqlValue } from "../database/database.ts";
+import { type FileState, fileState } from "./contents/file-state.ts";
+import { packIndex, unpackIndex } from "./contents/manifest.ts";
 import type { FolderIndex } from "./folder-index.ts";
-import { packIndex, unpackIndex } from "./manifest.ts";
 
 /** What a checkpoint holds of one path. */
 export interface FileRow {

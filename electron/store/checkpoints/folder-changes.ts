@@ -1,9 +1,9 @@
 import { TimeSlices } from "../../../shared/time-slices.ts";
 import type { FolderTree } from "../../files/folder-tree.ts";
 import { withTrees } from "../../files/folder-trees.ts";
-import { absent, type FileState, isSame, type SeenFile } from "./file-state.ts";
+import { absent, type FileState, isSame, type SeenFile } from "./contents/file-state.ts";
+import { isSettled, type Keeper, otherState, readFile, statKey, unread } from "./contents/read-state.ts";
 import { type FolderIndex, ignored, namesIn } from "./folder-index.ts";
-import { isSettled, type Keeper, otherState, readFile, statKey, unread } from "./read-state.ts";
 
 export interface Change {
   path: string;

@@ -1,11 +1,11 @@
-import type { NotRestorable } from "../../../shared/checkpoints.ts";
-import { isDraftName } from "../../../shared/draft-file.ts";
+import type { NotRestorable } from "../../../shared/conversation/checkpoints.ts";
+import { isDraftName } from "../../../shared/conversation/draft-file.ts";
 import { TimeSlices } from "../../../shared/time-slices.ts";
 import type { FolderTree } from "../../files/folder-tree.ts";
 import { withTrees } from "../../files/folder-trees.ts";
-import type { SeenFile } from "./file-state.ts";
+import type { SeenFile } from "./contents/file-state.ts";
+import { isSettled, type Keeper, otherState, readFile, statKey, unread } from "./contents/read-state.ts";
 import { type Limits, megabytes } from "./limits.ts";
-import { isSettled, type Keeper, otherState, readFile, statKey, unread } from "./read-state.ts";
 
 /** A whole folder at one moment. */
 export interface FolderIndex {

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import type { JobContext } from "../jobs/job.ts";
 import { inShortSteps } from "../jobs/short-steps.ts";
-import { pendingContents } from "./pending-contents.ts";
-import { pruneLargeFiles } from "./prune-large-files.ts";
+import { pendingContents } from "./contents/pending-contents.ts";
+import { pruneLargeFiles } from "./contents/prune-large-files.ts";
 
 export interface CheckpointRules {
   /** Older checkpoints go; 0 = never. */

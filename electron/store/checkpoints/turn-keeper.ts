@@ -1,21 +1,21 @@
-import type { NotRestorable } from "../../../shared/checkpoints.ts";
+import type { NotRestorable } from "../../../shared/conversation/checkpoints.ts";
 import { TimeSlices } from "../../../shared/time-slices.ts";
-import type { CallChanges, ChangingCall, CheckpointReport } from "../../agent/checkpoint-ports.ts";
+import type { CallChanges, ChangingCall, CheckpointReport } from "../../agent/ports/checkpoint-ports.ts";
 import { withTrees } from "../../files/folder-trees.ts";
-import type { Database } from "../database.ts";
+import type { Database } from "../database/database.ts";
 import type { Checkpoint, CheckpointRows } from "./checkpoint-rows.ts";
-import type { Contents } from "./contents.ts";
-import { deletedFiles } from "./deleted-files.ts";
+import type { Contents } from "./contents/contents.ts";
+import { absent, isSame, type SeenFile } from "./contents/file-state.ts";
+import { type Keeper, readState } from "./contents/read-state.ts";
+import { inShortWrites } from "./contents/short-writes.ts";
+import { stateLike } from "./contents/state-like.ts";
 import type { FileRow, FileRows } from "./file-rows.ts";
-import { absent, isSame, type SeenFile } from "./file-state.ts";
 import { type Change, changesSince } from "./folder-changes.ts";
 import { type FolderIndex, indexFolder, notRestorableOf } from "./folder-index.ts";
 import type { Limits } from "./limits.ts";
-import { gatheredFolders, readOnlyPaths } from "./read-only-paths.ts";
-import { type Keeper, readState } from "./read-state.ts";
-import { inShortWrites } from "./short-writes.ts";
-import { stateLike } from "./state-like.ts";
-import { touchedEntries } from "./touched-entries.ts";
+import { deletedFiles } from "./rewind/deleted-files.ts";
+import { gatheredFolders, readOnlyPaths } from "./rewind/read-only-paths.ts";
+import { touchedEntries } from "./rewind/touched-entries.ts";
 
 /** What keeping and rewinding work on. */
 export interface CheckpointTables {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { copyDatabase } from "../copy-database.ts";
+import { copyDatabase } from "../database/copy-database.ts";
 import type { Job } from "./job.ts";
 
 export const backUpJob: Job<{ to: string }, null> = {

@@ -1,6 +1,6 @@
 import type { ZodType } from "zod";
-import type { Database } from "../database.ts";
-import type { SearchIndex } from "../search-index.ts";
+import type { Database } from "../database/database.ts";
+import type { SearchIndex } from "../search/search-index.ts";
 
 /** What a job finds in its thread. Both are opened when they are first asked for. */
 export interface JobContext {

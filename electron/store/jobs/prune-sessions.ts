@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { PruneRules } from "../../agent/session-store.ts";
+import type { PruneRules } from "../../agent/ports/session-store.ts";
 import type { JobContext } from "./job.ts";
 import { inShortSteps } from "./short-steps.ts";
 

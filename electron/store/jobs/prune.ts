@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { PruneRules } from "../../agent/session-store.ts";
+import type { PruneRules } from "../../agent/ports/session-store.ts";
 import { pruneCheckpoints } from "../checkpoints/prune-checkpoints.ts";
 import type { Job } from "./job.ts";
 import { pruneEvents } from "./prune-events.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { type SearchHit, searchHit } from "../../../shared/sessions.ts";
-import type { SearchQuery } from "../../agent/session-store.ts";
+import { type SearchHit, searchHit } from "../../../shared/conversation/sessions.ts";
+import type { SearchQuery } from "../../agent/ports/session-store.ts";
 import type { Job } from "./job.ts";
 
 /** What was said just now is found, too; where much more waits (a file of an older version), the search does not wait for it. */

@@ -1,8 +1,8 @@
 import { open, readdir, readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { isModelFolder } from "../model-folder.ts";
 import { SttError } from "../stt-error.ts";
 import type { ModelKind } from "./catalogue.ts";
+import { isModelFolder } from "./model-folder.ts";
 import { readOnnxMetadata } from "./onnx-metadata.ts";
 
 export interface DetectedModel {

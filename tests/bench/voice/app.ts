@@ -1,4 +1,4 @@
-import type { AgentEvent } from "../../../shared/events.ts";
+import type { AgentEvent } from "../../../shared/conversation/events.ts";
 import { type LaunchOptions, launchParley, type Parley } from "../../e2e/support/launch.ts";
 import { type ModelProcess, startModelProcess } from "./model-process.ts";
 

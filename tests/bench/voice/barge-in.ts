@@ -1,9 +1,9 @@
 import { spawn } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
-import { openFlite } from "../../../electron/voice/flite.ts";
-import type { AgentEvent } from "../../../shared/events.ts";
-import { clipSamples, sampleRateHz, silence, writeWav } from "../../e2e/support/audio.ts";
-import { type PrivatePulse, startPrivatePulse } from "../../integration/private-pulse.ts";
+import { openFlite } from "../../../electron/voice/tts/flite.ts";
+import type { AgentEvent } from "../../../shared/conversation/events.ts";
+import { clipSamples, sampleRateHz, silence, writeWav } from "../../e2e/support/machine/audio.ts";
+import { type PrivatePulse, startPrivatePulse } from "../../integration/stt/private-pulse.ts";
 import { spread } from "../spread.ts";
 import { speechIs, startApp, voiceIs } from "./app.ts";
 import { type Part, percent } from "./part.ts";

@@ -1,5 +1,5 @@
-import type { AgentEvent } from "../../../shared/events.ts";
-import { sampleRateHz, writeWav } from "../../e2e/support/audio.ts";
+import type { AgentEvent } from "../../../shared/conversation/events.ts";
+import { sampleRateHz, writeWav } from "../../e2e/support/machine/audio.ts";
 import { startApp, voiceIs } from "./app.ts";
 import { type Part, percent } from "./part.ts";
 import { type PausedRecording, pausedRecordings } from "./recordings.ts";

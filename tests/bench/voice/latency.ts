@@ -1,4 +1,4 @@
-import { clipSamples, sampleRateHz, silence, writeWav } from "../../e2e/support/audio.ts";
+import { clipSamples, sampleRateHz, silence, writeWav } from "../../e2e/support/machine/audio.ts";
 import { spread } from "../spread.ts";
 import { speechIs, startApp, voiceIs } from "./app.ts";
 import type { Part } from "./part.ts";

@@ -1,4 +1,4 @@
-import { sampleRateHz } from "../../e2e/support/audio.ts";
+import { sampleRateHz } from "../../e2e/support/machine/audio.ts";
 import { seeded } from "./recordings.ts";
 
 type Random = () => number;

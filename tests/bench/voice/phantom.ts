@@ -1,4 +1,4 @@
-import { writeWav } from "../../e2e/support/audio.ts";
+import { writeWav } from "../../e2e/support/machine/audio.ts";
 import { startApp, voiceIs } from "./app.ts";
 import { nobodySpeaks } from "./noises.ts";
 import type { Part } from "./part.ts";

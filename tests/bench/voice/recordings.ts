@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { clipSamples, sampleRateHz } from "../../e2e/support/audio.ts";
+import { clipSamples, sampleRateHz } from "../../e2e/support/machine/audio.ts";
 
 /** The clips of the fixtures, and the sample after each one's last sound of speech. */
 export const speechEnds: Readonly<Record<string, number>> = table("speech-ends.json");

@@ -1,13 +1,13 @@
 import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
-import { recorderInputs } from "../../../electron/stt-server/audio-inputs.ts";
+import { recorderInputs } from "../../../electron/stt-server/audio/audio-inputs.ts";
 import { systemClock } from "../../../electron/stt-server/clock.ts";
-import { processSessions } from "../../../electron/stt-server/process-sessions.ts";
-import type { RecogniserModel } from "../../../electron/stt-server/recogniser.ts";
+import type { RecogniserModel } from "../../../electron/stt-server/recognisers/recogniser.ts";
 import { serveClient } from "../../../electron/stt-server/server.ts";
-import { sampleRateHz } from "../../../shared/stt.ts";
-import { writeWav } from "../../e2e/support/audio.ts";
-import { finalsOf, SttClient } from "../../integration/stt-client.ts";
-import { embeddedModel } from "../../integration/stt-in-process.ts";
+import { processSessions } from "../../../electron/stt-server/session/process-sessions.ts";
+import { sampleRateHz } from "../../../shared/voice/stt.ts";
+import { writeWav } from "../../e2e/support/machine/audio.ts";
+import { finalsOf, SttClient } from "../../integration/stt/stt-client.ts";
+import { embeddedModel } from "../../integration/stt/stt-in-process.ts";
 import { type Part, percent } from "./part.ts";
 import { type LongRecording, longRecording } from "./recordings.ts";
 

@@ -2,8 +2,8 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { ElectronApplication, Page } from "playwright/test";
-import { test as base } from "./desktop.ts";
 import { launchParley, pageAt } from "./launch.ts";
+import { test as base } from "./machine/desktop.ts";
 import { send } from "./test.ts";
 
 export interface Shared {

@@ -3,11 +3,11 @@ import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Page } from "playwright/test";
-import { createFileServer, type FileServer, whole } from "../../fakes/file-server.ts";
+import { createFileServer, type FileServer, whole } from "../../fakes/net/file-server.ts";
 import { loudnessCtcOnnx, loudnessTokens, padded } from "../../fixtures/onnx.ts";
 import { hummingVoiceOnnx, voiceLexicon, voiceTokens } from "../../fixtures/onnx-speech.ts";
 import type { LaunchOptions } from "./launch.ts";
-import { test as sound } from "./sound.ts";
+import { test as sound } from "./machine/sound.ts";
 import { expect } from "./test.ts";
 
 // What is on the mirror are real models, small enough to make here: one that hears the word “loud” wherever somebody

@@ -1,7 +1,7 @@
 import { expect, type Page } from "playwright/test";
 import { createModelServer, type ModelServer } from "../../fakes/model-server/model-server.ts";
-import { test as base } from "./desktop.ts";
 import { type LaunchOptions, launchParley, type Parley } from "./launch.ts";
+import { test as base } from "./machine/desktop.ts";
 
 export { expect } from "playwright/test";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { Budget } from "../../../electron/agent/budget.ts";
-import type { Usage } from "../../../shared/messages.ts";
+import { Budget } from "../../../electron/agent/loop/budget.ts";
+import type { Usage } from "../../../shared/conversation/messages.ts";
 
 const usage = (more: Partial<Usage>): Usage => ({
   inputTokens: 0,

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { Context } from "../../../electron/agent/context.ts";
-import { toApiMessages } from "../../../electron/agent/history.ts";
-import { tokensOf, tokensOfAll } from "../../../electron/agent/token-estimate.ts";
-import { holdsResults } from "../../../electron/agent/trim.ts";
-import type { ContentBlock, ImageBlock, Message } from "../../../shared/messages.ts";
+import { Context } from "../../../electron/agent/context/context.ts";
+import { toApiMessages } from "../../../electron/agent/context/history.ts";
+import { tokensOf, tokensOfAll } from "../../../electron/agent/context/token-estimate.ts";
+import { holdsResults } from "../../../electron/agent/context/trim.ts";
+import type { ContentBlock, ImageBlock, Message } from "../../../shared/conversation/messages.ts";
 
 let ids = 0;
 const message = (role: Message["role"], content: ContentBlock[], more: Partial<Message> = {}): Message => ({

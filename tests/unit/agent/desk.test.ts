@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { type ApprovalRequest, Desk } from "../../../electron/agent/desk.ts";
-import type { AgentEventBody } from "../../../shared/events.ts";
+import { type ApprovalRequest, Desk } from "../../../electron/agent/conversation/desk.ts";
+import type { AgentEventBody } from "../../../shared/conversation/events.ts";
 
 let told: AgentEventBody[];
 let waits: boolean[];
@@ -77,7 +77,11 @@ describe("what waits for the user", () => {
 
   test("is settled by an answer from elsewhere, if that comes first", async () => {
     const late = Promise.resolve({ allowed: false, reason: "too late" });
-    const first = desk.approve(request, running().signal, late.then(() => late));
+    const first = desk.approve(
+      request,
+      running().signal,
+      late.then(() => late),
+    );
     desk.answerApproval("d1", { allowed: true });
     expect(await first).toEqual({ allowed: true });
     const reason = "Answered in the list.";

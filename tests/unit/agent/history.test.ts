@@ -1,7 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { growingApiMessages, toApiMessages } from "../../../electron/agent/history.ts";
-import { type ContentBlock, type ImageBlock, type Message, textOf } from "../../../shared/messages.ts";
+import { growingApiMessages, toApiMessages } from "../../../electron/agent/context/history.ts";
+import {
+  type ContentBlock,
+  type ImageBlock,
+  type Message,
+  textOf,
+} from "../../../shared/conversation/messages.ts";
 import { checkRequest, requestBody } from "../../fakes/model-server/invariants.ts";
 
 const message = (role: Message["role"], content: ContentBlock[], more: Partial<Message> = {}): Message => ({

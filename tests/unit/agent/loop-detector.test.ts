@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { LoopDetector, type ObservedCall } from "../../../electron/agent/loop-detector.ts";
+import { LoopDetector, type ObservedCall } from "../../../electron/agent/loop/loop-detector.ts";
 import { defaultSettings } from "../../../shared/settings.ts";
 
 const call = (name: string, input: unknown = {}, output = "same"): ObservedCall => ({ name, input, output });

@@ -3,8 +3,8 @@ import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from "node:fs/promis
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { readProject } from "../../../electron/agent/project-documents.ts";
-import { type PromptFacts, systemPrompt } from "../../../electron/agent/system-prompt.ts";
+import { readProject } from "../../../electron/agent/context/project-documents.ts";
+import { type PromptFacts, systemPrompt } from "../../../electron/agent/context/system-prompt.ts";
 
 const trusted = () => true;
 

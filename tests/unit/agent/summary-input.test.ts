@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { summaryInput } from "../../../electron/agent/summary-input.ts";
-import type { ContentBlock, Message } from "../../../shared/messages.ts";
+import { summaryInput } from "../../../electron/agent/context/summary-input.ts";
+import type { ContentBlock, Message } from "../../../shared/conversation/messages.ts";
 
 const message = (role: Message["role"], content: ContentBlock[], more: Partial<Message> = {}): Message => ({
   id: "m",

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { limitsFor, truncate } from "../../../electron/agent/truncation.ts";
+import { limitsFor, truncate } from "../../../electron/agent/loop/truncation.ts";
 import { defaultSettings } from "../../../shared/settings.ts";
 
 const loneSurrogate = /\p{Surrogate}/u;

@@ -3,10 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import { createCommandRegistry } from "../../../electron/commands/registry.ts";
-import { AppSecrets } from "../../../electron/desktop/app-secrets.ts";
+import { AppSecrets } from "../../../electron/desktop/shell/app-secrets.ts";
 import type { Cipher } from "../../../electron/settings/secrets.ts";
-import { removed } from "../../../shared/redact.ts";
-import { type KeyRequest, shownLine } from "../../../shared/secrets.ts";
+import { removed } from "../../../shared/safety/redact.ts";
+import { type KeyRequest, shownLine } from "../../../shared/safety/secrets.ts";
 
 const secret = "sk-ant-api03-the-key-of-this-test";
 let folder: string;

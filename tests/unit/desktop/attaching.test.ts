@@ -3,13 +3,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { Attaching, type AttachingParts } from "../../../electron/desktop/attaching.ts";
-import { listResources } from "../../../electron/mcp/resources.ts";
-import { openLocalEnvironment } from "../../../electron/tools/local-environment.ts";
-import { maxAttachmentChars } from "../../../shared/attachments.ts";
+import { Attaching, type AttachingParts } from "../../../electron/desktop/ipc/attaching.ts";
+import { listResources } from "../../../electron/mcp/tools/resources.ts";
+import { openLocalEnvironment } from "../../../electron/tools/environment/local-environment.ts";
+import { maxAttachmentChars } from "../../../shared/conversation/attachments.ts";
 import { defaultSettings } from "../../../shared/settings.ts";
 import { images, png } from "../../fixtures/images.ts";
-import { createMcpRig, type McpRig, nodeModule } from "../../integration/mcp-rig.ts";
+import { createMcpRig, type McpRig, nodeModule } from "../../integration/mcp/mcp-rig.ts";
 
 let outside: string;
 let folder: string;

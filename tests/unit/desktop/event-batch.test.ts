@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { createEventBatch, frameMs } from "../../../electron/desktop/event-batch.ts";
-import type { AgentEvent } from "../../../shared/events.ts";
+import { createEventBatch, frameMs } from "../../../electron/desktop/ipc/event-batch.ts";
+import type { AgentEvent } from "../../../shared/conversation/events.ts";
 
 beforeEach(() => {
   vi.useFakeTimers();

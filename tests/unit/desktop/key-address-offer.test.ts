@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
-import { KeyAddressOffers } from "../../../electron/desktop/key-address-offer.ts";
+import { KeyAddressOffers } from "../../../electron/desktop/net/key-address-offer.ts";
 import type { PlacedVariables } from "../../../electron/providers/key-places.ts";
 import { defaultSettings, type Settings } from "../../../shared/settings.ts";
 

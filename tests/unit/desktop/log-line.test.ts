@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { logLine } from "../../../electron/desktop/log-line.ts";
-import type { AgentEventBody } from "../../../shared/events.ts";
+import { logLine } from "../../../electron/desktop/log/log-line.ts";
+import type { AgentEventBody } from "../../../shared/conversation/events.ts";
 
 const lineOf = (body: AgentEventBody) => logLine({ ...body, id: 1, conversationId: "c", at: 0 });
 const error = { code: "auth", message: "The key was refused." };

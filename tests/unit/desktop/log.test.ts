@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, describe, expect, test, vi } from "vitest";
-import { openLog } from "../../../electron/desktop/log.ts";
+import { openLog } from "../../../electron/desktop/log/log.ts";
 import type { Settings } from "../../../shared/settings.ts";
 
 /** The log holds on to the console's functions as they are when it is loaded. */

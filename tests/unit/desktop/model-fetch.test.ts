@@ -2,8 +2,8 @@ import { createServer, type Server } from "node:http";
 import { createServer as createSecureServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { modelFetch } from "../../../electron/desktop/model-fetch.ts";
-import { httpFetch } from "../../../electron/providers/http-fetch.ts";
+import { modelFetch } from "../../../electron/desktop/net/model-fetch.ts";
+import { httpFetch } from "../../../electron/providers/anthropic/http-fetch.ts";
 import { FakeClock } from "../../fakes/clock.ts";
 import { privateAuthority } from "../../fixtures/private-authority.ts";
 

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
-import { ModelServerOffers } from "../../../electron/desktop/model-server-offer.ts";
+import { ModelServerOffers } from "../../../electron/desktop/net/model-server-offer.ts";
 import type { LocalServer } from "../../../electron/providers/local-server.ts";
 import { defaultSettings, type Settings } from "../../../shared/settings.ts";
 

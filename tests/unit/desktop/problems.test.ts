@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { Problems } from "../../../electron/desktop/problems.ts";
+import { Problems } from "../../../electron/desktop/log/problems.ts";
 
 const locked = { code: "locked", message: "The keyring is locked.", hint: "Unlock it." };
 const broken = { code: "broken", message: "settings.json is broken." };

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { proxyLogin } from "../../../electron/desktop/proxy-login.ts";
+import { proxyLogin } from "../../../electron/desktop/net/proxy-login.ts";
 
 const mine = { name: "me", password: "p@ss:word" };
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { createServerModel } from "../../../electron/desktop/server-model.ts";
+import { createServerModel } from "../../../electron/desktop/servers/server-model.ts";
 import { createProvider } from "../../../electron/providers/create-provider.ts";
 import { defaultSettings, type Settings } from "../../../shared/settings.ts";
 import { InstantClock } from "../../fakes/clock.ts";

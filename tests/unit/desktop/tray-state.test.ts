@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { TrayState } from "../../../electron/desktop/tray-state.ts";
-import type { AgentEvent, AgentEventBody } from "../../../shared/events.ts";
+import { TrayState } from "../../../electron/desktop/shell/tray/tray-state.ts";
+import type { AgentEvent, AgentEventBody } from "../../../shared/conversation/events.ts";
 
 /** The state after these events; each is of conversation `c1` unless it says otherwise. */
 function after(...bodies: (AgentEventBody & { conversationId?: string })[]): TrayState {

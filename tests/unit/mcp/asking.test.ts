@@ -1,9 +1,9 @@
 import type { ElicitRequest } from "@modelcontextprotocol/sdk/types.js";
 import { describe, expect, it } from "vitest";
-import type { AsideRequest, Question } from "../../../electron/agent/ports.ts";
-import { askInRun } from "../../../electron/mcp/asking.ts";
+import type { AsideRequest, Question } from "../../../electron/agent/ports/ports.ts";
+import { askInRun } from "../../../electron/mcp/asking/asking.ts";
 import type { Asker } from "../../../electron/mcp/ports.ts";
-import { callContext } from "../../integration/mcp-rig.ts";
+import { callContext } from "../../integration/mcp/mcp-rig.ts";
 
 const { signal } = new AbortController();
 const s: Asker = { name: "s" };

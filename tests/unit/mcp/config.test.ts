@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { readConfig } from "../../../electron/mcp/config.ts";
-import { expandEntry } from "../../../electron/mcp/expand.ts";
+import { readConfig } from "../../../electron/mcp/config/config.ts";
+import { expandEntry } from "../../../electron/mcp/config/expand.ts";
 
 const user = (content: unknown) => ({ source: "user" as const, where: "mcp.json", content });
 /** As a configuration writes it. */

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { z } from "zod";
-import type { Tool } from "../../../electron/agent/ports.ts";
-import { rank } from "../../../electron/mcp/find-tools.ts";
+import type { Tool } from "../../../electron/agent/ports/ports.ts";
+import { rank } from "../../../electron/mcp/tools/find-tools.ts";
 
 const tool = (name: string, description: string): Tool => ({
   name,

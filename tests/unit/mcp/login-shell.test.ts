@@ -2,10 +2,10 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { systemClock } from "../../../electron/agent/system-clock.ts";
-import { loginShellPath } from "../../../electron/mcp/login-shell.ts";
-import { startInGroup } from "../../../electron/tools/process-group.ts";
-import { spawnServer } from "../../../electron/tools/spawn-server.ts";
+import { systemClock } from "../../../electron/agent/conversation/system-clock.ts";
+import { loginShellPath } from "../../../electron/mcp/config/login-shell.ts";
+import { startInGroup } from "../../../electron/tools/process/process-group.ts";
+import { spawnServer } from "../../../electron/tools/process/spawn-server.ts";
 import { FakeClock } from "../../fakes/clock.ts";
 import { livingProcesses } from "../../fakes/processes.ts";
 

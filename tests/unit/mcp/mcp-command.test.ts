@@ -10,7 +10,7 @@ import {
   type McpRigOptions,
   scripted,
   writeJson,
-} from "../../integration/mcp-rig.ts";
+} from "../../integration/mcp/mcp-rig.ts";
 
 let rig: McpRig;
 afterEach(() => rig.close());

@@ -1,8 +1,13 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
-import { listPrompts, listResources, promptContent, readResource } from "../../../electron/mcp/resources.ts";
-import { createMcpRig, type McpRig, nodeModule, scripted } from "../../integration/mcp-rig.ts";
+import {
+  listPrompts,
+  listResources,
+  promptContent,
+  readResource,
+} from "../../../electron/mcp/tools/resources.ts";
+import { createMcpRig, type McpRig, nodeModule, scripted } from "../../integration/mcp/mcp-rig.ts";
 
 let rig: McpRig;
 afterEach(() => rig.close());

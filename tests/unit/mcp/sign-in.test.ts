@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from "vitest";
-import { systemClock } from "../../../electron/agent/system-clock.ts";
-import { SignIn } from "../../../electron/mcp/sign-in.ts";
+import { systemClock } from "../../../electron/agent/conversation/system-clock.ts";
+import { SignIn } from "../../../electron/mcp/sign-in/sign-in.ts";
 import { MemorySecrets } from "../../fakes/memory-secrets.ts";
 
 let signIn: SignIn | undefined;

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { toolNames } from "../../../electron/mcp/tool-names.ts";
-import { serverPrefix } from "../../../shared/server-tools.ts";
+import { toolNames } from "../../../electron/mcp/tools/tool-names.ts";
+import { serverPrefix } from "../../../shared/servers/server-tools.ts";
 
 const nameOf = (server: string, tool: string) => toolNames([{ server, tool }])[0] ?? "";
 

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { proxyTool } from "../../../electron/mcp/tool-proxy.ts";
-import { createMcpRig, scripted } from "../../integration/mcp-rig.ts";
+import { proxyTool } from "../../../electron/mcp/tools/tool-proxy.ts";
+import { createMcpRig, scripted } from "../../integration/mcp/mcp-rig.ts";
 
 it("its card names the server and the tool's title, in one line that no title can break out of", async () => {
   const rig = createMcpRig();

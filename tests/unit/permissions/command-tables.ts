@@ -1,4 +1,4 @@
-import type { PermissionRule } from "../../../shared/permissions.ts";
+import type { PermissionRule } from "../../../shared/safety/permissions.ts";
 
 export const allow = (command: string, exact?: true): PermissionRule => ({
   verdict: "allow",

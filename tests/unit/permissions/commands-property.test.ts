@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { readShellScript } from "../../../electron/permissions/shell-script.ts";
+import { readShellScript } from "../../../electron/permissions/commands/shell-script.ts";
 import { rules } from "./command-tables.ts";
 import { createPolicyRig, type PolicyRig } from "./policy-rig.ts";
 

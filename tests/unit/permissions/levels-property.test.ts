@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { PermissionDecision } from "../../../electron/agent/ports.ts";
-import { readShellScript } from "../../../electron/permissions/shell-script.ts";
-import type { LevelName, PermissionRule } from "../../../shared/permissions.ts";
+import type { PermissionDecision } from "../../../electron/agent/ports/ports.ts";
+import { readShellScript } from "../../../electron/permissions/commands/shell-script.ts";
+import type { LevelName, PermissionRule } from "../../../shared/safety/permissions.ts";
 import { allowed, asked } from "./command-tables.ts";
 import { createPolicyRig, type PolicyRig } from "./policy-rig.ts";
 

@@ -7,7 +7,7 @@ import {
   type LevelName,
   type PermissionRule,
   standingOf,
-} from "../../../shared/permissions.ts";
+} from "../../../shared/safety/permissions.ts";
 
 let rules: readonly PermissionRule[];
 let trusted: [string, boolean][];

@@ -7,18 +7,18 @@ import type {
   PermissionDecision,
   Tool,
   ToolContext,
-} from "../../../electron/agent/ports.ts";
+} from "../../../electron/agent/ports/ports.ts";
 import { createPolicy, type Policy } from "../../../electron/permissions/policy.ts";
-import { applyPatchTool } from "../../../electron/tools/apply-patch.ts";
 import { editFileTool } from "../../../electron/tools/edit-file.ts";
-import { openLocalEnvironment } from "../../../electron/tools/local-environment.ts";
+import { openLocalEnvironment } from "../../../electron/tools/environment/local-environment.ts";
+import { applyPatchTool } from "../../../electron/tools/patch/apply-patch.ts";
 import { readFileTool } from "../../../electron/tools/read-file.ts";
 import { readManyFilesTool } from "../../../electron/tools/read-many-files.ts";
 import { shellTool } from "../../../electron/tools/shell.ts";
-import { webFetchTool } from "../../../electron/tools/web-fetch.ts";
+import { webFetchTool } from "../../../electron/tools/web/web-fetch.ts";
 import { writeFileTool } from "../../../electron/tools/write-file.ts";
-import type { SpeechSource } from "../../../shared/messages.ts";
-import type { LevelName, PermissionRule } from "../../../shared/permissions.ts";
+import type { SpeechSource } from "../../../shared/conversation/messages.ts";
+import type { LevelName, PermissionRule } from "../../../shared/safety/permissions.ts";
 import { defaultSettings } from "../../../shared/settings.ts";
 
 export interface PolicyRig {

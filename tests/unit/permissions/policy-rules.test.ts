@@ -3,10 +3,10 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
-import type { Tool } from "../../../electron/agent/ports.ts";
-import { toolNames } from "../../../electron/mcp/tool-names.ts";
+import type { Tool } from "../../../electron/agent/ports/ports.ts";
+import { toolNames } from "../../../electron/mcp/tools/tool-names.ts";
 import { readSettings } from "../../../electron/settings/read-settings.ts";
-import { permissionRule } from "../../../shared/permissions.ts";
+import { permissionRule } from "../../../shared/safety/permissions.ts";
 import { createPolicyRig, type PolicyRig } from "./policy-rig.ts";
 
 let rig: PolicyRig;

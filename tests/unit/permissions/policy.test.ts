@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { type PermissionLevel, permissionLevel } from "../../../shared/permissions.ts";
+import { type PermissionLevel, permissionLevel } from "../../../shared/safety/permissions.ts";
 import { createPolicyRig, type PolicyRig } from "./policy-rig.ts";
 
 let rig: PolicyRig;

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { GrowingJson } from "../../../electron/providers/growing-json.ts";
+import { GrowingJson } from "../../../electron/providers/anthropic/growing-json.ts";
 
 const item = fc.record({ text: fc.string({ unit: "binary" }) });
 

@@ -2,7 +2,7 @@ import { EventEmitter, once } from "node:events";
 import { createServer, type RequestListener, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, expect, test } from "vitest";
-import { httpFetch } from "../../../electron/providers/http-fetch.ts";
+import { httpFetch } from "../../../electron/providers/anthropic/http-fetch.ts";
 
 let server: Server | undefined;
 afterEach(() => {

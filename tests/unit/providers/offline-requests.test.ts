@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { understand } from "../../../electron/providers/offline-requests.ts";
-import { toExpression } from "../../../electron/providers/spoken-arithmetic.ts";
+import { understand } from "../../../electron/providers/offline/offline-requests.ts";
+import { toExpression } from "../../../electron/providers/offline/spoken-arithmetic.ts";
 
 const asked = (prompt: string) =>
   understand(prompt).requests.map((request) =>

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, globalAgent, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { httpFetch } from "../../../electron/providers/http-fetch.ts";
+import { httpFetch } from "../../../electron/providers/anthropic/http-fetch.ts";
 import { preconnect } from "../../../electron/providers/preconnect.ts";
 
 let server: Server;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { ModelError, type ModelStreamEvent } from "../../../electron/agent/ports.ts";
+import { ModelError, type ModelStreamEvent } from "../../../electron/agent/ports/ports.ts";
 import { retryAfterMsOf, withRetry } from "../../../electron/providers/retry.ts";
 import { InstantClock } from "../../fakes/clock.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import type { Tool } from "../../../electron/agent/ports.ts";
-import { geminiSchema } from "../../../electron/providers/gemini-schema.ts";
+import type { Tool } from "../../../electron/agent/ports/ports.ts";
+import { geminiSchema } from "../../../electron/providers/gemini/gemini-schema.ts";
 import { toolSchema } from "../../../electron/providers/tool-schema.ts";
 
 const serverTool = (inputSchema: Record<string, unknown>): Tool => ({

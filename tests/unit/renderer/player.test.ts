@@ -1,7 +1,7 @@
 import { MessageChannel, type MessagePort as NodePort } from "node:worker_threads";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import type { Player } from "../../../renderer/audio/player.ts";
-import type { PlaybackEvent } from "../../../shared/speech.ts";
+import type { PlaybackEvent } from "../../../shared/voice/speech.ts";
 
 /** Longer than an output without anything to play is kept, in milliseconds. */
 const longer = 5_000;

@@ -12,7 +12,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import { type Cipher, Secrets } from "../../../electron/settings/secrets.ts";
-import type { UserError } from "../../../shared/events.ts";
+import type { UserError } from "../../../shared/conversation/events.ts";
 
 let folder: string;
 let problems: UserError[];

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { asOutsideData, jsonWithoutMarks, withoutMarks } from "../../../shared/data-marks.ts";
+import { asOutsideData, jsonWithoutMarks, withoutMarks } from "../../../shared/conversation/data-marks.ts";
 
 it("text of others stands between its tags and cannot step out of them", () => {
   const pieces = fc.constantFrom(

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { agentEvent } from "../../../shared/events.ts";
+import { agentEvent } from "../../../shared/conversation/events.ts";
 
 type Schema = z.core.JSONSchema.BaseSchema;
 
@@ -41,7 +41,7 @@ test("docs/events.md says what the schemas say", async () => {
 
 Everything observable in a conversation is one of these, in one stream: windows, log, database and tests read the same.
 Each has \`id\` (from 1, without gaps, within its conversation), \`conversationId\`, \`at\` (milliseconds since the epoch) and
-\`type\`. Made from the schemas in \`shared/events.ts\`, which also say why.
+\`type\`. Made from the schemas in \`shared/conversation/events.ts\`, which also say why.
 
 | \`type\` | Its own fields |
 |---|---|

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { fitsWildcard, readGlob } from "../../../shared/globs.ts";
-import { seeksSecrets } from "../../../shared/secret-files.ts";
+import { fitsWildcard, readGlob } from "../../../shared/safety/globs.ts";
+import { seeksSecrets } from "../../../shared/safety/secret-files.ts";
 
 const fits = (glob: string, path: string) => readGlob(glob).fits(path);
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { microphoneSettingsPage } from "../../../shared/microphone-access.ts";
+import { microphoneSettingsPage } from "../../../shared/voice/microphone-access.ts";
 
 test.each([
   ["darwin", "x-apple.systempreferences:com.apple.preference.security?Privacy_Microphone"],

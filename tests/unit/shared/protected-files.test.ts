@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { decidesWhatRuns, isProtected, protectedPatterns } from "../../../shared/protected-files.ts";
-import { isSecretPath, seeksSecrets } from "../../../shared/secret-files.ts";
+import { decidesWhatRuns, isProtected, protectedPatterns } from "../../../shared/safety/protected-files.ts";
+import { isSecretPath, seeksSecrets } from "../../../shared/safety/secret-files.ts";
 
 const zeroWidth = "\u200c";
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { Redactor } from "../../../electron/desktop/redactor.ts";
-import { removed, withoutSecrets } from "../../../shared/redact.ts";
-import { isKeyLine, keyVariable } from "../../../shared/secrets.ts";
+import { Redactor } from "../../../electron/desktop/log/redactor.ts";
+import { removed, withoutSecrets } from "../../../shared/safety/redact.ts";
+import { isKeyLine, keyVariable } from "../../../shared/safety/secrets.ts";
 
 describe("what looks like a secret is taken out", () => {
   test.each([

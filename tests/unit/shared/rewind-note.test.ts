@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { AgentEvent } from "../../../shared/events.ts";
-import { applyEvents, emptyView } from "../../../shared/transcript.ts";
+import type { AgentEvent } from "../../../shared/conversation/events.ts";
+import { applyEvents, emptyView } from "../../../shared/conversation/transcript.ts";
 
 const rewound = (id: number, redoCheckpointId: string | null, isRedo?: boolean): AgentEvent => ({
   type: "checkpoint.rewound",

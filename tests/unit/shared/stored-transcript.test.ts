@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { AgentEventBody } from "../../../shared/events.ts";
-import type { ContentBlock, Message } from "../../../shared/messages.ts";
-import { itemsOfHistory } from "../../../shared/stored-transcript.ts";
-import { applyEvent, emptyView, type TranscriptItem } from "../../../shared/transcript.ts";
+import type { AgentEventBody } from "../../../shared/conversation/events.ts";
+import type { ContentBlock, Message } from "../../../shared/conversation/messages.ts";
+import { itemsOfHistory } from "../../../shared/conversation/stored-transcript.ts";
+import { applyEvent, emptyView, type TranscriptItem } from "../../../shared/conversation/transcript.ts";
 
 /** What a window that watched it all shows. */
 function replayed(messages: readonly Message[], durations: ReadonlyMap<string, number>): TranscriptItem[] {

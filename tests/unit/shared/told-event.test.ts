@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import type { AgentEvent } from "../../../shared/events.ts";
-import type { ImageBlock } from "../../../shared/images.ts";
-import { toldEvent } from "../../../shared/told-event.ts";
+import type { AgentEvent } from "../../../shared/conversation/events.ts";
+import type { ImageBlock } from "../../../shared/conversation/images.ts";
+import { toldEvent } from "../../../shared/conversation/told-event.ts";
 
 const image: ImageBlock = {
   type: "image",

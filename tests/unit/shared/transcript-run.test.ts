@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { AgentEventBody } from "../../../shared/events.ts";
-import { applyEvent, emptyView, maxLiveOutputChars } from "../../../shared/transcript.ts";
+import type { AgentEventBody } from "../../../shared/conversation/events.ts";
+import { applyEvent, emptyView, maxLiveOutputChars } from "../../../shared/conversation/transcript.ts";
 
 const after = (...bodies: AgentEventBody[]) =>
   bodies.reduce(

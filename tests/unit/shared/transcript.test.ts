@@ -1,14 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { AgentEvent, AgentEventBody } from "../../../shared/events.ts";
-import type { Message } from "../../../shared/messages.ts";
+import type { AgentEvent, AgentEventBody } from "../../../shared/conversation/events.ts";
+import type { Message } from "../../../shared/conversation/messages.ts";
 import {
   applyEvent,
   applyEvents,
   type ConversationView,
   emptyView,
   type TranscriptItem,
-} from "../../../shared/transcript.ts";
+} from "../../../shared/conversation/transcript.ts";
 
 const conversationId = "c";
 const start = emptyView(conversationId, "A conversation");

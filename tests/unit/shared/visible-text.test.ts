@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { visibleText } from "../../../shared/visible-text.ts";
+import { visibleText } from "../../../shared/safety/visible-text.ts";
 
 test.each([
   ["plain, größe, 日本語, 🙂, a\tb\nc", "plain, größe, 日本語, 🙂, a\tb\nc"],

@@ -3,11 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { StoredConversation, StoredToolCall } from "../../../electron/agent/ports.ts";
-import type { SessionStore } from "../../../electron/agent/session-store.ts";
-import { MemoryStore } from "../../../electron/store/memory-store.ts";
+import type { StoredConversation, StoredToolCall } from "../../../electron/agent/ports/ports.ts";
+import type { SessionStore } from "../../../electron/agent/ports/session-store.ts";
+import { MemoryStore } from "../../../electron/store/memory/memory-store.ts";
 import { openSqliteStore } from "../../../electron/store/sqlite-store.ts";
-import type { ContentBlock, Message } from "../../../shared/messages.ts";
+import type { ContentBlock, Message } from "../../../shared/conversation/messages.ts";
 
 const conversation = (id: string, updatedAt = 1): StoredConversation => ({
   id,

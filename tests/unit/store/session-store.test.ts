@@ -3,13 +3,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { readContext } from "../../../electron/agent/open-session.ts";
-import type { StoredConversation } from "../../../electron/agent/ports.ts";
-import type { SessionStore } from "../../../electron/agent/session-store.ts";
-import { contextOf, isPrompt } from "../../../electron/store/context-path.ts";
-import { MemoryStore } from "../../../electron/store/memory-store.ts";
+import { readContext } from "../../../electron/agent/conversation/open-session.ts";
+import type { StoredConversation } from "../../../electron/agent/ports/ports.ts";
+import type { SessionStore } from "../../../electron/agent/ports/session-store.ts";
+import { MemoryStore } from "../../../electron/store/memory/memory-store.ts";
+import { contextOf, isPrompt } from "../../../electron/store/messages/context-path.ts";
 import { openSqliteStore } from "../../../electron/store/sqlite-store.ts";
-import type { Message } from "../../../shared/messages.ts";
+import type { Message } from "../../../shared/conversation/messages.ts";
 import { defaultSettings } from "../../../shared/settings.ts";
 
 const conversation = (id: string, rest: Partial<StoredConversation> = {}): StoredConversation => ({

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import type { SessionStore } from "../../../electron/agent/session-store.ts";
-import { startUpkeep } from "../../../electron/store/upkeep.ts";
+import type { SessionStore } from "../../../electron/agent/ports/session-store.ts";
+import { startUpkeep } from "../../../electron/store/database/upkeep.ts";
 import { defaultSettings, type Settings } from "../../../shared/settings.ts";
 
 beforeEach(() => void vi.useFakeTimers());

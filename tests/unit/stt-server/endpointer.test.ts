@@ -6,7 +6,7 @@ import {
   type EndpointState,
   idleSince,
   stepEndpointer,
-} from "../../../electron/stt-server/endpointer.ts";
+} from "../../../electron/stt-server/session/endpointer.ts";
 
 const frameMs = 32;
 const settings: EndpointSettings = { endpointingMs: 500, utteranceEndMs: 1000, maxUtteranceMs: 30_000 };

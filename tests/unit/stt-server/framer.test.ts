@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { AudioFrame } from "../../../electron/stt-server/audio-source.ts";
-import { FrameQueue, maxQueuedMs } from "../../../electron/stt-server/frame-queue.ts";
-import { Framer } from "../../../electron/stt-server/framer.ts";
+import type { AudioFrame } from "../../../electron/stt-server/audio/audio-source.ts";
+import { FrameQueue, maxQueuedMs } from "../../../electron/stt-server/audio/frame-queue.ts";
+import { Framer } from "../../../electron/stt-server/audio/framer.ts";
 import { ManualClock } from "./manual-clock.ts";
 
 const sine = (hz: number, rateHz: number, seconds: number) =>

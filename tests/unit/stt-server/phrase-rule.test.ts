@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { requiredSilenceMs } from "../../../electron/stt-server/phrase-rule.ts";
+import { requiredSilenceMs } from "../../../electron/stt-server/session/phrase-rule.ts";
 
 const limits = { endpointingMs: 500, utteranceEndMs: 1000 };
 

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { systemClock } from "../../../electron/stt-server/clock.ts";
-import { locateModel } from "../../../electron/stt-server/model-location.ts";
 import { catalogue } from "../../../electron/stt-server/models/catalogue.ts";
+import { locateModel } from "../../../electron/stt-server/models/model-location.ts";
 import { ModelManager } from "../../../electron/stt-server/models/model-manager.ts";
 import { catalogueVariable, readCatalogue } from "../../../electron/stt-server/models/read-catalogue.ts";
 

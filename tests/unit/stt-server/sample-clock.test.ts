@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { SampleClock } from "../../../electron/stt-server/sample-clock.ts";
+import { SampleClock } from "../../../electron/stt-server/audio/sample-clock.ts";
 
 const frameMs = 32;
 

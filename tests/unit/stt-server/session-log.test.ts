@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { maxLogEvents, SessionLog } from "../../../electron/stt-server/session-log.ts";
+import { maxLogEvents, SessionLog } from "../../../electron/stt-server/session/session-log.ts";
 import { ManualClock } from "./manual-clock.ts";
 
 function logOf(events: number): { log: SessionLog; clock: ManualClock } {

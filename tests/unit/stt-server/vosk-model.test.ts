@@ -2,8 +2,8 @@ import { cp, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { locateModel } from "../../../electron/stt-server/model-location.ts";
-import { tune, tunedModelFolder } from "../../../electron/stt-server/vosk-model.ts";
+import { locateModel } from "../../../electron/stt-server/models/model-location.ts";
+import { tune, tunedModelFolder } from "../../../electron/stt-server/recognisers/vosk-model.ts";
 
 let folder: string;
 let source: string;

@@ -2,8 +2,8 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openWav } from "../../../electron/stt-server/audio/wav.ts";
 import { SttError } from "../../../electron/stt-server/stt-error.ts";
-import { openWav } from "../../../electron/stt-server/wav.ts";
 import { makeWav } from "../../fixtures/audio/make-wav.ts";
 
 let folder: string;

@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { diffArrays } from "diff";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { ExecutionEnvironment } from "../../../electron/agent/ports.ts";
+import type { ExecutionEnvironment } from "../../../electron/agent/ports/ports.ts";
 import { createToolRig, type ToolRig } from "./tool-rig.ts";
 
 let rig: ToolRig;

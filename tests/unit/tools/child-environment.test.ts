@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { childEnvironment, ownEnvironment } from "../../../electron/tools/child-environment.ts";
+import { childEnvironment, ownEnvironment } from "../../../electron/tools/process/child-environment.ts";
 
 const secrets = [
   "ANTHROPIC_API_KEY",

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { Question, SubagentReport } from "../../../electron/agent/ports.ts";
+import type { Question, SubagentReport } from "../../../electron/agent/ports/ports.ts";
 import { createToolRig, type ToolRig } from "./tool-rig.ts";
 
 let rig: ToolRig;

@@ -1,7 +1,7 @@
 import { chmod, mkdir, readdir, readFile, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { ReadOnlyEnvironment } from "../../../electron/tools/read-only-environment.ts";
+import { ReadOnlyEnvironment } from "../../../electron/tools/environment/read-only-environment.ts";
 import { createToolRig, type ToolRig } from "./tool-rig.ts";
 
 let rig: ToolRig;

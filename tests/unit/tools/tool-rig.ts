@@ -1,8 +1,13 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { ExecutionEnvironment, Tool, ToolContext, ToolOutput } from "../../../electron/agent/ports.ts";
-import { openLocalEnvironment } from "../../../electron/tools/local-environment.ts";
+import type {
+  ExecutionEnvironment,
+  Tool,
+  ToolContext,
+  ToolOutput,
+} from "../../../electron/agent/ports/ports.ts";
+import { openLocalEnvironment } from "../../../electron/tools/environment/local-environment.ts";
 import { builtInTools } from "../../../electron/tools/registry.ts";
 import { defaultSettings, type Settings } from "../../../shared/settings.ts";
 import { InstantClock } from "../../fakes/clock.ts";

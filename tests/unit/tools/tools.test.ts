@@ -3,7 +3,7 @@ import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { toolSchema } from "../../../electron/providers/tool-schema.ts";
-import { openLocalEnvironment } from "../../../electron/tools/local-environment.ts";
+import { openLocalEnvironment } from "../../../electron/tools/environment/local-environment.ts";
 import { createToolRig, type ToolRig } from "./tool-rig.ts";
 
 let rig: ToolRig;

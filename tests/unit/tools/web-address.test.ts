@@ -1,5 +1,10 @@
 import { expect, test } from "vitest";
-import { checkName, checkUrl, isPublicAddress, isPublicHost } from "../../../electron/tools/web-address.ts";
+import {
+  checkName,
+  checkUrl,
+  isPublicAddress,
+  isPublicHost,
+} from "../../../electron/tools/web/web-address.ts";
 
 test.each([
   ["93.184.216.34", true],

@@ -2,10 +2,10 @@ import { mkdtempSync, readdirSync, rmSync, statSync, utimesSync } from "node:fs"
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { GroupRecord } from "../../../electron/tools/group-record.ts";
-import { startInGroup } from "../../../electron/tools/process-group.ts";
-import { windowsLeftovers } from "../../../electron/tools/windows-leftovers.ts";
-import type { RunProgram } from "../../../electron/tools/windows-programs.ts";
+import { GroupRecord } from "../../../electron/tools/process/group-record.ts";
+import { startInGroup } from "../../../electron/tools/process/process-group.ts";
+import { windowsLeftovers } from "../../../electron/tools/process/windows-leftovers.ts";
+import type { RunProgram } from "../../../electron/tools/process/windows-programs.ts";
 import { eventually } from "../../fakes/processes.ts";
 
 /**

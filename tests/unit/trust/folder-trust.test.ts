@@ -13,11 +13,11 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createCommandRegistry } from "../../../electron/commands/registry.ts";
-import { whatFolderBrings } from "../../../electron/desktop/folder-brings.ts";
+import { whatFolderBrings } from "../../../electron/desktop/ipc/folder-brings.ts";
 import { FolderTrust } from "../../../electron/trust/folder-trust.ts";
 import { trustCommand } from "../../../electron/trust/trust-command.ts";
 import { TrustedFiles } from "../../../electron/trust/trusted-files.ts";
-import type { TrustRequest } from "../../../shared/trust.ts";
+import type { TrustRequest } from "../../../shared/safety/trust.ts";
 import { hostileFiles, putHostile } from "../../fixtures/hostile-files.ts";
 
 let home: string;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isBackchannel, isOwnVoice, spokenCommand } from "../../../electron/voice/barge-in.ts";
+import { isBackchannel, isOwnVoice, spokenCommand } from "../../../electron/voice/speaking/barge-in.ts";
 
 test.each<[string, number | null, boolean]>([
   ["mhm", 300, true],

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { Meeting } from "../../../electron/voice/meeting.ts";
+import { Meeting } from "../../../electron/voice/routing/meeting.ts";
 
 const said = (source: "microphone" | "loopback", text: string, startedAt: number) => ({
   text,

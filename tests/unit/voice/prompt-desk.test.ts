@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { spokenAnswer } from "../../../electron/permissions/spoken-answer.ts";
-import { type MeetingFacts, PromptDesk, type Said } from "../../../electron/voice/prompt-desk.ts";
+import { type MeetingFacts, PromptDesk, type Said } from "../../../electron/voice/routing/prompt-desk.ts";
 import { defaultSettings, type Settings } from "../../../shared/settings.ts";
 import { FakeClock } from "../../fakes/clock.ts";
-import { FakeVoiceTarget } from "../../fakes/voice-target.ts";
+import { FakeVoiceTarget } from "../../fakes/stt/voice-target.ts";
 
 const said = (text: string, startMs: number | null = 0, more: Partial<Said> = {}): Said => ({
   text,

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { PushToTalk } from "../../../electron/voice/push-to-talk.ts";
-import { talkWords, whileTalkingWords, whyNoHold } from "../../../electron/voice/talk-way.ts";
-import { acceleratorOf, parseTalkKey } from "../../../shared/talk-key.ts";
+import { PushToTalk } from "../../../electron/voice/session/push-to-talk.ts";
+import { talkWords, whileTalkingWords, whyNoHold } from "../../../electron/voice/session/talk-way.ts";
+import { acceleratorOf, parseTalkKey } from "../../../shared/voice/talk-key.ts";
 
 /** Push-to-talk under a clock of the test's own. `said`: what it did, in order. */
 function keys() {

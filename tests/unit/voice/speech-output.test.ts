@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import type { Speaker, SpeechPart } from "../../../electron/voice/speaker.ts";
-import { confirmMs, SpeechOutput } from "../../../electron/voice/speech-output.ts";
-import type { AgentEvent, AgentEventBody, VoiceStateName } from "../../../shared/events.ts";
+import type { Speaker, SpeechPart } from "../../../electron/voice/speaking/speaker.ts";
+import { confirmMs, SpeechOutput } from "../../../electron/voice/speaking/speech-output.ts";
+import type { AgentEvent, AgentEventBody, VoiceStateName } from "../../../shared/conversation/events.ts";
 import { defaultSettings, type Settings } from "../../../shared/settings.ts";
-import type { PlaybackEvent } from "../../../shared/speech.ts";
+import type { PlaybackEvent } from "../../../shared/voice/speech.ts";
 import { FakeClock } from "../../fakes/clock.ts";
 
 /** Speech output over a speaker that plays when the test says so. */

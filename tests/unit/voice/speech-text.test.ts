@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { maxSentenceChars, SpeechText } from "../../../electron/voice/speech-text.ts";
+import { maxSentenceChars, SpeechText } from "../../../electron/voice/speaking/speech-text.ts";
 
 /** All that is said of a text that came in these pieces. */
 function speak(...deltas: string[]): string[] {

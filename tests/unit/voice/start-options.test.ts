@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readStartOptions } from "../../../electron/voice/start-options.ts";
+import { readStartOptions } from "../../../electron/voice/stt/start-options.ts";
 
 const read = (line: string) =>
   readStartOptions(line.split(" ").filter(Boolean), "microphone", (path) => `/home/me/${path}`);

@@ -5,7 +5,7 @@ import {
   type GateFacts,
   gateUtterance,
   type HeardUtterance,
-} from "../../../electron/voice/utterance-gate.ts";
+} from "../../../electron/voice/routing/utterance-gate.ts";
 import { defaultSettings, type Settings } from "../../../shared/settings.ts";
 
 const quiet: GateFacts = {

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { createCommandRegistry } from "../../../electron/commands/registry.ts";
-import { VoiceRuntime } from "../../../electron/voice/runtime.ts";
-import { SttError } from "../../../electron/voice/stt-client.ts";
-import { voiceCommand } from "../../../electron/voice/voice-command.ts";
+import { VoiceRuntime } from "../../../electron/voice/session/runtime.ts";
+import { voiceCommand } from "../../../electron/voice/session/voice-command.ts";
+import { SttError } from "../../../electron/voice/stt/stt-client.ts";
 import { defaultSettings } from "../../../shared/settings.ts";
 import { FakeClock } from "../../fakes/clock.ts";
-import { FakeVoiceTarget } from "../../fakes/voice-target.ts";
+import { FakeVoiceTarget } from "../../fakes/stt/voice-target.ts";
 
 /** `/voice` with a speech server that cannot be reached. */
 function answers() {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { keptEntries, VoiceJournal } from "../../../electron/voice/voice-journal.ts";
-import type { AgentEventBody } from "../../../shared/events.ts";
+import { keptEntries, VoiceJournal } from "../../../electron/voice/session/voice-journal.ts";
+import type { AgentEventBody } from "../../../shared/conversation/events.ts";
 import { FakeClock } from "../../fakes/clock.ts";
 
 const timing = { audioStartedAt: null, speechEndMs: null, finalAt: null };

@@ -1,8 +1,8 @@
 // @vitest-environment happy-dom
 import { createRoot, type Root } from "react-dom/client";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { Composer } from "../../../../renderer/components/Composer.tsx";
-import type { AttachmentChoice } from "../../../../shared/attachments.ts";
+import { Composer } from "../../../../renderer/components/composer/Composer.tsx";
+import type { AttachmentChoice } from "../../../../shared/conversation/attachments.ts";
 import { act } from "./react-act.ts";
 
 let root: Root;

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { KeyRequest } from "../../../../shared/secrets.ts";
+import type { KeyRequest } from "../../../../shared/safety/secrets.ts";
 import { act } from "./react-act.ts";
 import { WindowRig } from "./window-rig.tsx";
 

@@ -1,10 +1,10 @@
 // @vitest-environment happy-dom
 import { createRoot, type Root } from "react-dom/client";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { MainWindow } from "../../../../renderer/components/MainWindow.tsx";
-import { WindowProvider } from "../../../../renderer/components/window-context.ts";
+import { MainWindow } from "../../../../renderer/components/window/MainWindow.tsx";
+import { WindowProvider } from "../../../../renderer/components/window/window-context.ts";
 import { WindowState } from "../../../../renderer/state/window-state.ts";
-import type { AgentEventBody } from "../../../../shared/events.ts";
+import type { AgentEventBody } from "../../../../shared/conversation/events.ts";
 import { ScriptedMain } from "../state/scripted-main.ts";
 import { appInfo } from "./app-info.ts";
 import { layOut } from "./no-layout.ts";

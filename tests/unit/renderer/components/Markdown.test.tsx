@@ -2,8 +2,8 @@
 import { createRoot } from "react-dom/client";
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, it } from "vitest";
-import { LinkContext } from "../../../../renderer/components/link-context.ts";
-import { Markdown } from "../../../../renderer/components/Markdown.tsx";
+import { LinkContext } from "../../../../renderer/components/transcript/markdown/link-context.ts";
+import { Markdown } from "../../../../renderer/components/transcript/markdown/Markdown.tsx";
 import { act } from "./react-act.ts";
 
 const html = (text: string, streaming = false) =>

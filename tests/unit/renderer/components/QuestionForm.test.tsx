@@ -1,9 +1,9 @@
 // @vitest-environment happy-dom
 import { createRoot, type Root } from "react-dom/client";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { QuestionCard, type QuestionItem } from "../../../../renderer/components/QuestionCard.tsx";
-import { RowActionsContext } from "../../../../renderer/components/row-actions.ts";
-import type { FormField } from "../../../../shared/forms.ts";
+import { QuestionCard, type QuestionItem } from "../../../../renderer/components/approvals/QuestionCard.tsx";
+import { RowActionsContext } from "../../../../renderer/components/sessions/row-actions.ts";
+import type { FormField } from "../../../../shared/servers/forms.ts";
 import { act } from "./react-act.ts";
 
 let root: Root;

@@ -1,9 +1,9 @@
 // @vitest-environment happy-dom
 import { createRoot } from "react-dom/client";
 import { beforeEach, describe, expect, test } from "vitest";
-import { TrustPlace } from "../../../../renderer/components/TrustCard.tsx";
+import { TrustPlace } from "../../../../renderer/components/approvals/TrustCard.tsx";
 import { Trust } from "../../../../renderer/state/trust.ts";
-import type { BroughtFile, TrustRequest } from "../../../../shared/trust.ts";
+import type { BroughtFile, TrustRequest } from "../../../../shared/safety/trust.ts";
 import { act } from "./react-act.ts";
 
 const id = "a".repeat(64);

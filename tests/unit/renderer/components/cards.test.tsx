@@ -5,10 +5,10 @@ import {
   ApprovalCard,
   type ApprovalItem,
   ApprovalLine,
-} from "../../../../renderer/components/ApprovalCard.tsx";
-import { ApprovalList } from "../../../../renderer/components/ApprovalList.tsx";
-import { QuestionCard, type QuestionItem } from "../../../../renderer/components/QuestionCard.tsx";
-import { RowActionsContext } from "../../../../renderer/components/row-actions.ts";
+} from "../../../../renderer/components/approvals/ApprovalCard.tsx";
+import { ApprovalList } from "../../../../renderer/components/approvals/ApprovalList.tsx";
+import { QuestionCard, type QuestionItem } from "../../../../renderer/components/approvals/QuestionCard.tsx";
+import { RowActionsContext } from "../../../../renderer/components/sessions/row-actions.ts";
 import { layOut } from "./no-layout.ts";
 import { act } from "./react-act.ts";
 

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { QueuedInput } from "../../../../shared/events.ts";
-import type { TranscriptItem } from "../../../../shared/transcript.ts";
+import type { QueuedInput } from "../../../../shared/conversation/events.ts";
+import type { TranscriptItem } from "../../../../shared/conversation/transcript.ts";
 import { act } from "./react-act.ts";
 import { WindowRig } from "./window-rig.tsx";
 

@@ -1,11 +1,15 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, it } from "vitest";
-import { ActivityLine } from "../../../../renderer/components/ActivityLine.tsx";
-import { announcement } from "../../../../renderer/components/Announcer.tsx";
-import { TranscriptRow } from "../../../../renderer/components/TranscriptRow.tsx";
-import { VoiceBar } from "../../../../renderer/components/VoiceBar.tsx";
+import { ActivityLine } from "../../../../renderer/components/transcript/ActivityLine.tsx";
+import { TranscriptRow } from "../../../../renderer/components/transcript/TranscriptRow.tsx";
+import { announcement } from "../../../../renderer/components/ui/Announcer.tsx";
+import { VoiceBar } from "../../../../renderer/components/voice/VoiceBar.tsx";
 import { Store } from "../../../../renderer/state/store.ts";
-import { type ConversationView, emptyView, type TranscriptItem } from "../../../../shared/transcript.ts";
+import {
+  type ConversationView,
+  emptyView,
+  type TranscriptItem,
+} from "../../../../shared/conversation/transcript.ts";
 
 const empty = emptyView("a", "A");
 const row = (item: TranscriptItem) => renderToStaticMarkup(<TranscriptRow item={item} onRetry={() => {}} />);

@@ -1,10 +1,10 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { emptyView } from "../../../../shared/conversation/transcript.ts";
 import { defaultSettings } from "../../../../shared/settings.ts";
-import type { SttModel } from "../../../../shared/stt.ts";
-import { emptyView } from "../../../../shared/transcript.ts";
-import type { VoicePanelView } from "../../../../shared/voice-panel.ts";
-import { voiceSettingsOf } from "../../../../shared/voice-settings.ts";
+import type { SttModel } from "../../../../shared/voice/stt.ts";
+import type { VoicePanelView } from "../../../../shared/voice/voice-panel.ts";
+import { voiceSettingsOf } from "../../../../shared/voice/voice-settings.ts";
 import { appInfo } from "./app-info.ts";
 import { act } from "./react-act.ts";
 import { WindowRig } from "./window-rig.tsx";

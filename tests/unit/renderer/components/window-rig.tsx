@@ -1,9 +1,9 @@
 import { createRoot, type Root } from "react-dom/client";
-import { MainWindow } from "../../../../renderer/components/MainWindow.tsx";
-import { WindowProvider } from "../../../../renderer/components/window-context.ts";
+import { MainWindow } from "../../../../renderer/components/window/MainWindow.tsx";
+import { WindowProvider } from "../../../../renderer/components/window/window-context.ts";
 import { WindowState } from "../../../../renderer/state/window-state.ts";
-import type { SessionSummary } from "../../../../shared/sessions.ts";
-import type { ConversationView } from "../../../../shared/transcript.ts";
+import type { SessionSummary } from "../../../../shared/conversation/sessions.ts";
+import type { ConversationView } from "../../../../shared/conversation/transcript.ts";
 import { ScriptedMain } from "../state/scripted-main.ts";
 import { layOut } from "./no-layout.ts";
 import { act } from "./react-act.ts";

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { beforeEach, describe, expect, it } from "vitest";
-import { ConversationFeed } from "../../../../renderer/state/conversation-feed.ts";
-import type { AgentEvent, UserError } from "../../../../shared/events.ts";
-import type { ConversationView } from "../../../../shared/transcript.ts";
+import { ConversationFeed } from "../../../../renderer/state/conversation/conversation-feed.ts";
+import type { AgentEvent, UserError } from "../../../../shared/conversation/events.ts";
+import type { ConversationView } from "../../../../shared/conversation/transcript.ts";
 import { ScriptedMain, settled } from "./scripted-main.ts";
 
 let main: ScriptedMain;

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { ConversationFeed } from "../../../../renderer/state/conversation-feed.ts";
-import type { AgentEventBody } from "../../../../shared/events.ts";
-import type { ConversationView, TranscriptItem } from "../../../../shared/transcript.ts";
+import { ConversationFeed } from "../../../../renderer/state/conversation/conversation-feed.ts";
+import type { AgentEventBody } from "../../../../shared/conversation/events.ts";
+import type { ConversationView, TranscriptItem } from "../../../../shared/conversation/transcript.ts";
 import { ScriptedMain, settled } from "./scripted-main.ts";
 
 let main: ScriptedMain;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { insertWords } from "../../../../renderer/state/dictation.ts";
+import { insertWords } from "../../../../renderer/state/voice/dictation.ts";
 
 test.each([
   ["", 0, "hello there", "hello there|"],

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { Drafts } from "../../../../renderer/state/drafts.ts";
-import type { AttachmentChoice } from "../../../../shared/attachments.ts";
+import { Drafts } from "../../../../renderer/state/conversation/drafts.ts";
+import type { AttachmentChoice } from "../../../../shared/conversation/attachments.ts";
 
 let saved: [string, string, ...string[]][];
 let drafts: Drafts;

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { placeOf } from "../../../../renderer/state/find-message.ts";
-import { emptyView, type TranscriptItem } from "../../../../shared/transcript.ts";
+import { placeOf } from "../../../../renderer/state/conversation/find-message.ts";
+import { emptyView, type TranscriptItem } from "../../../../shared/conversation/transcript.ts";
 import { hitOf } from "./summaries.ts";
 
 const user = (key: string, at: number, parts?: string[]): TranscriptItem => ({

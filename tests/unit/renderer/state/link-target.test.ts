@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { linkText, lookAtLink } from "../../../../renderer/state/link-target.ts";
+import { linkText, lookAtLink } from "../../../../renderer/state/conversation/link-target.ts";
 
 const another = "Its text names another host.";
 const unseen = "Its text holds signs that cannot be seen.";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { markdownBlocks, settleBlock } from "../../../../renderer/state/markdown-blocks.ts";
+import { markdownBlocks, settleBlock } from "../../../../renderer/state/conversation/markdown-blocks.ts";
 
 describe("blocks of Markdown", () => {
   it("are its paragraphs, lists, code and tables", () => {

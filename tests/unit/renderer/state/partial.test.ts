@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { nextWords, type SpokenWords } from "../../../../renderer/state/partial.ts";
+import { nextWords, type SpokenWords } from "../../../../renderer/state/conversation/partial.ts";
 
 const heard = (...texts: string[]) =>
   texts.reduce<SpokenWords | null>((before, text) => nextWords(before, { utteranceId: "1", text }), null);

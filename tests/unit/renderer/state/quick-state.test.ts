@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { answerTo, QuickState } from "../../../../renderer/state/quick-state.ts";
-import type { PromptOrigin } from "../../../../shared/messages.ts";
+import type { PromptOrigin } from "../../../../shared/conversation/messages.ts";
 import { ScriptedMain } from "./scripted-main.ts";
 
 const asked = { conversationId: "a", inputId: "i", text: "what time is it" };

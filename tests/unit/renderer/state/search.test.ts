@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { Search, snippetPieces } from "../../../../renderer/state/search.ts";
-import type { SearchHit } from "../../../../shared/sessions.ts";
+import { Search, snippetPieces } from "../../../../renderer/state/sessions/search.ts";
+import type { SearchHit } from "../../../../shared/conversation/sessions.ts";
 import { settled } from "./scripted-main.ts";
 import { hitOf } from "./summaries.ts";
 

@@ -4,7 +4,7 @@ import {
   groupsOf,
   type SidebarRow,
   searchRows,
-} from "../../../../renderer/state/session-rows.ts";
+} from "../../../../renderer/state/sessions/session-rows.ts";
 import { hitOf, summaryOf } from "./summaries.ts";
 
 const lines = (rows: SidebarRow[]) =>

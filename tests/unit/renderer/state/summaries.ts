@@ -1,4 +1,4 @@
-import type { SearchHit, SessionSummary } from "../../../../shared/sessions.ts";
+import type { SearchHit, SessionSummary } from "../../../../shared/conversation/sessions.ts";
 
 /** A row of the list as main tells it. */
 export const summaryOf = (conversationId: string, changes: Partial<SessionSummary> = {}): SessionSummary => ({

@@ -1,7 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { loudnessOf } from "../../../../renderer/components/LevelBars.tsx";
-import { latestLine, toolSummary } from "../../../../renderer/state/tool-summary.ts";
-import { duration, originLabel, voiceLabel, wholeSeconds } from "../../../../renderer/state/wording.ts";
+import { loudnessOf } from "../../../../renderer/components/voice/LevelBars.tsx";
+import { latestLine, toolSummary } from "../../../../renderer/state/conversation/tool-summary.ts";
+import {
+  duration,
+  originLabel,
+  voiceLabel,
+  wholeSeconds,
+} from "../../../../renderer/state/conversation/wording.ts";
 
 describe("wording", () => {
   it.each([

@@ -1,0 +1,107 @@
+import type { Attachment } from "../../../shared/conversation/attachments.ts";
+import { asOutsideData, withoutMarks } from "../../../shared/conversation/data-marks.ts";
+import type { QueuedInput } from "../../../shared/conversation/events.ts";
+import type {
+  ContentBlock,
+  DoubtfulWord,
+  PromptOrigin,
+  SaidLine,
+  SpeechSource,
+} from "../../../shared/conversation/messages.ts";
+import { overheardTag, spokenTag } from "../ports/ports.ts";
+
+/** What of a prompt its message keeps. */
+export interface PromptWords {
+  text: string;
+  heard?: readonly DoubtfulWord[] | undefined;
+  meeting?: readonly SaidLine[] | undefined;
+  /** The words go on with the prompt before them. */
+  continues?: boolean | undefined;
+  attachments?: readonly Attachment[] | undefined;
+}
+
+/** A prompt as its message keeps it: what was said before it, what is attached to it, then its words. */
+export function contentOf(words: PromptWords): ContentBlock[] {
+  const { text, heard = [], meeting = [], attachments = [], continues } = words;
+  return [
+    ...(meeting.length > 0 ? [{ type: "text" as const, text: "", meeting: [...meeting] }] : []),
+    ...(attachments.length > 0 ? [{ type: "text" as const, text: "", attachments: [...attachments] }] : []),
+    { type: "text", text, ...(heard.length > 0 && { heard: [...heard] }), ...(continues && { continues }) },
+  ];
+}
+
+/** A prompt as it waits for its run. */
+export function queuedOf(
+  {
+    text,
+    origin,
+    source,
+    heard,
+    meeting,
+    attachments,
+  }: PromptWords & { origin: PromptOrigin; source: SpeechSource | null },
+  inputId: string,
+): QueuedInput {
+  return {
+    inputId,
+    text,
+    origin,
+    source,
+    ...(heard && heard.length > 0 && { heard: [...heard] }),
+    ...(meeting && meeting.length > 0 && { meeting: [...meeting] }),
+    ...(attachments && attachments.length > 0 && { attachments: [...attachments] }),
+  };
+}
+
+/** What was said in a meeting before a prompt. */
+export const meetingOf = (content: readonly ContentBlock[]): SaidLine[] =>
+  content.flatMap((block) => (block.type === "text" ? (block.meeting ?? []) : []));
+
+/** What is attached to a prompt. */
+export const attachmentsOf = (content: readonly ContentBlock[]): Attachment[] =>
+  content.flatMap((block) => (block.type === "text" ? (block.attachments ?? []) : []));
+
+/** What is attached to a prompt, each as data of its own; images are named. */
+export const attachmentsText = (attachments: readonly Attachment[]): string =>
+  attachments.map(({ from, text }) => asOutsideData(text, from)).join("\n\n");
+
+/** The same with the images, each right behind what says where it is from. */
+export function attachmentBlocks(attachments: readonly Attachment[]): ContentBlock[] {
+  const blocks: ContentBlock[] = [];
+  let named: Attachment[] = [];
+  for (const one of attachments) {
+    named.push(one);
+    if (!one.images || one.images.length === 0) continue;
+    blocks.push({ type: "text", text: attachmentsText(named) }, ...one.images);
+    named = [];
+  }
+  return named.length === 0 ? blocks : [...blocks, { type: "text", text: attachmentsText(named) }];
+}
+
+/**
+ * Whose words a prompt carries, for what may run from it: a meeting's other side is heard as `loopback`, whoever asks
+ * about it.
+ */
+export const sourceOfWords = ({
+  source,
+  meeting = [],
+}: PromptWords & { source: SpeechSource | null }): SpeechSource | null =>
+  meeting.some(({ who }) => who === "them") ? "loopback" : source;
+
+/** Parley's note that a prompt was spoken, and which of its words may be others. */
+export function spokenNote(heard: readonly DoubtfulWord[]): string {
+  const doubts = heard.map(({ word, confidence, alternatives }) => {
+    const others = alternatives.length > 0 ? `, or ${alternatives.map(quoted).join(" or ")}` : "";
+    return `${quoted(word)} (${Math.round(confidence * 100)} % sure${others})`;
+  });
+  const unsure = doubts.length > 0 ? ` Doubtful words: ${doubts.join("; ")}.` : "";
+  return `<${spokenTag}>The next text was spoken and transcribed.${unsure}</${spokenTag}>`;
+}
+
+/** What was said in a meeting, a line an utterance, as data. */
+export function meetingText(lines: readonly SaidLine[]): string {
+  const said = lines.map(({ who, text }) => `${who}: ${withoutMarks(text.replaceAll(/\s+/g, " "))}`);
+  return `<${overheardTag}>\n${said.join("\n")}\n</${overheardTag}>`;
+}
+
+const quoted = (word: string) => `“${withoutMarks(word)}”`;

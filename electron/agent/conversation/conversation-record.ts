@@ -1,0 +1,102 @@
+import type { AgentEvent, QueuedInput } from "../../../shared/conversation/events.ts";
+import type { Message } from "../../../shared/conversation/messages.ts";
+import type { AppendedAlong } from "../ports/ports.ts";
+import type { SessionChanges, SessionRecord, SessionStore } from "../ports/session-store.ts";
+
+/** They come by the hundred; the message, the utterance and the stored output stand for them. */
+const passing: ReadonlySet<AgentEvent["type"]> = new Set([
+  "text.delta",
+  "thinking.delta",
+  "voice.partial",
+  "tool.output",
+]);
+
+export interface RecordParts {
+  store: SessionStore;
+  /** As it came from the store, or as a new one begins. */
+  session: SessionRecord;
+  /** Whether it came from the store. */
+  isKept: boolean;
+  /** As the settings name it now. */
+  model(): string;
+  reportError(error: unknown): void;
+}
+
+/**
+ * One conversation in the store, and what is known of it beside its messages. It is kept from its first prompt, or its
+ * first change by the user, on: one that was only looked at leaves nothing.
+ */
+export class ConversationRecord {
+  readonly #store: SessionStore;
+  readonly #model: () => string;
+  readonly #reportError: (error: unknown) => void;
+  #session: SessionRecord;
+  #isKept: boolean;
+  /** What happened before it was kept. */
+  #held: AgentEvent[] = [];
+
+  constructor({ store, session, isKept, model, reportError }: RecordParts) {
+    this.#store = store;
+    this.#session = session;
+    this.#isKept = isKept;
+    this.#model = model;
+    this.#reportError = reportError;
+  }
+
+  get session(): Readonly<SessionRecord> {
+    return this.#session;
+  }
+
+  get isKept(): boolean {
+    return this.#isKept;
+  }
+
+  /** Keeps it as it is now. @throws StoreError */
+  save(): void {
+    const { id, title, workingFolder, createdAt, updatedAt, permissionMode } = this.#session;
+    this.#store.saveConversation({ id, title, workingFolder, model: this.#model(), createdAt, updatedAt });
+    if (!this.#isKept && permissionMode !== null) this.#store.changeSession(id, { permissionMode });
+    this.#isKept = true;
+    for (const event of this.#held.splice(0)) this.event(event);
+  }
+
+  /** What is not given stays. @throws StoreError */
+  change(changes: SessionChanges): void {
+    if (!this.#isKept) this.save();
+    this.#store.changeSession(this.#session.id, changes);
+    this.#session = { ...this.#session, ...changes };
+  }
+
+  /** A folder, a title or a mode alone is no reason to keep one that was never used. @throws StoreError */
+  changeQuietly(changes: Pick<SessionChanges, "workingFolder" | "title" | "permissionMode">): void {
+    if (this.#isKept) this.change(changes);
+    else this.#session = { ...this.#session, ...changes };
+  }
+
+  /** Returns when it is durable. @throws StoreError */
+  message(message: Message, along?: AppendedAlong): void {
+    if (!this.#isKept) this.save();
+    this.#store.appendMessage(this.#session.id, message, along);
+    this.#session = { ...this.#session, updatedAt: message.createdAt };
+  }
+
+  /** Returns when it is durable. @throws StoreError */
+  input(input: QueuedInput): void {
+    if (!this.#isKept) this.save();
+    this.#store.saveInput(this.#session.id, input);
+  }
+
+  /** Never throws: the log informs, so a full disk must not end a run by it. */
+  event(event: AgentEvent): void {
+    if (passing.has(event.type)) return;
+    if (!this.#isKept) {
+      this.#held.push(event);
+      return;
+    }
+    try {
+      this.#store.appendEvent(event);
+    } catch (error) {
+      this.#reportError(error);
+    }
+  }
+}

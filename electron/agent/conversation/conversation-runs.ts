@@ -1,0 +1,292 @@
+import PQueue from "p-queue";
+import type {
+  AgentEvent,
+  AgentEventBody,
+  LifecycleState,
+  QueuedInput,
+} from "../../../shared/conversation/events.ts";
+import {
+  type Message,
+  type PromptOrigin,
+  type SpeechSource,
+  textOf,
+} from "../../../shared/conversation/messages.ts";
+import { contentOf, type PromptWords, sourceOfWords } from "../context/prompt-content.ts";
+import type { Budget } from "../loop/budget.ts";
+import { type PreparedRun, prepareRun } from "../loop/prepare-run.ts";
+import { runToEnd } from "../loop/run.ts";
+import type { RunOutcome } from "../loop/run-parts.ts";
+import type { Steering } from "../loop/steering.ts";
+import { toUserError } from "../loop/user-error.ts";
+import type { AgentParts } from "../ports/agent-parts.ts";
+import { type AppendedAlong, ModelError } from "../ports/ports.ts";
+import type { ConversationEvents } from "./conversation-events.ts";
+import type { ConversationRecord } from "./conversation-record.ts";
+import type { TitleGiver } from "./conversation-title.ts";
+import type { Desk } from "./desk.ts";
+import type { Inbox, Waiting } from "./inbox.ts";
+import { openFolder } from "./open-folder.ts";
+import { RunAttempts } from "./run-attempts.ts";
+import { titleOf, untitled } from "./title.ts";
+import type { ConversationPath } from "./tree/conversation-path.ts";
+
+export interface Submission {
+  /** null: there was nothing to do (blank text, nothing to retry). */
+  inputId: string | null;
+  /** The conversation's events from now on until this input's run has ended or the input was dropped. */
+  events: AsyncIterable<AgentEvent>;
+}
+
+/** The parts of a conversation that its runs work with. */
+export interface RunsParts {
+  readonly id: string;
+  readonly parts: AgentParts;
+  /** Shared by all conversations: how many runs go on side by side. */
+  readonly limiter: PQueue;
+  readonly record: ConversationRecord;
+  readonly inbox: Inbox;
+  readonly events: ConversationEvents;
+  readonly path: ConversationPath;
+  readonly titles: TitleGiver;
+  readonly desk: Desk;
+  readonly steering: Steering;
+  setState(state: LifecycleState): void;
+  setFolder(folder: string): void;
+  /** Whether words from the computer's sound are part of the conversation, now. */
+  isOverheard(): boolean;
+}
+
+/** A message of the user's that is not in the history yet. */
+interface UserWords extends PromptWords {
+  origin: PromptOrigin | "steering";
+  source: SpeechSource | null;
+}
+
+interface Running {
+  inputId: string;
+  controller: AbortController;
+  attempts: RunAttempts<UserWords>;
+  ended: Promise<void>;
+}
+
+/** The runs of one conversation, one after the other. */
+export class ConversationRuns {
+  readonly #own: RunsParts;
+  readonly #queue = new PQueue({ concurrency: 1 });
+  #running: Running | null = null;
+  #budget: Budget | null = null;
+  #isClosing = false;
+  readonly #toldFolders = new Set<string>();
+  /** Parley's own words for the model that wait for the next prompt. */
+  readonly #notes: Pick<QueuedInput, "inputId" | "text">[];
+  /** The prompt whose run failed last, or whose turn was left in the middle, until another run succeeds. */
+  failed: Waiting | null = null;
+
+  constructor(own: RunsParts) {
+    this.#own = own;
+    this.#notes = [...own.inbox.leftNotes];
+  }
+
+  get isRunning(): boolean {
+    return this.#running !== null;
+  }
+
+  /** What was used so far; null before the first run. */
+  get budget(): Budget | null {
+    return this.#budget;
+  }
+
+  enqueue(waiting: Waiting): Submission {
+    const { inbox, events, limiter, parts } = this.#own;
+    const { input } = waiting;
+    const { inputId } = input;
+    const feed = events.feed(inputId);
+    inbox.add(waiting);
+    this.#emit({ type: "input.queued", input });
+    if (this.isRunning || inbox.waiting > 1) this.#emit({ type: "followup.received", inputId });
+    const run = () => limiter.add(() => this.#start(inputId));
+    this.#queue.add(run).catch((error: unknown) => parts.reportError(error));
+    return { inputId, events: feed };
+  }
+
+  /** Told of every event of the conversation. */
+  observe(event: AgentEventBody): void {
+    this.#running?.attempts.observe(event);
+  }
+
+  /** Ends the request of this prompt's run until `goOn`. @returns false where something of it was seen */
+  takeBack(inputId: string): boolean {
+    return this.#running?.inputId === inputId && this.#running.attempts.takeBack();
+  }
+
+  /** @param more null: nothing more was said @returns false where nothing was taken back, or the run has ended */
+  goOn(inputId: string, more: UserWords | null): boolean {
+    return this.#running?.inputId === inputId && this.#running.attempts.goOn(more);
+  }
+
+  /** Parley's own words for the model: kept at once, or before the next prompt while a run goes on. */
+  note(text: string): void {
+    const inputId = this.#own.parts.newId();
+    this.#notes.push({ inputId, text });
+    // A crash of this run takes it as little as a prompt.
+    if (this.#running) this.#own.inbox.keep({ inputId, text, origin: "typed", source: null, isNote: true });
+    if (!this.#running && !this.#isClosing) {
+      void this.#deliverNotes().catch(this.#own.parts.reportError);
+    }
+  }
+
+  /** Ends the running run, if any. */
+  abort(): void {
+    this.#running?.controller.abort(new Error("Interrupted by the user."));
+  }
+
+  /** Ends the running run; no other begins. Resolves when it has ended. */
+  async dispose(): Promise<void> {
+    const { inbox, titles, steering, parts } = this.#own;
+    this.#isClosing = true;
+    inbox.leave();
+    this.abort();
+    await Promise.all([this.#running?.ended, titles.dispose()]);
+    // Kept for when it is opened again: then they go in with the next prompt.
+    await this.#deliverNotes().catch(parts.reportError);
+    if (steering.waits) await this.#deliverSteering().catch(parts.reportError);
+  }
+
+  async #start(inputId: string): Promise<void> {
+    const waiting = this.#own.inbox.take(inputId);
+    // Dropped while it waited.
+    if (!waiting) return;
+    const controller = new AbortController();
+    const attempts = new RunAttempts<UserWords>(controller.signal);
+    const ended = this.#run(waiting, attempts);
+    this.#running = { inputId, controller, attempts, ended };
+    await ended;
+  }
+
+  async #run(waiting: Waiting, attempts: RunAttempts<UserWords>): Promise<void> {
+    // One turn of the event loop's microtasks later, so that `abort` in a listener finds the run.
+    await Promise.resolve();
+    const runId = this.#own.parts.newId();
+    const { inputId } = waiting.input;
+    this.#own.setState("processing");
+    this.#emit({ type: "run.started", runId, inputId });
+    const more: UserWords[] = [];
+    const outcome = await attempts.run((signal, next) => {
+      if (next) more.push(next);
+      return this.#outcome(waiting, more, runId, signal);
+    });
+    this.failed = outcome.stopReason === "error" ? waiting : null;
+    // Whoever hears of the end may begin something that nothing else may run beside.
+    this.#running = null;
+    this.#emit({ type: "run.ended", runId, ...outcome });
+    this.#own.events.endFeeds(inputId);
+    this.#own.setState("idle");
+  }
+
+  /** @param more what else was said of the prompt: each leaves the list when it is in the history */
+  async #outcome(
+    waiting: Waiting,
+    more: UserWords[],
+    runId: string,
+    signal: AbortSignal,
+  ): Promise<RunOutcome> {
+    const { input } = waiting;
+    let prepared: PreparedRun | null = null;
+    try {
+      this.#own.record.save();
+      const context = await this.#own.path.context(this.#own.parts.settings());
+      if (!waiting.isInHistory) {
+        // What the user said while nothing ran comes before what they ask now.
+        await this.#deliverNotes();
+        await this.#deliverSteering();
+        await this.#append(this.#userMessage(this.#own.parts.newId(), input), { inputId: input.inputId });
+        waiting.isInHistory = true;
+      }
+      for (let next = more[0]; next; next = more[0]) {
+        await this.#append(this.#userMessage(this.#own.parts.newId(), { ...next, continues: true }));
+        more.shift();
+      }
+      prepared = await prepareRun(
+        this.#own.parts,
+        {
+          id: this.#own.id,
+          context,
+          environment: await openFolder(
+            this.#own.parts,
+            this.#own.record.session.workingFolder,
+            (folder, problem) => {
+              this.#emit({ type: "error", error: problem });
+              this.#own.setFolder(folder);
+            },
+          ),
+          desk: this.#own.desk,
+          steering: this.#own.steering,
+          toldFolders: this.#toldFolders,
+          isOverheard: this.#own.isOverheard,
+          append: (message, calls) => this.#append(message, { calls }),
+          emit: (body) => this.#emit(body),
+        },
+        { runId, source: sourceOfWords(input), signal },
+        this.#budget,
+      );
+      this.#budget = prepared.run.budget;
+      const outcome = await runToEnd(prepared.run);
+      if (outcome.stopReason === "end_turn") this.#own.titles.ask(prepared.run);
+      return outcome;
+    } catch (error) {
+      if (!(error instanceof ModelError)) this.#own.parts.reportError(error);
+      return { stopReason: "error", error: toUserError(error) };
+    } finally {
+      await prepared?.host.dispose();
+    }
+  }
+
+  async #deliverSteering(): Promise<void> {
+    await this.#own.steering.drain(({ id, text }) =>
+      this.#append(this.#userMessage(id, { text, origin: "steering", source: null })),
+    );
+  }
+
+  async #deliverNotes(): Promise<void> {
+    const { newId, clock } = this.#own.parts;
+    for (let note = this.#notes.shift(); note; note = this.#notes.shift()) {
+      const content = contentOf({ text: note.text });
+      const message: Message = {
+        id: newId(),
+        role: "user",
+        origin: "system",
+        source: null,
+        content,
+        createdAt: clock.now(),
+      };
+      await this.#append(message, { inputId: note.inputId });
+    }
+  }
+
+  #userMessage(id: string, words: UserWords): Message {
+    const { origin, source } = words;
+    const createdAt = this.#own.parts.clock.now();
+    return { id, role: "user", origin, source, content: contentOf(words), createdAt };
+  }
+
+  async #append(message: Message, { inputId, calls }: AppendedAlong = {}): Promise<void> {
+    // The user's word into a turn waits under its own id.
+    const waited = inputId ?? (message.origin === "steering" ? message.id : undefined);
+    // First there, then here: what could not be kept is not sent either.
+    this.#own.record.message(message, { inputId: waited, calls });
+    const branches = this.#own.path.append(message);
+    if (
+      this.#own.record.session.title === untitled &&
+      message.role === "user" &&
+      message.origin !== "system" &&
+      textOf(message.content) !== ""
+    ) {
+      this.#own.record.changeQuietly({ title: titleOf(textOf(message.content)) });
+    }
+    this.#emit({ type: "message.added", message, ...(branches && { branches }) });
+  }
+
+  #emit(body: AgentEventBody): void {
+    this.#own.events.emit(body);
+  }
+}

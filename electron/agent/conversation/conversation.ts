@@ -1,0 +1,496 @@
+import type PQueue from "p-queue";
+import type {
+  AgentEvent,
+  AgentEventBody,
+  LifecycleState,
+  QueuedInput,
+} from "../../../shared/conversation/events.ts";
+import {
+  isOverheard,
+  type Message,
+  type PromptOrigin,
+  type SpeechSource,
+  textOf,
+} from "../../../shared/conversation/messages.ts";
+import { type ConversationView, emptyView } from "../../../shared/conversation/transcript.ts";
+import type { EarlierItems } from "../../../shared/ipc.ts";
+import { type ApprovalScope, type LevelName, spokenLevel } from "../../../shared/safety/permissions.ts";
+import { attachmentsOf, meetingOf, type PromptWords, queuedOf } from "../context/prompt-content.ts";
+import { PartialReply } from "../loop/partial-reply.ts";
+import { Steering } from "../loop/steering.ts";
+import type { AgentParts } from "../ports/agent-parts.ts";
+import type { SessionRecord } from "../ports/session-store.ts";
+import { ConversationEvents } from "./conversation-events.ts";
+import { ConversationRecord } from "./conversation-record.ts";
+import { ConversationRuns, type Submission } from "./conversation-runs.ts";
+import { TitleGiver } from "./conversation-title.ts";
+import { type ApprovalRequest, Desk } from "./desk.ts";
+import { Inbox } from "./inbox.ts";
+import type { OpenedSession } from "./open-session.ts";
+import { changesOf, newSession, type SessionEdit } from "./session-edit.ts";
+import { spentSoFar } from "./spent-so-far.ts";
+import { ConversationPath } from "./tree/conversation-path.ts";
+import { inputOf } from "./tree/path-moves.ts";
+
+export interface Prompt extends PromptWords {
+  origin: PromptOrigin;
+  /** Where it was heard; null unless the origin is `voice`. */
+  source: SpeechSource | null;
+}
+
+type MoveReason = Extract<AgentEventBody, { type: "head.moved" }>["reason"];
+
+/**
+ * One conversation: a tree of messages of which one path counts, its queue (one run at a time) and its event stream.
+ * Typed, spoken and quick prompts all come in through `submit`; everything observable goes out as events.
+ */
+export class Conversation {
+  readonly id: string;
+  readonly #parts: AgentParts;
+  readonly #record: ConversationRecord;
+  readonly #inbox: Inbox;
+  readonly #events: ConversationEvents;
+  readonly #path: ConversationPath;
+  readonly #runs: ConversationRuns;
+  readonly #titles: TitleGiver;
+  readonly #desk: Desk;
+  readonly #steering: Steering;
+  #state: LifecycleState = "idle";
+  /** A reply that the end of Parley cut short, until something else is asked: `retry` asks for it again. */
+  #cutShortId: string | null;
+  #isClosing = false;
+  /** Words from the computer's sound are, or were, part of it, and the user has not lifted what follows from that. */
+  #isOverheard: boolean;
+
+  /**
+   * @param limiter shared by all conversations: how many runs go on side by side
+   * @param opened goes on where it was left
+   */
+  constructor(id: string, parts: AgentParts, limiter: PQueue, opened: OpenedSession | null = null) {
+    const { store, clock, newId, reportError, onEvent } = parts;
+    const model = () => parts.settings().model;
+    const session = opened?.session ?? newSession(id, parts);
+    const record = new ConversationRecord({ store, session, isKept: opened !== null, model, reportError });
+    const partial = new PartialReply({ conversationId: id, store, clock, reportError });
+    const emit = (body: AgentEventBody) => this.emit(body);
+    this.id = id;
+    this.#parts = parts;
+    this.#record = record;
+    this.#inbox = new Inbox(store, record, opened?.inputs ?? [], reportError);
+    this.#path = new ConversationPath(store, id, newId, opened === null);
+    this.#steering = new Steering(newId, emit);
+    this.#desk = new Desk(newId, emit, (waits) => {
+      // Who waits for the user takes nobody's turn: the others go on.
+      limiter.concurrency += waits ? 1 : -1;
+      this.#setState(waits ? "awaiting_input" : "processing");
+    });
+    const { title, workingFolder, draft, draftAttached, permissionMode } = session;
+    const queue = this.#inbox.list();
+    this.#isOverheard = opened !== null && store.isOverheard(id);
+    const known = { workingFolder, draft, draftAttached, permissionMode, queue };
+    const view = { ...emptyView(id, title), ...known, isOverheard: this.#isOverheard };
+    const lastEventId = opened?.lastEventId ?? 0;
+    this.#events = new ConversationEvents(
+      { ...view, lastEventId },
+      {
+        clock,
+        onEvent,
+        reportError,
+        onStamped: (event) => {
+          if (event.type === "state.changed") this.#state = event.state;
+          // Something else was asked: the reply stays as it is.
+          if (event.type === "run.started") this.#cutShortId = null;
+          if (event.type === "message.added" && isOverheard(event.message)) this.#isOverheard = true;
+          this.#runs.observe(event);
+          record.event(event);
+          partial.observe(event);
+        },
+      },
+    );
+    this.#titles = new TitleGiver({
+      isWanted: () => !record.session.hasOwnTitle,
+      give: (given) => this.change({ title: given }),
+      reportError,
+    });
+    this.#cutShortId = opened?.cutShortId ?? null;
+    this.#runs = new ConversationRuns({
+      id,
+      parts,
+      limiter,
+      record,
+      inbox: this.#inbox,
+      events: this.#events,
+      path: this.#path,
+      titles: this.#titles,
+      desk: this.#desk,
+      steering: this.#steering,
+      setState: (state) => this.#setState(state),
+      setFolder: (folder) => this.#setFolder(folder),
+      isOverheard: () => this.#isOverheard,
+    });
+    if (opened) this.#showPath({ isRunNext: false });
+  }
+
+  /** What is known of it beside its messages. */
+  get session(): Readonly<SessionRecord> {
+    return { ...this.#record.session, heldInputs: this.heldInputs };
+  }
+
+  /** How many prompts wait for the user's word. */
+  get heldInputs(): number {
+    return this.#inbox.held;
+  }
+
+  /** Whether it is in the store: one that was only looked at is not. */
+  get isKept(): boolean {
+    return this.#record.isKept;
+  }
+
+  /** The user's, the model's, or the first words of the first prompt; "New conversation" before. */
+  get title(): string {
+    return this.#record.session.title;
+  }
+
+  get createdAt(): number {
+    return this.#record.session.createdAt;
+  }
+
+  /** Milliseconds since the epoch of the last message. */
+  get updatedAt(): number {
+    return this.#record.session.updatedAt;
+  }
+
+  get workingFolder(): string {
+    return this.#record.session.workingFolder;
+  }
+
+  /** Its level; null: the user chose none for it, that of the settings counts. */
+  get permissionMode(): LevelName | null {
+    return this.#record.session.permissionMode;
+  }
+
+  get state(): LifecycleState {
+    return this.#state;
+  }
+
+  /** All messages of the path. @throws StoreError */
+  get history(): readonly Message[] {
+    return this.#record.isKept ? this.#parts.store.loadMessages(this.id) : [];
+  }
+
+  /** What it has used so far, on all branches. `usd` null: the price of a model is not known. @throws StoreError */
+  async used(): Promise<{ tokens: number; usd: number | null }> {
+    const { usedTokens, usedUsd, hasUnknownPrice } =
+      this.#runs.budget ?? (await spentSoFar(this.#parts, this.id));
+    return { tokens: usedTokens, usd: hasUnknownPrice ? null : usedUsd };
+  }
+
+  /** What a window shows, as of the last event: the newest page of the path and what came since. */
+  view(): ConversationView {
+    const { title, workingFolder, draft, draftAttached } = this.#record.session;
+    const { view } = this.#events;
+    const isSameDraft = view.draft === draft && view.draftAttached === draftAttached;
+    // No event tells of the first words that become the title, nor of every letter of a draft.
+    if (view.title !== title || view.workingFolder !== workingFolder || !isSameDraft) {
+      this.#events.changeView({ title, workingFolder, draft, draftAttached });
+    }
+    return this.#events.view;
+  }
+
+  /** Items before the first one of a page. @throws Error where no page begins with it @throws StoreError */
+  earlier(before: string): EarlierItems {
+    return this.#path.earlier(before);
+  }
+
+  /**
+   * Queues a prompt; its run starts when those before it have ended. It is kept before it waits. Blank text is ignored.
+   * @throws Error when the conversation is closed
+   */
+  submit(prompt: Prompt): Submission {
+    this.#assertOpen();
+    if (prompt.text.trim() === "") return nothing;
+    const input = queuedOf(prompt, this.#parts.newId());
+    return this.#runs.enqueue({ input, isInHistory: false });
+  }
+
+  /**
+   * Keeps a prompt outside the queue until `sendInput`. Blank text is ignored.
+   * @param sendsAt shown: when whoever holds it will send it @throws Error when the conversation is closed
+   */
+  hold(prompt: Prompt, sendsAt?: number): { inputId: string | null } {
+    this.#assertOpen();
+    if (prompt.text.trim() === "") return { inputId: null };
+    const input = this.#inbox.hold(queuedOf(prompt, this.#parts.newId()), sendsAt);
+    this.emit({ type: "input.queued", input });
+    return { inputId: input.inputId };
+  }
+
+  /** Other words for a prompt that has no run yet; a held one is sent no more by itself. @returns false when too late */
+  editInput(inputId: string, text: string): boolean {
+    return (
+      text.trim() !== "" &&
+      this.#reword(inputId, ({ heard: _, sendsAt: __, ...input }) => ({ ...input, text }))
+    );
+  }
+
+  /** The speaker goes on: ends the request of this prompt's run. @returns false where something of it was seen */
+  takeBack(inputId: string): boolean {
+    return this.#runs.takeBack(inputId);
+  }
+
+  /** Nothing came after `takeBack`: the run asks as it was. */
+  letGo(inputId: string): void {
+    this.#runs.goOn(inputId, null);
+  }
+
+  /**
+   * A prompt goes on with further words: one that waits is made longer; one whose run has shown nothing gets them into
+   * the same turn. @returns false where it is too late: they are a prompt of their own
+   */
+  mergeInto(inputId: string, more: Prompt): boolean {
+    const joined = (input: QueuedInput): QueuedInput => ({
+      ...input,
+      text: `${input.text} ${more.text}`,
+      ...(more.heard && { heard: [...(input.heard ?? []), ...more.heard] }),
+    });
+    if (this.#reword(inputId, joined)) return true;
+    return this.#runs.takeBack(inputId) && this.#runs.goOn(inputId, more);
+  }
+
+  /**
+   * Runs again after a run that failed or was cut short by the end of Parley: the prompt is not added twice.
+   * @throws Error when the conversation is closed
+   */
+  retry(): Submission {
+    this.#assertOpen();
+    if (this.#cutShortId !== null) return this.regenerate(this.#cutShortId);
+    const { failed } = this.#runs;
+    if (!failed) return nothing;
+    this.#runs.failed = null;
+    return this.#runs.enqueue(failed);
+  }
+
+  /**
+   * Another version of a prompt beside the old one, and its run. Blank text is ignored.
+   * @throws Error while something runs or waits, and for what is no prompt @throws StoreError
+   */
+  editPrompt(messageId: string, text: string): Submission {
+    this.#assertIdle();
+    const { message, parentId } = this.#path.promptAt(messageId);
+    if (text.trim() === "") return nothing;
+    this.#moveHead(parentId, "edit");
+    const { content } = message;
+    const beside = { meeting: meetingOf(content), attachments: attachmentsOf(content) };
+    return this.submit({ text, origin: "typed", source: null, ...beside });
+  }
+
+  /**
+   * Another version of the reply that this message is part of: its prompt runs again.
+   * @throws Error while something runs or waits @throws StoreError
+   */
+  regenerate(messageId: string): Submission {
+    this.#assertIdle();
+    const prompt = this.#path.promptOf(messageId);
+    this.#moveHead(prompt.id, "regenerate");
+    return this.#runs.enqueue({ input: inputOf(prompt, this.#parts.newId()), isInHistory: true });
+  }
+
+  /** Shows the newest path through a message. @throws Error while something runs or waits @throws StoreError */
+  showBranch(messageId: string): void {
+    this.#assertIdle();
+    this.#moveHead(this.#path.newestLeaf(messageId), "branch");
+  }
+
+  /**
+   * Goes back to before a prompt, whose text becomes the draft where there is none. Nothing is deleted.
+   * @returns how many messages left the path @throws Error while something runs or waits, and for what is no prompt
+   */
+  rewindTo(messageId: string): { messages: number } {
+    this.#assertIdle();
+    const { message, parentId } = this.#path.promptAt(messageId);
+    const messages = this.#path.countFrom(messageId);
+    // A prompt that its speaker went on with is shown as one.
+    const shown = this.view().items.find(({ key }) => key === messageId);
+    const text = shown?.kind === "user" ? shown.text : textOf(message.content);
+    this.#moveHead(parentId, "rewind");
+    if (this.#record.session.draft.trim() === "") this.change({ draft: text });
+    return { messages };
+  }
+
+  /** The path ends here from now on; null: before the first message. @throws as `rewindTo` */
+  moveHeadTo(messageId: string | null, reason: MoveReason = "redo"): void {
+    this.#assertIdle();
+    this.#moveHead(messageId, reason);
+  }
+
+  /**
+   * The user's word into the running turn: it enters before the next request, or starts one more round where the last
+   * reply is being given. When nothing runs it goes before the next prompt. Blank text is ignored.
+   * @returns the id of the message that it becomes; null for blank text
+   * @throws Error when the conversation is closed
+   */
+  steer(text: string): { steeringId: string | null } {
+    this.#assertOpen();
+    if (text.trim() === "") return { steeringId: null };
+    const steeringId = this.#steering.add(text);
+    // After a crash it comes back as a prompt of its own.
+    this.#inbox.keep({ inputId: steeringId, text, origin: "typed", source: null });
+    return { steeringId };
+  }
+
+  /** Says how much runs without being asked for, from the next call on. @throws StoreError */
+  changeMode(name: LevelName): void {
+    const mode = spokenLevel(name);
+    this.#record.changeQuietly({ permissionMode: mode });
+    this.emit({ type: "permission.mode", mode });
+  }
+
+  /** The user vouches for what was heard from the computer's sound so far: it makes nothing ask any more. @throws StoreError */
+  liftOverheard(): void {
+    if (!this.#isOverheard) return;
+    const messages = this.#parts.store.overheardMessages(this.id);
+    this.#isOverheard = false;
+    this.emit({ type: "overheard.lifted", messages });
+  }
+
+  /** Parley's own words for the model: kept at once, or before the next prompt while a run goes on. They start no run. */
+  note(text: string): void {
+    this.#runs.note(text);
+  }
+
+  /** @param reason the user's, for the model @param outside a command runs outside of the fence, for once @throws Error when no such approval waits */
+  answerApproval(
+    approvalId: string,
+    allowed: boolean,
+    reason?: string,
+    scope?: ApprovalScope,
+    outside?: boolean,
+  ): void {
+    this.#desk.answerApproval(approvalId, { allowed, reason, scope, outside });
+  }
+
+  /** What waits for the user's word, oldest first. */
+  waitingApprovals(): readonly (ApprovalRequest & { approvalId: string })[] {
+    return this.#desk.waiting();
+  }
+
+  /** @throws Error when no such question waits */
+  answerQuestion(questionId: string, answer: string): void {
+    this.#desk.answerQuestion(questionId, answer);
+  }
+
+  /** Ends the running run, if any: what was said so far stays, waiting prompts go on. */
+  abort(): void {
+    this.#runs.abort();
+  }
+
+  /** Runs a prompt that was held. @throws Error when it is not held (any more), or the conversation is closed */
+  sendInput(inputId: string): Submission {
+    this.#assertOpen();
+    const waiting = this.#inbox.release(inputId);
+    if (!waiting) throw new Error("This prompt is not held any more: it was sent or dropped.");
+    return this.#runs.enqueue(waiting);
+  }
+
+  /** @returns false when the input is not waiting (any more) @throws StoreError */
+  dropInput(inputId: string): boolean {
+    const dropped = this.#inbox.drop(inputId);
+    if (!dropped) return false;
+    if (dropped.isInHistory) this.#runs.failed = dropped;
+    this.emit({ type: "input.dropped", inputId });
+    return true;
+  }
+
+  /** Title, pin, group, archive, draft: what is not given stays. @throws StoreError */
+  change(edit: SessionEdit): void {
+    const { draft, draftAttached = [], ...told } = edit;
+    // An empty draft is no reason to keep a conversation that was never used.
+    const isEmpty = draft === "" && draftAttached.length === 0;
+    if (isEmpty && Object.keys(told).length === 0 && !this.#record.isKept) return;
+    this.#record.change(changesOf(edit, this.#parts.clock.now()));
+    if (Object.keys(told).length > 0) this.#tellSession();
+  }
+
+  /** @param folder absolute @throws Error while something runs or waits @throws EnvironmentError when it is not there */
+  async changeFolder(folder: string): Promise<void> {
+    this.#assertIdle();
+    const { workingDirectory } = await this.#parts.openEnvironment(folder);
+    this.#assertIdle();
+    this.#setFolder(workingDirectory);
+  }
+
+  /** The listener gets every event from now on, at once. @returns a function that ends the subscription */
+  subscribe(listener: (event: AgentEvent) => void): () => void {
+    return this.#events.subscribe(listener);
+  }
+
+  /** Adds the answer of a local command to the stream. The model does not see it. */
+  answerCommand(answer: { line: string; output: string; isError: boolean }): void {
+    this.emit({ type: "command.answered", ...answer });
+  }
+
+  /** Stamps an event and gives it to everybody: also for what happens around the conversation, such as voice. */
+  emit(body: AgentEventBody): void {
+    this.#events.emit(body);
+  }
+
+  /** Ends the run and closes the conversation; what waits stays in the store. Resolves when its run has ended. */
+  async dispose(): Promise<void> {
+    this.#isClosing = true;
+    await this.#runs.dispose();
+    this.#setState("closed");
+    this.#events.endFeeds();
+  }
+
+  /** @returns false when the prompt has a run already, or is gone */
+  #reword(inputId: string, change: (input: QueuedInput) => QueuedInput): boolean {
+    const input = this.#inbox.reword(inputId, change);
+    if (!input) return false;
+    this.emit({ type: "input.queued", input });
+    return true;
+  }
+
+  /** What is asked in the same step needs no line that offers it. */
+  #moveHead(messageId: string | null, reason: MoveReason): void {
+    this.#path.moveHead(messageId);
+    this.#runs.failed = null;
+    this.#cutShortId = null;
+    this.#showPath({ isRunNext: reason === "edit" || reason === "regenerate" });
+    this.emit({ type: "head.moved", headMessageId: messageId, reason });
+  }
+
+  /** The view begins anew with the path as the store has it. Where it ends in the middle of a turn, `retry` goes on. */
+  #showPath({ isRunNext }: { isRunNext: boolean }): void {
+    const isCutShort = this.#cutShortId !== null;
+    const { unfinished, hasReplies, ...shown } = this.#path.shownEnd({ isCutShort, isRunNext });
+    if (unfinished) this.#runs.failed = { input: unfinished, isInHistory: true };
+    if (hasReplies) this.#titles.skip();
+    this.#events.changeView({ ...shown, activity: null });
+  }
+
+  #setFolder(workingFolder: string): void {
+    this.#record.changeQuietly({ workingFolder });
+    this.#tellSession();
+  }
+
+  #tellSession(): void {
+    const { title, workingFolder } = this.#record.session;
+    this.emit({ type: "session.changed", title, workingFolder });
+  }
+
+  #setState(state: LifecycleState): void {
+    if (this.#state !== state) this.emit({ type: "state.changed", state });
+  }
+
+  #assertOpen(): void {
+    if (this.#isClosing) throw new Error("This conversation is closed.");
+  }
+
+  #assertIdle(): void {
+    this.#assertOpen();
+    if (this.#runs.isRunning || this.#state !== "idle") throw new Error("A run is going on: stop it first.");
+    if (this.#inbox.waiting > 0) throw new Error("Prompts wait to be run: stop or drop them first.");
+  }
+}
+
+const nothing: Submission = { inputId: null, events: { async *[Symbol.asyncIterator]() {} } };

@@ -1,0 +1,246 @@
+import PQueue from "p-queue";
+import {
+  type ListQuery,
+  listQuery,
+  type SessionSummary,
+  type StartUp,
+  shortId,
+} from "../../../shared/conversation/sessions.ts";
+import type { SessionPage } from "../../../shared/ipc.ts";
+import type { AgentParts } from "../ports/agent-parts.ts";
+import { Conversation } from "./conversation.ts";
+import { openSession } from "./open-session.ts";
+import { changesOf, type SessionEdit } from "./session-edit.ts";
+import { pageOf, summaryOf } from "./session-list.ts";
+import { warmUp } from "./warm-up.ts";
+
+/** Runs that go on side by side, over all conversations; further ones wait for their turn. */
+export const maxRunsAtOnce = 4;
+
+/** So many are looked at for one that is not archived. */
+const mostLookedAt = 50;
+/** How long what was got ready is counted as ready, in milliseconds: servers close a connection after 5 s and more. */
+const warmMs = 3000;
+
+/** A row of the list that is new or changed, or that left it. */
+export type SessionChange =
+  | { type: "session"; summary: SessionSummary }
+  | { type: "session-gone"; conversationId: string };
+
+/** The open conversations. Each has its own queue; the number of runs at once is limited over all. */
+export class Conversations {
+  readonly #parts: AgentParts;
+  readonly #limiter = new PQueue({ concurrency: maxRunsAtOnce });
+  readonly #open = new Map<string, Conversation>();
+  readonly #listeners = new Set<(change: SessionChange) => void>();
+  #current: Conversation | null = null;
+  #warmAt = Number.NEGATIVE_INFINITY;
+  /** Deleted since Parley was started, the last one last. */
+  #deleted: string[] = [];
+
+  constructor(parts: AgentParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * What is shown first. Where what was asked for is not there, a new conversation is.
+   * @throws Error with words for the user, who sees a new conversation then
+   */
+  start(how: StartUp): Conversation {
+    switch (how.kind) {
+      case "new":
+        return this.create();
+      case "continue": {
+        const used = this.#parts.store.listConversations(mostLookedAt).map(({ id }) => id);
+        const last = used.find((id) => this.#parts.store.loadSession(id)?.archivedAt === null);
+        return last === undefined ? this.create() : this.open(last);
+      }
+      case "resume":
+        return this.open(this.#find(how.reference));
+      case "fork":
+        return this.fork(this.#find(how.reference));
+    }
+  }
+
+  /** A new, empty conversation, which becomes the current one. */
+  create(): Conversation {
+    return this.#add(new Conversation(this.#parts.newId(), this.#parts, this.#limiter));
+  }
+
+  /**
+   * Opens one from the store, or the open one of that id; it becomes the current one.
+   * @throws Error when there is none @throws StoreError
+   */
+  open(conversationId: string): Conversation {
+    const known = this.#open.get(conversationId);
+    if (known) {
+      this.#current = known;
+      return known;
+    }
+    const opened = openSession(this.#parts.store, conversationId);
+    if (!opened) throw new Error(`There is no conversation ${conversationId}.`);
+    return this.#add(new Conversation(conversationId, this.#parts, this.#limiter, opened));
+  }
+
+  /**
+   * A copy of the path up to and with `messageId`, or of all of it, as a conversation of its own, which becomes the current one.
+   * @throws Error when there is nothing to copy @throws StoreError
+   */
+  fork(conversationId: string, messageId: string | null = null): Conversation {
+    const { store, clock, newId } = this.#parts;
+    const from = store.loadSession(conversationId);
+    if (!from) throw new Error("This conversation has nothing to fork yet.");
+    const id = newId();
+    const now = clock.now();
+    const { model, workingFolder } = from;
+    const title = `${from.title} (fork)`;
+    store.copySession(
+      conversationId,
+      messageId,
+      { id, title, model, workingFolder, createdAt: now, updatedAt: now },
+      newId,
+    );
+    store.changeSession(id, { hasOwnTitle: true });
+    return this.open(id);
+  }
+
+  get(conversationId: string): Conversation | undefined {
+    return this.#open.get(conversationId);
+  }
+
+  /** The one that a prompt without an address goes to: the newest, or the one last selected. Made if there is none. */
+  current(): Conversation {
+    return this.#current ?? this.create();
+  }
+
+  /** @returns false when there is no such conversation */
+  select(conversationId: string): boolean {
+    const conversation = this.#open.get(conversationId);
+    if (!conversation) return false;
+    this.#current = conversation;
+    return true;
+  }
+
+  /**
+   * Makes the next prompt's run quicker; worth it when one is about to come, and again while it is: a server closes
+   * a connection that waits for long. Never throws.
+   */
+  async warmUp(): Promise<void> {
+    const now = this.#parts.clock.now();
+    if (now - this.#warmAt < warmMs) return;
+    this.#warmAt = now;
+    await warmUp(this.#parts, this.#current?.workingFolder ?? this.#parts.workingFolder());
+  }
+
+  /** Pinned first, then last used first; open ones that are not in the store yet are on the first page. @throws StoreError */
+  list(query: Partial<ListQuery> = {}): SessionPage {
+    return pageOf(this.#parts.store, this.#open, listQuery.parse(query));
+  }
+
+  /** Title, pin, group, archive, draft: what is not given stays. @throws StoreError where there is no such conversation */
+  change(conversationId: string, edit: SessionEdit): void {
+    const open = this.#open.get(conversationId);
+    if (open) open.change(edit);
+    else this.#parts.store.changeSession(conversationId, changesOf(edit, this.#parts.clock.now()));
+    const { draft: _, draftAttached: __, ...told } = edit;
+    if (Object.keys(told).length > 0) this.#tellRow(conversationId);
+  }
+
+  /** Ends its run, closes it and takes it out of the list. It is gone for good at the next start. @throws StoreError */
+  async delete(conversationId: string): Promise<void> {
+    const open = this.#open.get(conversationId);
+    await open?.dispose();
+    this.#open.delete(conversationId);
+    if (this.#current === open) this.#current = null;
+    if (!open || open.isKept) {
+      this.#parts.store.changeSession(conversationId, { deletedAt: this.#parts.clock.now() });
+      this.#deleted = [...this.#deleted.filter((id) => id !== conversationId), conversationId];
+    }
+    this.#tell({ type: "session-gone", conversationId });
+  }
+
+  /**
+   * Brings a deleted one back into the list.
+   * @param conversationId without it the one that was deleted last since Parley was started
+   * @returns its id @throws Error when there is none @throws StoreError
+   */
+  restore(conversationId = this.#deleted.at(-1)): string {
+    if (conversationId === undefined) throw new Error("Nothing was deleted since Parley was started.");
+    this.#parts.store.changeSession(conversationId, { deletedAt: null });
+    this.#deleted = this.#deleted.filter((id) => id !== conversationId);
+    this.#tellRow(conversationId);
+    return conversationId;
+  }
+
+  get openIds(): string[] {
+    return [...this.#open.keys()];
+  }
+
+  /** Ends every run that goes on. @returns false when there was none */
+  abortAll(): boolean {
+    const running = [...this.#open.values()].filter(({ state }) => state !== "idle" && state !== "closed");
+    for (const conversation of running) conversation.abort();
+    return running.length > 0;
+  }
+
+  /** Called when a row of the list changed: title, state, time of last use and so on. @returns a function that ends it */
+  onChange(listener: (change: SessionChange) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Ends every run and closes every conversation. */
+  async dispose(): Promise<void> {
+    await Promise.all([...this.#open.values()].map((conversation) => conversation.dispose()));
+    this.#open.clear();
+    this.#current = null;
+    this.#listeners.clear();
+  }
+
+  #add(conversation: Conversation): Conversation {
+    this.#open.set(conversation.id, conversation);
+    this.#current = conversation;
+    let told = summaryOf(conversation);
+    conversation.subscribe(() => {
+      const { title, state, updatedAt, heldInputs } = conversation;
+      const isSame =
+        title === told.title &&
+        state === told.state &&
+        updatedAt === told.updatedAt &&
+        heldInputs === told.heldInputs;
+      if (isSame || state === "closed") return;
+      told = summaryOf(conversation);
+      this.#tell({ type: "session", summary: told });
+    });
+    this.#tell({ type: "session", summary: told });
+    return conversation;
+  }
+
+  /** The only one that is meant. @throws Error with the candidates */
+  #find(reference: string): string {
+    const found = this.#parts.store.findSessions(reference, 5);
+    const [first, ...others] = found;
+    if (!first) throw new Error(`There is no conversation “${reference}”.`);
+    if (others.length === 0) return first.id;
+    const titles = found.map(({ id, title }) => `“${title}” (${shortId(id)})`).join(", ");
+    throw new Error(`“${reference}” can mean several conversations: ${titles}.`);
+  }
+
+  #tellRow(conversationId: string): void {
+    const open = this.#open.get(conversationId);
+    const stored = open ? undefined : this.#parts.store.loadSession(conversationId);
+    if (open) this.#tell({ type: "session", summary: summaryOf(open) });
+    else if (stored)
+      this.#tell({ type: "session", summary: summaryOf({ session: stored, state: "closed" }) });
+  }
+
+  #tell(change: SessionChange): void {
+    for (const listener of [...this.#listeners]) {
+      try {
+        listener(change);
+      } catch (error) {
+        this.#parts.reportError(error);
+      }
+    }
+  }
+}

@@ -1,0 +1,89 @@
+import type { AgentEventBody } from "../../../shared/conversation/events.ts";
+import type { RunOutcome } from "../loop/run-parts.ts";
+
+/**
+ * A run that can be taken back while nobody has seen anything of it: who speaks it goes on speaking. Its request ends,
+ * and the same run asks again when the rest of the prompt is known.
+ * @typeParam More what the prompt goes on with
+ */
+export class RunAttempts<More> {
+  readonly #signal: AbortSignal;
+  #attempt: AbortController | null = null;
+  #wasSeen = false;
+  #isOver = false;
+  #rest: Rest<More> | null = null;
+
+  /** @param signal the user's own: after it there is no further attempt */
+  constructor(signal: AbortSignal) {
+    this.#signal = signal;
+  }
+
+  /** Told of every event of the conversation while the run goes on. */
+  observe({ type }: AgentEventBody): void {
+    if (seen.has(type)) this.#wasSeen = true;
+  }
+
+  /** Ends the request until `goOn`. @returns false where it is too late: something was shown, or done */
+  takeBack(): boolean {
+    if (this.#isOver || this.#wasSeen || this.#signal.aborted) return false;
+    if (this.#rest) return true;
+    this.#rest = restToCome<More>();
+    this.#attempt?.abort(new Error("The speaker went on."));
+    return true;
+  }
+
+  /** @param more null: nothing more was said @returns false where nothing was taken back, or the run has ended */
+  goOn(more: More | null): boolean {
+    if (!this.#rest || this.#isOver || this.#signal.aborted) return false;
+    this.#rest.settle(more);
+    return true;
+  }
+
+  /** @param attempt asks the model; `more` belongs before the request. It never throws. */
+  async run(attempt: (signal: AbortSignal, more: More | null) => Promise<RunOutcome>): Promise<RunOutcome> {
+    let more: More | null = null;
+    for (;;) {
+      this.#attempt = new AbortController();
+      if (this.#rest) this.#attempt.abort();
+      const outcome = await attempt(AbortSignal.any([this.#signal, this.#attempt.signal]), more);
+      const rest = this.#rest;
+      if (!rest || outcome.stopReason === "error") return this.#end(outcome);
+      const onAbort = () => rest.settle(null);
+      this.#signal.addEventListener("abort", onAbort, { once: true });
+      if (this.#signal.aborted) onAbort();
+      more = await rest.promise;
+      this.#signal.removeEventListener("abort", onAbort);
+      this.#rest = null;
+      // The words that were taken over are kept, also where the user stops the run at this moment.
+      if (more === null && (this.#signal.aborted || outcome.stopReason !== "interrupted")) {
+        return this.#end(outcome);
+      }
+    }
+  }
+
+  #end(outcome: RunOutcome): RunOutcome {
+    this.#isOver = true;
+    return outcome;
+  }
+}
+
+/** What of a run a person sees or could feel. */
+const seen: ReadonlySet<AgentEventBody["type"]> = new Set([
+  "text.delta",
+  "tool.started",
+  "approval.requested",
+  "question.asked",
+]);
+
+interface Rest<More> {
+  promise: Promise<More | null>;
+  settle(more: More | null): void;
+}
+
+function restToCome<More>(): Rest<More> {
+  let settle: (more: More | null) => void = () => {};
+  const promise = new Promise<More | null>((resolve) => {
+    settle = resolve;
+  });
+  return { promise, settle };
+}

@@ -1,0 +1,55 @@
+import type { LifecycleState } from "../../../shared/conversation/events.ts";
+import type { ListCursor, ListQuery, SessionSummary } from "../../../shared/conversation/sessions.ts";
+import type { SessionPage } from "../../../shared/ipc.ts";
+import type { SessionRecord, SessionStore } from "../ports/session-store.ts";
+
+/** An open conversation, or a stored one that is closed. */
+interface Listed {
+  session: Readonly<SessionRecord>;
+  state: LifecycleState;
+}
+
+export function summaryOf({ session, state }: Listed): SessionSummary {
+  const { id, title, createdAt, updatedAt, isPinned, archivedAt, group, heldInputs } = session;
+  return {
+    conversationId: id,
+    title,
+    state,
+    createdAt,
+    updatedAt,
+    isPinned,
+    isArchived: archivedAt !== null,
+    group,
+    heldInputs,
+  };
+}
+
+/**
+ * One page of the list: pinned first, then last used first. What is open is told as it is now; open ones that are not
+ * in the store are on the first page.
+ * @throws StoreError
+ */
+export function pageOf(
+  store: SessionStore,
+  open: ReadonlyMap<string, Listed & { isKept: boolean }>,
+  { limit = 200, after, isArchived = false }: ListQuery,
+): SessionPage {
+  const stored = store.listSessions({ limit, after, isArchived });
+  const last = stored.at(-1);
+  const next = last && stored.length === limit ? cursorOf(last) : null;
+  const rows = stored.map((session) => summaryOf(open.get(session.id) ?? { session, state: "closed" }));
+  if (after !== undefined || isArchived) return { sessions: rows, next };
+  const unkept = [...open.values()].filter(({ isKept }) => !isKept).map(summaryOf);
+  return { sessions: [...rows, ...unkept].sort(inListOrder), next };
+}
+
+const cursorOf = ({ isPinned, updatedAt, id }: SessionRecord): ListCursor => ({
+  isPinned,
+  updatedAt,
+  conversationId: id,
+});
+
+const inListOrder = (a: SessionSummary, b: SessionSummary) =>
+  Number(b.isPinned) - Number(a.isPinned) ||
+  b.updatedAt - a.updatedAt ||
+  (a.conversationId < b.conversationId ? 1 : -1);

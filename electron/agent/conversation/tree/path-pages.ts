@@ -1,0 +1,84 @@
+import type { Message } from "../../../../shared/conversation/messages.ts";
+import { itemsOfHistory } from "../../../../shared/conversation/stored-transcript.ts";
+import type { TranscriptItem } from "../../../../shared/conversation/transcript.ts";
+import type { EarlierItems } from "../../../../shared/ipc.ts";
+import { toolUsesOf } from "../../context/history.ts";
+import { holdsResults } from "../../context/trim.ts";
+import type { MessagePage, SessionStore } from "../../ports/session-store.ts";
+
+/** Messages that are shown at once. */
+export const pageMessages = 100;
+
+/** What a window shows of a stored path, page by page from its end. */
+export class PathPages {
+  readonly #store: SessionStore;
+  readonly #conversationId: string;
+  /** By key of the first item of a page: the first message of it. A card's key is no message's id. */
+  readonly #firstMessages = new Map<string, string>();
+
+  constructor(store: SessionStore, conversationId: string) {
+    this.#store = store;
+    this.#conversationId = conversationId;
+  }
+
+  /** The end of the path. @throws StoreError */
+  newest(): EarlierItems & { messages: Message[] } {
+    return this.#shown(undefined);
+  }
+
+  /** Those before the item of this key, the first of a page. @throws Error where no page begins with it @throws StoreError */
+  earlier(before: string): EarlierItems {
+    const known = this.#firstMessages.get(before);
+    const message = known ?? this.#store.loadMessage(this.#conversationId, before)?.message.id;
+    if (message === undefined)
+      throw new Error("What stands before this is not known any more: open the conversation again.");
+    const { items, hasEarlier } = this.#shown(message);
+    return { items, hasEarlier };
+  }
+
+  #shown(before: string | undefined): EarlierItems & { messages: Message[] } {
+    let page = this.#load(before);
+    let items = this.#itemsOf(page);
+    // A hundred messages may show nothing, such as notes of Parley's own.
+    for (
+      let first = page.messages[0];
+      items.length === 0 && page.hasEarlier && first;
+      first = page.messages[0]
+    ) {
+      const { messages } = page;
+      page = this.#load(first.id);
+      items = this.#itemsOf(page);
+      page = { ...page, messages: [...page.messages, ...messages] };
+    }
+    const [firstItem, firstMessage] = [items[0], page.messages[0]];
+    if (firstItem && firstMessage) this.#firstMessages.set(firstItem.key, firstMessage.id);
+    return { items, hasEarlier: page.hasEarlier, messages: page.messages };
+  }
+
+  /** Results come with their calls: a page never begins between the two. */
+  #load(before: string | undefined): MessagePage {
+    let page = this.#store.loadPage(this.#conversationId, { limit: pageMessages, before });
+    for (
+      let first = page.messages[0];
+      page.hasEarlier && first && holdsResults(first);
+      first = page.messages[0]
+    ) {
+      const more = this.#store.loadPage(this.#conversationId, { limit: 1, before: first.id });
+      page = {
+        messages: [...more.messages, ...page.messages],
+        branches: new Map([...more.branches, ...page.branches]),
+        hasEarlier: more.hasEarlier,
+      };
+    }
+    return page;
+  }
+
+  #itemsOf({ messages, branches }: MessagePage): TranscriptItem[] {
+    const durations = new Map<string, number>();
+    for (const { id } of messages.flatMap(({ content }) => toolUsesOf(content))) {
+      const call = this.#store.loadToolCall(this.#conversationId, id);
+      if (call) durations.set(id, call.durationMs);
+    }
+    return itemsOfHistory(messages, durations, branches);
+  }
+}

@@ -1,0 +1,127 @@
+import type { AgentEventBody } from "../../../shared/conversation/events.ts";
+import type { SpeechSource } from "../../../shared/conversation/messages.ts";
+import type { Context } from "../context/context.ts";
+import { readProject } from "../context/project-documents.ts";
+import { systemPrompt } from "../context/system-prompt.ts";
+import type { Desk } from "../conversation/desk.ts";
+import { type AgentParts, trustOf } from "../ports/agent-parts.ts";
+import type { ExecutionEnvironment } from "../ports/ports.ts";
+import { Budget, priceOf } from "./budget.ts";
+
+import type { Run } from "./run-parts.ts";
+import type { Steering } from "./steering.ts";
+import { keepBelow } from "./subagents/subagent-record.ts";
+import { SubagentHost } from "./subagents/subagents.ts";
+import { offeredTools } from "./tools/offered-tools.ts";
+import { turnCheckpoints } from "./tools/turn-checkpoints.ts";
+
+/** What of a conversation outlives its runs. */
+export interface RunSurroundings {
+  readonly id: string;
+  readonly context: Context;
+  readonly environment: ExecutionEnvironment;
+  readonly desk: Desk;
+  readonly steering: Steering;
+  readonly toldFolders: Set<string>;
+  isOverheard: Run["isOverheard"];
+  append: Run["append"];
+  emit(body: AgentEventBody): void;
+}
+
+export interface PreparedRun {
+  run: Run;
+  /** Ends what the run started. */
+  host: SubagentHost;
+}
+
+/**
+ * Takes everything as it is at the start of the run.
+ * @param spent what the conversation has used; null: to be counted from what is kept of it and its sub-agents
+ * @throws ModelError where the chosen provider cannot be had
+ */
+export async function prepareRun(
+  parts: AgentParts,
+  conversation: RunSurroundings,
+  { runId, source, signal }: { runId: string; source: SpeechSource | null; signal: AbortSignal },
+  spent: Budget | null,
+): Promise<PreparedRun> {
+  const { clock, newId, permissions, store, reportError } = parts;
+  const { id: conversationId, context, environment } = conversation;
+  const settings = Object.freeze({ ...parts.settings() });
+  const provider = await parts.createProvider(settings);
+  const { profile } = provider;
+  const offered = () => offeredTools(parts.tools(conversationId), profile, settings.maxSubagentDepth > 0);
+  const tools = offered();
+  const project = await readProject(environment.workingDirectory, profile.projectDocuments, trustOf(parts));
+  const budget =
+    spent ?? new Budget(store.usageOf(conversationId), (model) => priceOf(model, settings, provider));
+  const host = new SubagentHost(() => run);
+  let earlierCalls: ReadonlySet<string> | null = null;
+  const run: Run = {
+    runId,
+    conversationId,
+    source,
+    isOverheard: conversation.isOverheard,
+    settings,
+    provider,
+    get tools() {
+      return offered();
+    },
+    system: systemPrompt({
+      now: clock.now(),
+      platform: environment.platform,
+      workingDirectory: environment.workingDirectory,
+      model: provider.resolveModel(settings.model),
+      project,
+      tools: tools.map(({ name }) => name),
+      profileNotes: profile.notes,
+      extra: settings.systemPromptExtra,
+      source,
+    }),
+    environment,
+    permissions,
+    fenceKnown: parts.fenceKnown,
+    get fence() {
+      return parts.fence(conversationId, environment.workingDirectory);
+    },
+    clock,
+    signal,
+    context,
+    budget,
+    steering: conversation.steering,
+    desk: conversation.desk,
+    subagents: host,
+    checkpoints:
+      parts.checkpoints && settings.checkpointsEnabled
+        ? turnCheckpoints(
+            parts.checkpoints,
+            {
+              conversationId,
+              workingFolder: environment.workingDirectory,
+              history: context.history,
+              toldFolders: conversation.toldFolders,
+              deleteLimit: settings.deleteLimit,
+            },
+            conversation.emit,
+          )
+        : null,
+    newId,
+    append: conversation.append,
+    keepCall: (call) => {
+      try {
+        store.saveToolCall(conversationId, call);
+      } catch (error) {
+        reportError(error);
+      }
+    },
+    fullOutput: (toolUseId) => store.loadToolCall(conversationId, toolUseId)?.output,
+    earlierCalls: () => {
+      earlierCalls ??= new Set(store.toolCallIds(conversationId));
+      return earlierCalls;
+    },
+    keepSubagent: keepBelow(store, conversationId),
+    emit: conversation.emit,
+    reportError,
+  };
+  return { run, host };
+}

@@ -1,0 +1,69 @@
+import type { AgentEventBody, UserError } from "../../../shared/conversation/events.ts";
+import type { Message, SpeechSource, StopReason } from "../../../shared/conversation/messages.ts";
+import type { Settings } from "../../../shared/settings.ts";
+import type { Context } from "../context/context.ts";
+import type { Desk } from "../conversation/desk.ts";
+import type {
+  Clock,
+  ExecutionEnvironment,
+  Fence,
+  Permissions,
+  Provider,
+  StoredToolCall,
+  Subagents,
+  Tool,
+} from "../ports/ports.ts";
+import type { Budget } from "./budget.ts";
+import type { Steering } from "./steering.ts";
+import type { KeepSubagent } from "./subagents/subagent-record.ts";
+import type { TurnCheckpoints } from "./tools/turn-checkpoints.ts";
+
+/** What one run works with. Settings, provider and system prompt stay the same until it ends. */
+export interface Run {
+  readonly runId: string;
+  readonly conversationId: string;
+  /** Where its prompt was heard, null if it was not. */
+  readonly source: SpeechSource | null;
+  /** Whether words from the computer's sound are part of the conversation, now. */
+  isOverheard(): boolean;
+  readonly settings: Settings;
+  readonly provider: Provider;
+  /** Those that can be called now. */
+  readonly tools: readonly Tool[];
+  readonly system: string;
+  readonly environment: ExecutionEnvironment;
+  readonly permissions: Permissions;
+  /** Around commands; null: there is none. */
+  readonly fence: Fence | null;
+  /** Resolves when it was looked for. Absent: it is known. */
+  readonly fenceKnown?: Promise<unknown> | undefined;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  readonly context: Context;
+  readonly budget: Budget;
+  readonly steering: Steering;
+  readonly desk: Desk;
+  readonly subagents: Subagents;
+  /** null: changes to files are not kept. */
+  readonly checkpoints: TurnCheckpoints | null;
+  newId(): string;
+  /**
+   * Resolves when the message is kept: nothing is sent to the model before that.
+   * @param calls whose results it brings, with their whole outputs
+   */
+  append(message: Message, calls?: readonly StoredToolCall[]): Promise<void>;
+  /** Keeps a call before its result goes into a message. What fails is reported: the message brings it again. */
+  keepCall(call: StoredToolCall): void;
+  fullOutput(toolUseId: string): string | undefined;
+  /** Ids of the calls that were kept before this run, on whichever branch. */
+  earlierCalls(): ReadonlySet<string>;
+  readonly keepSubagent: KeepSubagent;
+  emit(body: AgentEventBody): void;
+  /** For what is a fault of Parley's own: the user sees one line, the log should get the stack. */
+  reportError(error: unknown): void;
+}
+
+export interface RunOutcome {
+  stopReason: StopReason;
+  error?: UserError;
+}

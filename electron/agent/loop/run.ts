@@ -1,0 +1,171 @@
+import type { ContentBlock, Message, ToolUseBlock } from "../../../shared/conversation/messages.ts";
+import { Compactor } from "../context/compaction.ts";
+import { toolUsesOf } from "../context/history.ts";
+import type { AsideRequest, Question, ToolContext } from "../ports/ports.ts";
+import { Continuation } from "./continuation.ts";
+import { LoopDetector, loopWarning } from "./loop-detector.ts";
+import type { Run, RunOutcome } from "./run-parts.ts";
+import { type Reply, requestOf, streamReply } from "./stream-reply.ts";
+import type { Gate } from "./tools/permit.ts";
+import { permitHost } from "./tools/permit-host.ts";
+import { runTools, type ToolResult, type ToolRound } from "./tools/tool-runner.ts";
+import { toUserError } from "./user-error.ts";
+
+/**
+ * One run: ask the model, run the tools it wants, again until a reply wants none. The prompt is in the history
+ * already. A failing model ends the run with an error in words, an abort with `interrupted`; neither throws, and
+ * the history is valid afterwards.
+ */
+export async function runToEnd(run: Run): Promise<RunOutcome> {
+  try {
+    return await rounds(run);
+  } catch (error) {
+    if (run.signal.aborted) return { stopReason: "interrupted" };
+    run.reportError(error);
+    return { stopReason: "error", error: toUserError(error) };
+  }
+}
+
+async function rounds(run: Run): Promise<RunOutcome> {
+  const { settings, budget, steering, signal } = run;
+  const compactor = new Compactor(run);
+  const loops = new LoopDetector(settings);
+  const continuation = new Continuation(settings.maxContinuations);
+  let toolRounds = 0;
+
+  for (let round = 1; ; round++) {
+    if (isAtLimit(run, toolRounds)) return { stopReason: "max_turns" };
+    await deliver(run);
+    await compactor.ifDue();
+    trim(run);
+    if (budget.isUsedUp(settings)) return { stopReason: "budget_exceeded" };
+
+    const reply = await ask(run, round, compactor);
+    if (reply.kind === "interrupted") return { stopReason: "interrupted" };
+    if (reply.kind !== "message") return { stopReason: "error", error: reply.error };
+    for (const news of budget.news(settings)) run.emit(news);
+
+    const { message, messageId } = reply;
+    const calls = toolUsesOf(message.content);
+    if (calls.length === 0) {
+      const next = message.stopReason === "max_tokens" ? continuation.next() : null;
+      if (next !== null && !signal.aborted) {
+        await run.append(fromParley(run, "system", [{ type: "text", text: next }]));
+        continue;
+      }
+      // What the user said during this reply is answered before the run ends.
+      if (steering.waits && !signal.aborted) continue;
+      return { stopReason: message.stopReason === "tool_use" ? "end_turn" : message.stopReason };
+    }
+
+    continuation.reset();
+    if (budget.isUsedUp(settings)) {
+      await run.append(fromParley(run, "tool", calls.map(notRun)));
+      return { stopReason: "budget_exceeded" };
+    }
+    // What may run, and how, depends on it.
+    if (run.fenceKnown) await run.fenceKnown;
+    const results = await runTools(calls, toolRound(run, messageId));
+    const blocks = results.map(({ block }) => block);
+    await run.append(
+      fromParley(run, "tool", blocks),
+      results.map(({ call }) => call),
+    );
+    if (signal.aborted) return { stopReason: "interrupted" };
+    if (run.checkpoints?.isStopped) return { stopReason: "too_many_deletions" };
+    toolRounds++;
+    if (await isStuck(run, loops, results)) return { stopReason: "loop_detected" };
+  }
+}
+
+function isAtLimit({ settings, context }: Run, toolRounds: number): boolean {
+  const { maxToolRoundsPerInput, maxTurns } = settings;
+  return (
+    (maxToolRoundsPerInput > 0 && toolRounds >= maxToolRoundsPerInput) ||
+    (maxTurns > 0 && context.replies >= maxTurns)
+  );
+}
+
+/** The user's words enter as messages of their own, with the ids that they were announced by. */
+async function deliver(run: Run): Promise<void> {
+  await run.steering.drain(({ id, text }) =>
+    run.append({ ...fromParley(run, "steering", [{ type: "text", text }]), id }),
+  );
+}
+
+function trim({ context, settings, emit }: Run): void {
+  const dropped = context.trim(settings.maxConversationMessages);
+  if (dropped > 0) emit({ type: "history.trimmed", dropped });
+}
+
+/** A prompt that is too long is made shorter, once. */
+async function ask(run: Run, round: number, compactor: Compactor): Promise<Reply> {
+  const reply = await streamReply(run, round, requestOf(run));
+  if (reply.kind !== "too_long" || !(await compactor.makeRoom())) return reply;
+  return await streamReply(run, round, requestOf(run));
+}
+
+function toolRound(run: Run, messageId: string): ToolRound {
+  const {
+    conversationId,
+    source,
+    settings,
+    environment,
+    fence,
+    signal,
+    subagents,
+    permissions,
+    checkpoints,
+    clock,
+  } = run;
+  const gate: Gate = { permissions, approve: run.desk.approve.bind(run.desk) };
+  return {
+    tools: run.tools,
+    messageId,
+    checkpoints,
+    clock,
+    contextFor: (toolUseId: string) => {
+      const context: ToolContext = {
+        conversationId,
+        toolUseId,
+        source,
+        overheard: run.isOverheard(),
+        settings,
+        environment,
+        fence,
+        signal,
+        subagents,
+        progress: (text: string) => run.emit({ type: "tool.output", toolUseId, text }),
+        ask: (question: Question) => run.desk.ask(question, signal),
+        approve: (request: AsideRequest, elsewhere) =>
+          run.desk.approve({ ...request, toolUseId, source }, signal, elsewhere),
+        fullOutput: run.fullOutput,
+        permitHost: (host) => permitHost(host, context, gate),
+      };
+      return context;
+    },
+    ...gate,
+    keepCall: run.keepCall,
+    emit: run.emit,
+  };
+}
+
+async function isStuck(run: Run, loops: LoopDetector, results: readonly ToolResult[]): Promise<boolean> {
+  const loop = loops.observe(results.map(({ call }) => call));
+  if (!loop) return false;
+  run.emit({ type: "loop.detected", ...loop });
+  if (loop.action === "stop") return true;
+  await run.append(fromParley(run, "system", [{ type: "text", text: loopWarning(loop) }]));
+  return false;
+}
+
+function fromParley(run: Run, origin: Message["origin"], content: ContentBlock[]): Message {
+  return { id: run.newId(), role: "user", origin, source: null, content, createdAt: run.clock.now() };
+}
+
+const notRun = ({ id }: ToolUseBlock): ContentBlock => ({
+  type: "tool_result",
+  tool_use_id: id,
+  content: "Not run: the budget of this conversation is used up.",
+  is_error: true,
+});

@@ -1,0 +1,108 @@
+import type { UserError } from "../../../shared/conversation/events.ts";
+import type { ContentBlock, Message } from "../../../shared/conversation/messages.ts";
+import { type AssistantMessage, ModelError, type ModelRequest } from "../ports/ports.ts";
+import { priceOf } from "./budget.ts";
+import type { Run } from "./run-parts.ts";
+import { toUserError } from "./user-error.ts";
+
+export type Reply =
+  | { kind: "message"; messageId: string; message: AssistantMessage }
+  | { kind: "interrupted" }
+  /** The prompt does not fit into the model's context. */
+  | { kind: "too_long"; error: UserError }
+  | { kind: "failed"; error: UserError };
+
+/** One request: deltas as they come, then the whole reply into the history. Throws only what `append` throws. */
+export async function streamReply(run: Run, round: number, request: ModelRequest): Promise<Reply> {
+  const { provider, settings, signal, emit } = run;
+  const messageId = run.newId();
+  const model = provider.resolveModel(settings.model);
+  const startedAt = run.clock.now();
+  let text = "";
+  let shown = false;
+  let whole: AssistantMessage | null = null;
+  emit({ type: "model.requested", runId: run.runId, provider: provider.id, model, round });
+  try {
+    for await (const event of provider.stream(request, signal)) {
+      switch (event.type) {
+        case "text":
+          text += event.text;
+          shown = true;
+          emit({ type: "text.delta", messageId, text: event.text });
+          break;
+        case "thinking":
+          shown = true;
+          emit({ type: "thinking.delta", messageId, text: event.text });
+          break;
+        case "retry":
+          emit(event);
+          break;
+        case "reset":
+          text = "";
+          shown = false;
+          emit({ type: "stream.reset", messageId });
+          break;
+        case "message": {
+          const message = { ...event.message, content: withOwnIds(event.message.content, run) };
+          const latencyMs = Math.max(0, run.clock.now() - startedAt);
+          run.budget.add(message.usage, priceOf(message.model, settings, provider));
+          await run.append({
+            ...assistantMessage(run, messageId, message.content, message.model),
+            usage: message.usage,
+            latencyMs,
+          });
+          whole = message;
+          emit({ type: "model.responded", runId: run.runId, usage: message.usage, latencyMs });
+        }
+      }
+    }
+    if (whole) return { kind: "message", messageId, message: whole };
+    throw new ModelError("server", "The reply ended before it was complete.", "Try again.");
+  } catch (error) {
+    // Aborted between the whole message and the end of its stream: the calls in it still get their results.
+    if (whole) return { kind: "message", messageId, message: whole };
+    if (signal.aborted) {
+      // What was said so far stays: the user has read it, and the model should know.
+      if (text.trim() !== "") {
+        const partial = assistantMessage(run, messageId, [{ type: "text", text }], model);
+        await run.append({ ...partial, interrupted: true });
+      }
+      return { kind: "interrupted" };
+    }
+    // A failed reply is void, on screen as in the history, so that a retry starts from the prompt.
+    if (shown) emit({ type: "stream.reset", messageId });
+    if (error instanceof ModelError && error.code === "context_length") {
+      return { kind: "too_long", error: toUserError(error) };
+    }
+    if (!(error instanceof ModelError)) run.reportError(error);
+    return { kind: "failed", error: toUserError(error) };
+  }
+}
+
+/** What the model gets: the settings' limits, the system prompt, and the history as the API takes it. */
+export function requestOf({ settings, tools, context, system }: Run): ModelRequest {
+  return {
+    model: settings.model,
+    system,
+    messages: context.apiMessages(),
+    tools,
+    maxTokens: settings.maxTokens,
+    temperature: settings.temperature,
+  };
+}
+
+/** Some servers count their calls from 0 in every reply: an id must stand once, also among what other branches hold. */
+function withOwnIds(content: readonly ContentBlock[], run: Run): ContentBlock[] {
+  const seen = new Set<string>();
+  return content.map((block) => {
+    if (block.type !== "tool_use") return block;
+    const isTaken =
+      seen.has(block.id) || run.context.hasToolUse(block.id) || run.earlierCalls().has(block.id);
+    seen.add(block.id);
+    return isTaken ? { ...block, id: `toolu_${run.newId()}` } : block;
+  });
+}
+
+function assistantMessage(run: Run, id: string, content: Message["content"], model: string): Message {
+  return { id, role: "assistant", origin: null, source: null, content, createdAt: run.clock.now(), model };
+}

@@ -1,0 +1,192 @@
+import { textOf } from "../../../../shared/conversation/messages.ts";
+import { Context } from "../../context/context.ts";
+import { titleOf } from "../../conversation/title.ts";
+import type { SubagentReport, Subagents } from "../../ports/ports.ts";
+import { runToEnd } from "../run.ts";
+import type { Run, RunOutcome } from "../run-parts.ts";
+import { Steering } from "../steering.ts";
+import { subagentTools } from "../tools/offered-tools.ts";
+import { toUserError } from "../user-error.ts";
+import type { SubagentRecord } from "./subagent-record.ts";
+
+interface Agent {
+  context: Context;
+  steering: Steering;
+  controller: AbortController;
+  maxTurns: number;
+  /** Resolves when its run has ended. */
+  ended: Promise<void>;
+  /** null while it runs. */
+  outcome: RunOutcome | null;
+  record: SubagentRecord;
+}
+
+/**
+ * The agents that one run starts: each with a history and a loop of its own, over the parts of the run, and kept as a
+ * conversation below that of the run. What they ask the user shows in the conversation. They end with the run, and none of them ever touches the environment's lifetime.
+ */
+export class SubagentHost implements Subagents {
+  readonly #run: () => Run;
+  readonly #depth: number;
+  readonly #agents = new Map<string, Agent>();
+
+  /**
+   * @param run whose agents they are; asked for when one is started
+   * @param depth how many agents stand above: 0 for a conversation's own run
+   */
+  constructor(run: () => Run, depth = 0) {
+    this.#run = run;
+    this.#depth = depth;
+  }
+
+  spawn(task: string, { maxTurns }: { maxTurns?: number | undefined } = {}): string {
+    const run = this.#run();
+    const { settings, environment, clock, newId } = run;
+    if (this.#depth >= settings.maxSubagentDepth) {
+      throw new Error(
+        `Agents may not start agents below level ${settings.maxSubagentDepth}. Do it yourself.`,
+      );
+    }
+    const id = newId();
+    const createdAt = clock.now();
+    const agent: Agent = {
+      context: new Context(),
+      steering: new Steering(newId, () => {}),
+      controller: new AbortController(),
+      maxTurns: maxTurns ?? settings.maxTurns,
+      ended: Promise.resolve(),
+      outcome: null,
+      record: run.keepSubagent({
+        id,
+        title: titleOf(task),
+        workingFolder: environment.workingDirectory,
+        model: settings.model,
+        createdAt,
+        updatedAt: createdAt,
+      }),
+    };
+    this.#agents.set(id, agent);
+    this.#start(agent, task);
+    return id;
+  }
+
+  sendInput(agentId: string, text: string): void {
+    const agent = this.#get(agentId);
+    if (agent.outcome === null) agent.steering.add(text);
+    else this.#start(agent, text);
+  }
+
+  async wait(agentId: string, timeoutMs: number): Promise<SubagentReport> {
+    const agent = this.#get(agentId);
+    const { clock, signal } = this.#run();
+    if (agent.outcome === null) {
+      const timer = new AbortController();
+      const timeout = clock.sleep(timeoutMs, AbortSignal.any([timer.signal, signal])).catch(() => {});
+      await Promise.race([agent.ended, timeout]);
+      timer.abort();
+      signal.throwIfAborted();
+    }
+    return reportOf(agent);
+  }
+
+  async close(agentId: string): Promise<void> {
+    const agent = this.#get(agentId);
+    this.#agents.delete(agentId);
+    agent.controller.abort(new Error("The agent was closed."));
+    await agent.ended;
+  }
+
+  /** Ends all that still run. Resolves when they have. */
+  async dispose(): Promise<void> {
+    await Promise.all([...this.#agents.keys()].map((id) => this.close(id)));
+  }
+
+  #start(agent: Agent, text: string): void {
+    agent.outcome = null;
+    agent.ended = this.#runAgent(agent, text);
+  }
+
+  async #runAgent(agent: Agent, text: string): Promise<void> {
+    const parent = this.#run();
+    const { context, steering, record } = agent;
+    const host = new SubagentHost(() => run, this.#depth + 1);
+    const mayStart = this.#depth + 1 < parent.settings.maxSubagentDepth;
+    const run: Run = {
+      ...parent,
+      runId: parent.newId(),
+      settings: { ...parent.settings, maxTurns: agent.maxTurns },
+      get fence() {
+        return parent.fence;
+      },
+      get tools() {
+        return parent.tools.filter(({ name }) => mayStart || !subagentTools.includes(name));
+      },
+      system: `${parent.system}\n\n${subagentNote}`,
+      signal: AbortSignal.any([parent.signal, agent.controller.signal]),
+      context,
+      steering,
+      subagents: host,
+      ...record,
+      append: async (message, calls) => {
+        await record.append(message, calls);
+        context.append(message);
+      },
+      // The conversation shows what its own run says. What concerns the user reaches them.
+      emit: (body) => {
+        if (body.type === "budget.warning" || body.type === "error") parent.emit(body);
+      },
+    };
+    const outcome = await runOn(run, text);
+    await host.dispose();
+    agent.outcome = outcome;
+  }
+
+  #get(agentId: string): Agent {
+    const agent = this.#agents.get(agentId);
+    if (agent) return agent;
+    const ids = [...this.#agents.keys()].join(", ");
+    throw new Error(`There is no agent "${agentId}". Agents that exist: ${ids || "none"}.`);
+  }
+}
+
+/** Never throws: what could not be kept ends the agent, and its report says so. */
+async function runOn(run: Run, text: string): Promise<RunOutcome> {
+  try {
+    await run.append({
+      id: run.newId(),
+      role: "user",
+      origin: "typed",
+      source: null,
+      content: [{ type: "text", text }],
+      createdAt: run.clock.now(),
+    });
+  } catch (error) {
+    run.reportError(error);
+    return { stopReason: "error", error: toUserError(error) };
+  }
+  return await runToEnd(run);
+}
+
+/** One that did not come to an end of its own has failed, whatever it said before. */
+function reportOf({ context, outcome }: Agent): SubagentReport {
+  const turns = context.replies;
+  const last = context.history.findLast(({ role }) => role === "assistant");
+  const output = textOf(last?.content ?? []);
+  if (outcome === null) return { status: "running", output, turns };
+  if (outcome.stopReason === "end_turn") return { status: "completed", output, turns };
+  const why = outcome.error?.message ?? whyIncomplete[outcome.stopReason] ?? outcome.stopReason;
+  const said = output === "" ? [] : [output];
+  return { status: "failed", output: [...said, `[Incomplete: ${why}]`].join("\n\n"), turns };
+}
+
+const whyIncomplete: Partial<Record<RunOutcome["stopReason"], string>> = {
+  interrupted: "it was interrupted.",
+  budget_exceeded: "the budget of the conversation is used up.",
+  loop_detected: "it was stuck, making the same step again and again.",
+  too_many_deletions: "a command deleted more files than one may (deleteLimit).",
+  max_turns: "it reached its limit of turns.",
+  max_tokens: "its last reply was cut at the length limit.",
+  refusal: "the model declined.",
+};
+
+const subagentNote = `You are an agent that was started for one task by another agent. Nobody reads along: do the task with the tools you have, and say in your last message what you did and found, with everything the other agent needs. Say so plainly if you could not do it.`;

@@ -1,0 +1,28 @@
+import { z } from "zod";
+import type { FenceHost, Tool, ToolContext } from "../../ports/ports.ts";
+import { type Gate, permit } from "./permit.ts";
+
+const input = z.object({ url: z.string() });
+
+/** What a rule for a host, and the user, are asked about when a fenced command wants to connect. */
+const connecting = ({ host, port }: FenceHost): Tool<z.infer<typeof input>> => ({
+  name: "shell",
+  description: "Connects to a host.",
+  input,
+  effect: "network",
+  wish: { who: "A command", what: `to connect to ${host}`, lasts: true },
+  describe: () =>
+    `${host}:${port}\nAllowed, every command of this conversation reaches this host until Parley ends, and can send it what it reads.`,
+  run: async () => ({ text: "" }),
+});
+
+/** Whether a fenced command may connect to a host: by the rules, else by the user's word. */
+export async function permitHost(place: FenceHost, context: ToolContext, gate: Gate): Promise<boolean> {
+  const { host, port } = place;
+  const scheme = port === 80 ? "http" : "https";
+  const url = `${scheme}://${host.includes(":") ? `[${host}]` : host}:${port}/`;
+  const word = await permit(connecting(place), { url }, context, gate);
+  // The end of a run is no answer.
+  context.signal.throwIfAborted();
+  return "limits" in word;
+}

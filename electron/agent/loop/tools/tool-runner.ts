@@ -1,0 +1,206 @@
+import type { AgentEventBody } from "../../../../shared/conversation/events.ts";
+import type { ToolResultBlock, ToolUseBlock } from "../../../../shared/conversation/messages.ts";
+import type { Clock, StoredToolCall, Tool, ToolContext, ToolOutput } from "../../ports/ports.ts";
+import { limitsFor, truncate } from "../truncation.ts";
+import { EndedCalls } from "./ended-calls.ts";
+import { type Gate, type Permit, permit } from "./permit.ts";
+import { schedule } from "./tool-schedule.ts";
+import type { TurnCheckpoints } from "./turn-checkpoints.ts";
+
+export interface ToolRound extends Gate {
+  tools: readonly Tool[];
+  /** The reply that asks for the calls. */
+  messageId: string;
+  contextFor(toolUseId: string): ToolContext;
+  checkpoints: TurnCheckpoints | null;
+  clock: Clock;
+  /** Keeps a call that has ended while others of the round go on. Must not throw. */
+  keepCall(call: StoredToolCall): void;
+  emit(body: AgentEventBody): void;
+}
+
+/** A call's result as the model sees it, and the call as it is kept. */
+export interface ToolResult {
+  block: ToolResultBlock;
+  call: StoredToolCall;
+}
+
+/**
+ * Runs the calls of one reply, several at once. Of each: look up, validate, permission, checkpoint, run, keep the
+ * whole output, truncate for the model, tell. Never throws: an unknown tool, invalid input, a refusal, a failing tool and an
+ * interruption are all results with `is_error`.
+ * @returns one result a call, in the order of the calls
+ */
+export async function runTools(calls: readonly ToolUseBlock[], round: ToolRound): Promise<ToolResult[]> {
+  const prepared = calls.map((call) => prepare(call, round));
+  const [context] = prepared;
+  if (!context) return [];
+  const ended = new EndedCalls(calls.length, round.keepCall);
+  const run = async (call: Prepared) => {
+    const result = await runOne(await pinned(call), round);
+    ended.add(result.call);
+    return result;
+  };
+  return await schedule(
+    prepared.map((call) => ({ paths: call.paths, run: () => run(call) })),
+    context.context.settings.maxParallelTools,
+    context.context.environment.workingDirectory,
+  );
+}
+
+/** What is decided about a call's paths holds for what it does with them, whatever is put in their place meanwhile. */
+async function pinned(call: Prepared): Promise<Prepared> {
+  const { context, paths } = call;
+  if (paths.length === 0 || !context.environment.pinned) return call;
+  return { ...call, context: { ...context, environment: await context.environment.pinned(paths) } };
+}
+
+interface Prepared {
+  call: ToolUseBlock;
+  context: ToolContext;
+  /** Files that it touches, as the tool names them. */
+  paths: string[];
+  /** What to do, or why nothing is done. */
+  work: { tool: Tool; input: unknown } | ToolOutput;
+}
+
+/** Looks the tool up and validates the input: only then is it known which files the call touches. */
+function prepare(call: ToolUseBlock, { tools, contextFor }: ToolRound): Prepared {
+  const context = contextFor(call.id);
+  const refused = (text: string): Prepared => ({ call, context, paths: [], work: failure(text) });
+  const tool = tools.find(({ name }) => name === call.name);
+  if (!tool) {
+    const names = tools.map(({ name }) => name).join(", ");
+    return refused(`There is no tool "${call.name}". Tools that exist: ${names || "none"}.`);
+  }
+  const input = tool.input.safeParse(call.input);
+  if (!input.success) {
+    const faults = input.error.issues.map(
+      ({ path, message }) => `- ${path.join(".") || "input"}: ${message}`,
+    );
+    return refused(`Invalid input for ${tool.name}:\n${faults.join("\n")}`);
+  }
+  try {
+    const paths = tool.touchedPaths?.(input.data) ?? [];
+    return { call, context, paths, work: { tool, input: input.data } };
+  } catch (error) {
+    return refused(failed(tool.name, error));
+  }
+}
+
+async function runOne({ call, context, paths, work }: Prepared, round: ToolRound): Promise<ToolResult> {
+  const { id: toolUseId, name, input } = call;
+  const { clock, emit } = round;
+  let startedAt = clock.now();
+  // A call that never began still gets its two events: whoever reads them sees every call answered.
+  emit({ type: "tool.started", toolUseId, name, input });
+  let output: ToolOutput;
+  if ("tool" in work) {
+    const word = await permitted(work.tool, work.input, context, round);
+    // The time that the user took is not the tool's.
+    startedAt = "refusal" in word ? startedAt : clock.now();
+    output =
+      "refusal" in word ? word.refusal : await outputOf(work, paths, { ...context, ...word.limits }, round);
+  } else output = work;
+  const durationMs = Math.max(0, clock.now() - startedAt);
+  const isError = output.isError ?? false;
+  const truncated = truncate(output.text, limitsFor(name, context.settings), { tool: name, toolUseId });
+  const wasTruncated = truncated.shown < truncated.total;
+  emit({ type: "tool.ended", toolUseId, name, durationMs, isError, output: truncated.text });
+  if (wasTruncated) {
+    emit({
+      type: "result.truncated",
+      toolUseId,
+      name,
+      shownChars: truncated.shown,
+      totalChars: truncated.total,
+    });
+  }
+  const content = truncated.text === "" ? "(no output)" : truncated.text;
+  return {
+    block: {
+      type: "tool_result",
+      tool_use_id: toolUseId,
+      content,
+      ...(isError && { is_error: true }),
+      ...(output.images && output.images.length > 0 && { images: output.images }),
+    },
+    call: {
+      toolUseId,
+      messageId: round.messageId,
+      name,
+      input,
+      output: output.text,
+      isError,
+      durationMs,
+      wasTruncated,
+      originalChars: output.text.length,
+    },
+  };
+}
+
+async function permitted(tool: Tool, input: unknown, context: ToolContext, gate: Gate): Promise<Permit> {
+  if (context.signal.aborted) return { refusal: interrupted };
+  try {
+    return await permit(tool, input, context, gate);
+  } catch (error) {
+    // Where it cannot be told whether it may run, it does not.
+    return { refusal: failure(failed(tool.name, error)) };
+  }
+}
+
+async function outputOf(
+  { tool, input }: { tool: Tool; input: unknown },
+  paths: readonly string[],
+  context: ToolContext,
+  { checkpoints, clock }: ToolRound,
+): Promise<ToolOutput> {
+  const { toolUseId, signal } = context;
+  const confinement = context.fence ? context.confinement : "outside";
+  const run = (readOnlyPaths: readonly string[] = []) =>
+    untilAborted(tool.run(input, { ...context, readOnlyPaths }), signal, clock);
+  try {
+    const call = { tool, toolUseId, paths, confinement, signal };
+    return await (checkpoints ? checkpoints.around(call, run) : run());
+  } catch (error) {
+    return context.signal.aborted ? interrupted : failure(failed(tool.name, error));
+  }
+}
+
+const failure = (text: string): ToolOutput => ({ text, isError: true });
+const failed = (name: string, error: unknown) =>
+  `${name} failed: ${error instanceof Error ? error.message : String(error)}`;
+const interrupted = failure("Interrupted by the user before it finished.");
+
+/** How long after an abort a tool may take to end what it began; processes get two seconds before they are killed. */
+const graceMs = 3000;
+
+/**
+ * A tool that ends soon after the abort says what it has, such as a command's output so far. One that ignores its
+ * signal must not hold up the stop; what it still does is not waited for.
+ */
+async function untilAborted(
+  work: Promise<ToolOutput>,
+  signal: AbortSignal,
+  clock: Clock,
+): Promise<ToolOutput> {
+  // Set on abort only: few calls need a controller, and to abort one makes an error with a stack.
+  let stopWaiting = () => {};
+  let onAbort = () => {};
+  const aborted = new Promise<ToolOutput>((resolve) => {
+    onAbort = () => {
+      const settled = new AbortController();
+      stopWaiting = () => settled.abort();
+      const give = () => resolve(interrupted);
+      clock.sleep(graceMs, settled.signal).then(give, give);
+    };
+    if (signal.aborted) onAbort();
+    else signal.addEventListener("abort", onAbort, { once: true });
+  });
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    signal.removeEventListener("abort", onAbort);
+    stopWaiting();
+  }
+}

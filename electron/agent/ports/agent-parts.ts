@@ -1,0 +1,40 @@
+import type { AgentEvent } from "../../../shared/conversation/events.ts";
+import type { Settings } from "../../../shared/settings.ts";
+import type { TrustsFile } from "../context/project-documents.ts";
+import type { Checkpoints } from "./checkpoint-ports.ts";
+import type { Clock, ExecutionEnvironment, Fence, Permissions, Provider, Tool } from "./ports.ts";
+import type { SessionStore } from "./session-store.ts";
+
+/** What a conversation is made of, passed in by `main.ts`. */
+export interface AgentParts {
+  clock: Clock;
+  /** A new unique id. */
+  newId(): string;
+  /** Read once at the start of every run: a change applies from the next run on. */
+  settings(): Settings;
+  /** Called once a run. @throws ModelError where the chosen provider cannot be had */
+  createProvider(settings: Settings): Provider | Promise<Provider>;
+  /** Asked for every request: what servers offer may change in the middle of a run. The same tools are the same objects. */
+  tools(conversationId: string): readonly Tool[];
+  /** The folder that a new conversation works in: absolute, and there. */
+  workingFolder(): string;
+  /** Called once a run; the same folder has the same environment. @throws EnvironmentError when it is not there */
+  openEnvironment(folder: string): Promise<ExecutionEnvironment>;
+  permissions: Permissions;
+  /** Called once a run. null: there is no fence here, or it is switched off. */
+  fence(conversationId: string, folder: string): Fence | null;
+  /** Resolves when the fence was looked for: no tool runs before. Absent: it is known. */
+  fenceKnown?: Promise<unknown> | undefined;
+  /** Whether the user trusts a file of a project as it is: nothing else of one is told to the model. Absent: none. */
+  isTrusted?: TrustsFile;
+  /** Shared by all conversations; whoever made it closes it. */
+  store: SessionStore;
+  /** Keeps files before they are changed; null: nothing is kept. Whoever made it closes it. */
+  checkpoints: Checkpoints | null;
+  /** Gets every event of every conversation: the log's way in. */
+  onEvent(event: AgentEvent): void;
+  /** Gets what a listener threw: events inform, so a faulty reader must not end a run. */
+  reportError(error: unknown): void;
+}
+
+export const trustOf = ({ isTrusted = () => false }: Pick<AgentParts, "isTrusted">): TrustsFile => isTrusted;

@@ -1,0 +1,131 @@
+import type { UserError } from "../../../shared/conversation/events.ts";
+import type { ContentBlock, Usage } from "../../../shared/conversation/messages.ts";
+import type { Tool } from "./tool-port.ts";
+
+export interface Provider {
+  readonly id: string;
+  readonly capabilities: ProviderCapabilities;
+  readonly profile: Profile;
+  modelFacts(model: string): ModelFacts;
+  /** The full id behind an alias; anything else comes back as it is. */
+  resolveModel(name: string): string;
+  /**
+   * Streams one reply. Retries by itself, saying so with `retry`.
+   * @throws ModelError when it gives up; the signal's reason when aborted
+   */
+  stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelStreamEvent>;
+  /** One whole reply, for compaction and titles. Throws as `stream` does. */
+  complete(request: ModelRequest, signal: AbortSignal): Promise<AssistantMessage>;
+  /** Loads its client and opens the connection that the next request takes. Sends nothing of the user's; never throws. */
+  connect?(): Promise<void>;
+  /** The provider's own tool schemas. */
+  convertTools(tools: readonly Tool[]): unknown[];
+}
+
+/** A message as a provider sends it: roles alternate, `tool_result` blocks first. */
+export interface ApiMessage {
+  role: "user" | "assistant";
+  content: ContentBlock[];
+}
+
+export interface ModelRequest {
+  /** As in the settings: an alias or a full id. */
+  model: string;
+  system: string;
+  messages: ApiMessage[];
+  tools: readonly Tool[];
+  maxTokens: number;
+  temperature: number;
+}
+
+/** Why the model ended its message. */
+export type ModelStopReason = "end_turn" | "tool_use" | "max_tokens" | "refusal";
+
+export interface AssistantMessage {
+  content: ContentBlock[];
+  stopReason: ModelStopReason;
+  usage: Usage;
+  model: string;
+}
+
+/**
+ * What a provider streams: deltas, then exactly one `message` with the whole. `reset` voids the text so far: the
+ * provider starts the message again after the stream broke. Only ever after a `retry`.
+ */
+export type ModelStreamEvent =
+  | { type: "text"; text: string }
+  | { type: "thinking"; text: string }
+  | { type: "retry"; attempt: number; delayMs: number; reason: string }
+  | { type: "reset" }
+  | { type: "message"; message: AssistantMessage };
+
+export interface ProviderCapabilities {
+  tools: boolean;
+  images: boolean;
+  caching: boolean;
+}
+
+/** What a provider's models do best with: which tools they are offered and what they are told beside the rest. */
+export interface Profile {
+  /** Tools of this list are offered; others are left out, even where they exist. */
+  toolNames: readonly string[];
+  /** Lines for the system prompt. */
+  notes: string;
+  /** Project documents read beside AGENTS.md, such as CLAUDE.md. */
+  projectDocuments: readonly string[];
+}
+
+/** US dollars per million tokens. */
+export interface Price {
+  input: number;
+  output: number;
+  cacheRead: number;
+  cacheWrite: number;
+}
+
+/** What is known of a model, from the one table. */
+export interface ModelFacts {
+  /** Tokens. */
+  contextWindow: number;
+  /** Tokens of one reply. */
+  maxOutputTokens: number;
+  /** undefined: not known, counts as nothing, and the user is told once. */
+  price: Price | undefined;
+}
+
+export type ModelErrorCode =
+  | "auth"
+  | "rate_limit"
+  | "overloaded"
+  | "server"
+  | "network"
+  | "timeout"
+  | "invalid_request"
+  /** The prompt does not fit into the model's context: compacting may help. */
+  | "context_length"
+  | "not_found";
+
+/** A model request that failed, in words for the user. */
+export class ModelError extends Error {
+  override readonly name = "ModelError";
+  readonly code: ModelErrorCode;
+  readonly hint: string;
+  /** How long the server asks to wait before the next try, where it said so. */
+  readonly retryAfterMs: number | undefined;
+
+  constructor(
+    code: ModelErrorCode,
+    message: string,
+    hint: string,
+    options?: ErrorOptions & { retryAfterMs?: number | undefined },
+  ) {
+    super(message, options);
+    this.code = code;
+    this.hint = hint;
+    this.retryAfterMs = options?.retryAfterMs;
+  }
+
+  toUserError(): UserError {
+    return { code: this.code, message: this.message, hint: this.hint };
+  }
+}

@@ -1,0 +1,153 @@
+import type { AttachmentChoice } from "../../../shared/conversation/attachments.ts";
+import type { QueuedInput } from "../../../shared/conversation/events.ts";
+import type { Message } from "../../../shared/conversation/messages.ts";
+import type { Branches, ListCursor, SearchHit } from "../../../shared/conversation/sessions.ts";
+import type { LevelName } from "../../../shared/safety/permissions.ts";
+import type { ConversationStore, StoredConversation } from "./ports.ts";
+
+/** A stored conversation with all that is known of it. Times are milliseconds since the epoch. */
+export interface SessionRecord extends StoredConversation {
+  isPinned: boolean;
+  group: string | null;
+  /** Text that stood in the composer, unsent. */
+  draft: string;
+  /** What was attached to it. */
+  draftAttached: readonly AttachmentChoice[];
+  archivedAt: number | null;
+  /** Set: deleted, and gone for good at the next start. */
+  deletedAt: number | null;
+  /** The end of the path that counts; null before the first message. */
+  headMessageId: string | null;
+  /** Set where the user (or the model) gave the title; otherwise it is the first words. */
+  hasOwnTitle: boolean;
+  heldInputs: number;
+  /** null: the user chose none for it, that of the settings counts. */
+  permissionMode: LevelName | null;
+}
+
+export type SessionChanges = Partial<
+  Pick<
+    SessionRecord,
+    | "title"
+    | "hasOwnTitle"
+    | "isPinned"
+    | "group"
+    | "draft"
+    | "draftAttached"
+    | "archivedAt"
+    | "deletedAt"
+    | "workingFolder"
+    | "model"
+    | "permissionMode"
+  >
+>;
+
+/** A stretch of a conversation's path, oldest first. */
+export interface MessagePage {
+  messages: Message[];
+  /** By id of a message on the page that has other versions. */
+  branches: ReadonlyMap<string, Branches>;
+  /** Whether the path has messages before these. */
+  hasEarlier: boolean;
+}
+
+export interface SearchQuery {
+  words: string;
+  limit: number;
+  /** Only in this conversation. */
+  conversationId?: string | undefined;
+}
+
+/** What goes away by age, number and size; 0 = never. */
+export interface PruneRules {
+  sessionDays: number;
+  maxSessions: number;
+  eventDays: number;
+  checkpointDays: number;
+  checkpointMb: number;
+}
+
+/**
+ * The whole of what is kept: conversations as trees, the prompts that wait, the reply that is being streamed. Every
+ * write is durable when it returns (an event's excepted). All methods throw StoreError; the asynchronous ones reject
+ * with it, work in a thread of their own and never hold up the main process.
+ */
+export interface SessionStore extends ConversationStore {
+  loadSession(conversationId: string): SessionRecord | undefined;
+  /** How many of its messages, on whichever branch, bring what was heard from the computer's sound. */
+  overheardMessages(conversationId: string): number;
+  /** Whether there are more of them than its last `overheard.lifted` says. */
+  isOverheard(conversationId: string): boolean;
+  /** Pinned first, then last used first. Deleted ones and sub-agents' are left out. */
+  listSessions(query: {
+    limit: number;
+    after?: ListCursor | undefined;
+    isArchived?: boolean;
+  }): SessionRecord[];
+  /** By whole id, by the beginning or the short end of an id, or by title (case-insensitive: whole, then beginning, then part). Best matches only. */
+  findSessions(reference: string, limit: number): SessionRecord[];
+  /** Does not count as use: `updatedAt` stays. */
+  changeSession(conversationId: string, changes: SessionChanges): void;
+  /** For good, with all that belongs to it. */
+  deleteSession(conversationId: string): void;
+  /**
+   * Copies the path up to and with `messageId` (null: up to the head) into the new conversation `into`: messages get
+   * new ids from `newId`, tool calls and summaries go along.
+   */
+  copySession(
+    conversationId: string,
+    messageId: string | null,
+    into: StoredConversation,
+    newId: () => string,
+  ): void;
+
+  /** The last `limit` messages of the path, or those before `before`. Its cost does not grow with the path. */
+  loadPage(conversationId: string, page: { limit: number; before?: string | undefined }): MessagePage;
+  /**
+   * What a run needs: the first prompt, the newest summary on the path, and all after what it covers; the whole path
+   * where there is none. Oldest first. Others have their turn while a long path is read.
+   */
+  loadContext(conversationId: string): Promise<Message[]>;
+  /** The messages of the path that have an id; for the way from a message to the end. Newest first. */
+  pathFrom(conversationId: string, messageId: string): string[];
+  loadMessage(
+    conversationId: string,
+    messageId: string,
+  ): { message: Message; parentId: string | null } | undefined;
+  /** Where the path ends from now on; null = before the first message. The next message goes there. */
+  moveHead(conversationId: string, messageId: string | null): void;
+  /** The end of the newest path through a message: what switching to a branch shows. */
+  newestLeaf(conversationId: string, messageId: string): string;
+  /** The whole tree: of each message its parent and first words. Oldest first. */
+  loadTree(conversationId: string): {
+    id: string;
+    parentId: string | null;
+    role: Message["role"];
+    origin: Message["origin"];
+    text: string;
+    createdAt: number;
+  }[];
+
+  /** A prompt that waits; kept again, it is replaced. Appending its message with `inputId` removes it in the same step. */
+  saveInput(conversationId: string, input: QueuedInput): void;
+  deleteInput(inputId: string): void;
+  /** In the order they came. */
+  loadInputs(conversationId: string): QueuedInput[];
+
+  /** The reply as far as it has streamed; the finished message of this id takes its place. */
+  savePartial(conversationId: string, message: Message): void;
+  /** What a crash cut off; undefined when there is none. It stays until its message is appended or `dropPartial`. */
+  loadPartial(conversationId: string): Message | undefined;
+  dropPartial(conversationId: string): void;
+
+  /** Newest first, ranked within the newest hits. */
+  search(query: SearchQuery): Promise<SearchHit[]>;
+  /** Pinned conversations stay, and so does every `keep`. @returns how many rows of each went */
+  prune(
+    rules: PruneRules,
+    now: number,
+    keep: readonly string[],
+  ): Promise<{ sessions: number; events: number; checkpoints: number }>;
+  /** A copy of the whole file as of now. */
+  backUp(file: string): Promise<void>;
+}

@@ -1,0 +1,59 @@
+import { BrowserWindow, type MessagePortMain } from "electron";
+import { ipcChannel } from "../../../shared/ipc.ts";
+import { appOrigin } from "../shell/app-protocol.ts";
+import { lockedPreferences } from "../shell/web-preferences.ts";
+
+/**
+ * The hidden window that owns the microphone and plays what Parley says, so that echo cancellation knows it. It is made
+ * when voice first needs it, and again after its process died.
+ */
+export class AudioWindow {
+  readonly #preload: string;
+  readonly #listeners = new Set<() => void>();
+  #window: BrowserWindow | null = null;
+  /** Both who listens and who speaks may be the first to want it. */
+  #opening: Promise<BrowserWindow> | null = null;
+
+  constructor(preload: string) {
+    this.#preload = preload;
+  }
+
+  /** @param listener the page died, and with it the ports it held */
+  onGone(listener: () => void): void {
+    this.#listeners.add(listener);
+  }
+
+  /** Hands the page one end of the port whose other end the STT process holds, or main, which has things to play. */
+  async connect(port: MessagePortMain, channel: "audioPort" | "playbackPort" = "audioPort"): Promise<void> {
+    this.#opening ??= this.#open().catch((error: unknown) => {
+      this.close();
+      throw error;
+    });
+    const window = await this.#opening;
+    window.webContents.postMessage(ipcChannel[channel], null, [port]);
+  }
+
+  close(): void {
+    this.#window?.destroy();
+    this.#window = null;
+    this.#opening = null;
+  }
+
+  async #open(): Promise<BrowserWindow> {
+    const window = new BrowserWindow({
+      show: false,
+      webPreferences: {
+        ...lockedPreferences(this.#preload),
+        // Hidden windows are slowed down otherwise, and audio with them.
+        backgroundThrottling: false,
+      },
+    });
+    this.#window = window;
+    window.webContents.on("render-process-gone", () => {
+      this.close();
+      for (const listener of this.#listeners) listener();
+    });
+    await window.loadURL(`${appOrigin}/audio/index.html`);
+    return window;
+  }
+}

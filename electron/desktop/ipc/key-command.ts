@@ -1,0 +1,109 @@
+import { keyNames, keyVariable, type SecretPlace } from "../../../shared/safety/secrets.ts";
+import type { Command, CommandAnswer } from "../../commands/registry.ts";
+
+export interface KeyCommandParts {
+  /** Variables that a key was given for here. */
+  names(): string[];
+  place(variable: string): SecretPlace | "unopened" | null;
+  isInEnvironment(variable: string): boolean;
+  /** What the `.env` files say. */
+  files(): Readonly<Record<string, string | undefined>>;
+  /** What guards the keys, by the system's own name. */
+  backend(): string;
+  /** Shows the form for it. */
+  ask(variable: string): void;
+  remove(variable: string): void;
+  acceptWeak(isAccepted: boolean): void;
+  canBeWeak(): boolean;
+}
+
+const usage = "/key [list] · set NAME · remove NAME · weak on | off";
+const names = `${Object.keys(keyNames).join(", ")}, or a variable such as GITHUB_TOKEN`;
+
+/** `/key`: the keys that were given in the app, by name. No answer repeats what was typed: it may be a key. */
+export function keyCommand(parts: KeyCommandParts): Command {
+  return {
+    name: "key",
+    usage,
+    description: "Keys for models and servers: where they are kept; a form takes a new one",
+    run: ([action = "list", word, ...more]) => {
+      if (action === "list") return list(parts);
+      if (action === "weak") return weak(parts, word);
+      if (action !== "set" && action !== "remove") return wrong("That is not known.");
+      const variable = keyVariable(word ?? "");
+      if (!variable) return wrong(`Whose key? NAME is one of ${names}.`);
+      return action === "set" ? set(parts, variable, more.length > 0) : remove(parts, variable);
+    },
+  };
+}
+
+function set({ ask }: KeyCommandParts, variable: string, isTyped: boolean): CommandAnswer {
+  ask(variable);
+  if (!isTyped) return { output: `The form for \`${variable}\` is open.` };
+  const output = `A key does not belong in this line: what you typed was not taken and is not kept. The form for \`${variable}\` is open.`;
+  return { output, isError: true };
+}
+
+function remove(parts: KeyCommandParts, variable: string): CommandAnswer {
+  if (parts.place(variable) === null) {
+    return { output: `No key was given here for \`${variable}\`. \`/key\` lists them.`, isError: true };
+  }
+  parts.remove(variable);
+  const other = elsewhere(parts, variable);
+  return {
+    output: `The key for \`${variable}\` is removed.${other ? ` The one from ${other} is used now.` : ""}`,
+  };
+}
+
+function weak({ acceptWeak, canBeWeak, backend }: KeyCommandParts, word: string | undefined): CommandAnswer {
+  if (word !== "on" && word !== "off") return wrong("`weak` is `on` or `off`.");
+  if (word === "on" && !canBeWeak()) {
+    return { output: `There is nothing to accept: keys are guarded by ${backend()}.`, isError: true };
+  }
+  acceptWeak(word === "on");
+  return {
+    output:
+      word === "on"
+        ? "Keys are kept in a file from now on, **weakly protected**: whoever can read your files can read them."
+        : "Keys that were weakly protected are out of the file. They count until Parley ends.",
+  };
+}
+
+function list(parts: KeyCommandParts): CommandAnswer {
+  const given = parts.names();
+  const lines = given.map((variable) => {
+    const other = parts.isInEnvironment(variable) ? " Not used: the environment's own goes before it." : "";
+    return `- \`${variable}\`: ${whereWords(parts, variable)}.${other}`;
+  });
+  for (const variable of Object.values(keyNames)) {
+    const other = given.includes(variable) ? null : elsewhere(parts, variable);
+    if (other) lines.push(`- \`${variable}\`: from ${other}.`);
+  }
+  if (lines.length === 0) {
+    return {
+      output:
+        "No key is known. `/key set anthropic` (or openai, gemini) opens a form for one. A model server on this computer needs none: where one is found, the window asks whether to use it.",
+    };
+  }
+  return { output: lines.join("\n") };
+}
+
+function whereWords({ place, backend }: KeyCommandParts, variable: string): string {
+  switch (place(variable)) {
+    case "system":
+      return `kept, guarded by ${backend()}`;
+    case "weak":
+      return "kept in a file, **weakly protected**: whoever can read your files can read it";
+    case "unopened":
+      return "kept, but cannot be opened with this system's key store. Unlock that and start again, or set it anew";
+    default:
+      return "in memory until Parley ends";
+  }
+}
+
+function elsewhere({ isInEnvironment, files }: KeyCommandParts, variable: string): string | null {
+  if (isInEnvironment(variable)) return "the environment";
+  return files()[variable] ? "a `.env` file" : null;
+}
+
+const wrong = (what: string): CommandAnswer => ({ output: `${what} Usage: \`${usage}\``, isError: true });

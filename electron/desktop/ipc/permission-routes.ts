@@ -1,0 +1,55 @@
+import type { FenceInfo } from "../../../shared/safety/permissions.ts";
+import type { Settings } from "../../../shared/settings.ts";
+import type { Conversation } from "../../agent/conversation/conversation.ts";
+import type { FenceState } from "../../agent/ports/ports.ts";
+import { reviewed } from "../../permissions/review-rules.ts";
+import type { IpcHandlers } from "./ipc.ts";
+
+export interface PermissionRouteParts {
+  find(conversationId: string): Conversation;
+  settings(): Settings;
+  /** Windows hear of it. */
+  changeSettings(values: Partial<Settings>): void;
+  /** Looks for the fence again; windows hear what was found. */
+  checkFence(): Promise<void>;
+}
+
+/** What windows say about what may run. */
+export function permissionRoutes({
+  find,
+  settings,
+  changeSettings,
+  checkFence,
+}: PermissionRouteParts): Pick<
+  IpcHandlers,
+  | "approval.answer"
+  | "permission.mode"
+  | "permission.confirm"
+  | "permission.review"
+  | "fence.check"
+  | "overheard.lift"
+> {
+  return {
+    "approval.answer": ({ conversationId, approvalId, allowed, reason, scope, outside }) =>
+      find(conversationId).answerApproval(approvalId, allowed, reason, scope, outside),
+    "permission.mode": ({ conversationId, mode }) => find(conversationId).changeMode(mode),
+    "permission.confirm": ({ conversationId, level }) => {
+      const conversation = find(conversationId);
+      if (conversation.permissionMode === "auto") conversation.changeMode(level);
+      else if (conversation.permissionMode === null && settings().permissionMode === "auto") {
+        changeSettings({ permissionMode: level });
+      } else throw new Error("There is nothing to agree to any more: the level was chosen already.");
+    },
+    "permission.review": ({ rule, answer }) => {
+      changeSettings({ permissionRules: reviewed(settings().permissionRules, rule, answer) });
+    },
+    "fence.check": checkFence,
+    "overheard.lift": ({ conversationId }) => find(conversationId).liftOverheard(),
+  };
+}
+
+/** The fence as windows show it. */
+export const fenceInfo = (setting: FenceInfo["setting"], state: FenceState): FenceInfo =>
+  state.isThere
+    ? { setting, isThere: true, why: null, mend: null }
+    : { setting, isThere: false, why: state.why, mend: state.mend };

@@ -1,0 +1,174 @@
+import type { WebContents } from "electron";
+import type { Attachment } from "../../../shared/conversation/attachments.ts";
+import type { AppInfo } from "../../../shared/ipc.ts";
+import { isKeyLine, shownLine } from "../../../shared/safety/secrets.ts";
+import type { Settings } from "../../../shared/settings.ts";
+import type { Conversation } from "../../agent/conversation/conversation.ts";
+import type { Conversations } from "../../agent/conversation/conversations.ts";
+import type { Rewinding } from "../../agent/ports/checkpoint-ports.ts";
+import type { SessionStore } from "../../agent/ports/session-store.ts";
+import { parseCommandLine } from "../../commands/parse.ts";
+import type { CommandRegistry } from "../../commands/registry.ts";
+import type { ServerActions } from "../../mcp/server-actions.ts";
+import type { FolderTrust } from "../../trust/folder-trust.ts";
+import type { VoiceRuntime } from "../../voice/session/runtime.ts";
+import type { SpeechOutput } from "../../voice/speaking/speech-output.ts";
+import type { KeyAddressOffers } from "../net/key-address-offer.ts";
+import type { ModelServerOffers } from "../net/model-server-offer.ts";
+import type { AppSecrets } from "../shell/app-secrets.ts";
+import { openLink } from "../shell/security.ts";
+import type { Windows } from "../shell/windows.ts";
+import type { Attaching } from "./attaching.ts";
+import { type Attachments, push } from "./attachments.ts";
+import { checkpointRoutes } from "./checkpoint-routes.ts";
+import type { IpcHandlers } from "./ipc.ts";
+import { mcpRoutes } from "./mcp-routes.ts";
+import { type PermissionRouteParts, permissionRoutes } from "./permission-routes.ts";
+import { type SessionRouteParts, sessionRoutes } from "./session-routes.ts";
+import { trustRoutes } from "./trust-routes.ts";
+import { voiceRoutes } from "./voice-routes.ts";
+
+export interface RouteParts {
+  conversations: Conversations;
+  store: SessionStore;
+  /** null where nothing is kept. */
+  rewinding: Rewinding | null;
+  files: SessionRouteParts["files"];
+  commands: CommandRegistry;
+  voice: VoiceRuntime;
+  speech: SpeechOutput;
+  windows: Windows;
+  attachments: Attachments;
+  /** What `@` puts beside a prompt. */
+  attaching: Attaching;
+  mcp: ServerActions;
+  permissions: Omit<PermissionRouteParts, "find">;
+  trust: Pick<FolderTrust, "request" | "answer">;
+  appInfo(): AppInfo;
+  changeSettings(values: Partial<Settings>): void;
+  newConversation(): string;
+  /** Of a new conversation. */
+  newWorkingFolder(): string;
+  secrets: Pick<AppSecrets, "redact" | "setKey">;
+  modelServers: Pick<ModelServerOffers, "answer">;
+  keyAddresses: Pick<KeyAddressOffers, "answer">;
+}
+
+/** What each call of a window does. Everything that must survive a closed window happens here, in main. */
+export function createRoutes(parts: RouteParts): IpcHandlers {
+  const { conversations, store, rewinding, files, commands, voice, windows, attachments, secrets } = parts;
+  const conversation = (id: string) => findConversation(conversations, id);
+
+  const submit = (
+    target: Conversation,
+    text: string,
+    origin: "typed" | "quick",
+    attached: readonly Attachment[] = [],
+  ) => {
+    if (!parseCommandLine(text)) {
+      const meeting = voice.takeMeeting(target.id);
+      return target.submit({ text, origin, source: null, meeting, attachments: attached }).inputId;
+    }
+    void commands.answer(text, { conversationId: target.id }).then(({ output, isError = false }) => {
+      // A command's line and answer are kept with the events, and may hold what was meant for nobody else.
+      target.answerCommand({
+        line: shownLine(text, secrets.redact),
+        output: secrets.redact(output),
+        isError,
+      });
+    });
+    return null;
+  };
+
+  /** Without a conversation: of the one that a quick prompt would go to. */
+  const folderOf = (id: string | undefined) => {
+    if (id !== undefined) return conversation(id).workingFolder;
+    return isEmpty(conversations.current())
+      ? conversations.current().workingFolder
+      : parts.newWorkingFolder();
+  };
+
+  return {
+    ...sessionRoutes({ conversations, store, find: conversation, files }),
+    ...mcpRoutes({
+      actions: parts.mcp,
+      folderOf: (id) => conversation(id).workingFolder,
+      redact: secrets.redact,
+    }),
+    ...trustRoutes({
+      trust: parts.trust,
+      folderOf: (id) => conversation(id).workingFolder,
+      redact: secrets.redact,
+    }),
+    ...checkpointRoutes({ rewinding, store, find: conversation }),
+    ...voiceRoutes({ voice, speech: parts.speech, find: conversation, changeSettings: parts.changeSettings }),
+    "app.info": () => parts.appInfo(),
+    "conversation.create": () => ({ conversationId: parts.newConversation() }),
+    "conversation.attach": ({ conversationId }, sender: WebContents) => {
+      const target = conversationId === undefined ? conversations.current() : conversation(conversationId);
+      if (windows.isMain(sender)) conversations.select(target.id);
+      // A window that was closed while voice was switched on elsewhere learns of it here.
+      const { state, conversationId: voiceAt } = voice.status();
+      push(sender, { type: "voice", state, conversationId: voiceAt });
+      return attachments.attach(sender, target);
+    },
+    "conversation.submit": ({ conversationId, text, origin, attachments: references = [] }) => {
+      const taken = (attached?: Attachment[]) => {
+        const target =
+          conversationId === undefined ? freshConversation(conversations) : conversation(conversationId);
+        return { conversationId: target.id, inputId: submit(target, text, origin, attached) };
+      };
+      // Without any it is taken in this very turn: prompts stay in the order in which they were sent.
+      if (references.length === 0) return taken();
+      if (parseCommandLine(text))
+        throw new Error("A command takes no attachments: remove them, then send it.");
+      return parts.attaching.read(folderOf(conversationId), references).then(taken);
+    },
+    "attachment.find": ({ conversationId, words }) => parts.attaching.find(folderOf(conversationId), words),
+    "conversation.retry": ({ conversationId }) => void conversation(conversationId).retry(),
+    "conversation.steer": ({ conversationId, text }) => {
+      const target = conversation(conversationId);
+      // Nothing that may be a key reaches the model.
+      return isKeyLine(text) ? submit(target, text, "typed") : target.steer(text);
+    },
+    ...permissionRoutes({ ...parts.permissions, find: conversation }),
+    "question.answer": ({ conversationId, questionId, answer }) =>
+      conversation(conversationId).answerQuestion(questionId, answer),
+    "conversation.abort": ({ conversationId }) => conversation(conversationId).abort(),
+    "input.drop": ({ conversationId, inputId }) => void conversation(conversationId).dropInput(inputId),
+    "input.edit": ({ conversationId, inputId, text }) => {
+      if (!conversation(conversationId).editInput(inputId, text)) {
+        throw new Error("This prompt does not wait any more: it was sent or dropped.");
+      }
+    },
+    "input.send": ({ conversationId, inputId }) => sendNow(conversation(conversationId), inputId),
+    "key.set": ({ variable, key, isWeakAccepted }) => secrets.setKey(variable, key, isWeakAccepted),
+    "model.server": ({ id, isAgreed }) => parts.modelServers.answer(id, isAgreed),
+    "key.address": ({ id, isAgreed }) => parts.keyAddresses.answer(id, isAgreed),
+    "link.open": ({ url }) => openLink(url),
+    "quick.close": () => windows.closeQuick(),
+    "quick.resize": ({ heightPx }) => windows.resizeQuick(heightPx),
+    "window.open": ({ conversationId }) => windows.openMain(conversationId),
+  };
+}
+
+/** One that waits cannot pass the run before it: its words go into that run. What the computer played never does. */
+function sendNow(conversation: Conversation, inputId: string): void {
+  const input = conversation.view().queue.find((one) => one.inputId === inputId);
+  if (!input || input.isHeld) return void conversation.sendInput(inputId);
+  if (input.source === "loopback") throw new Error("What this computer played waits for its turn.");
+  if (conversation.dropInput(inputId)) conversation.steer(input.text);
+}
+
+/** The open one, or the one in the store. @throws Error when there is none of that id */
+export function findConversation(conversations: Conversations, id: string): Conversation {
+  return conversations.get(id) ?? conversations.open(id);
+}
+
+/** A quick prompt begins a conversation of its own; an empty one that stands ready is used. */
+function freshConversation(conversations: Conversations): Conversation {
+  const current = conversations.current();
+  return isEmpty(current) ? current : conversations.create();
+}
+
+const isEmpty = (conversation: Conversation) => conversation.view().items.length === 0;

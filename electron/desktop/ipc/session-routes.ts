@@ -1,0 +1,86 @@
+import { BrowserWindow, dialog, type WebContents } from "electron";
+import type { Conversation } from "../../agent/conversation/conversation.ts";
+import type { Conversations } from "../../agent/conversation/conversations.ts";
+import type { SessionStore } from "../../agent/ports/session-store.ts";
+import type { SessionFiles } from "../../store/exchange/session-files.ts";
+import type { IpcHandlers } from "./ipc.ts";
+
+type SessionRoute =
+  | "conversation.list"
+  | "conversation.search"
+  | "conversation.change"
+  | "conversation.delete"
+  | "conversation.restore"
+  | "conversation.fork"
+  | "conversation.export"
+  | "conversation.earlier"
+  | "conversation.edit"
+  | "conversation.regenerate"
+  | "conversation.branch"
+  | "conversation.pickFolder";
+
+export interface SessionRouteParts {
+  conversations: Conversations;
+  store: SessionStore;
+  /** The open one, or the one in the store. @throws Error when there is none of that id */
+  find(conversationId: string): Conversation;
+  files: Pick<SessionFiles, "suggestedName" | "write">;
+}
+
+/** The calls about stored conversations, their tree, and what waits in them. */
+export function sessionRoutes(parts: SessionRouteParts): Pick<IpcHandlers, SessionRoute> {
+  const { conversations, store, find, files } = parts;
+  return {
+    "conversation.list": (query) => conversations.list(query),
+    "conversation.search": (query) => store.search(query),
+    "conversation.change": ({ conversationId, ...edit }) => conversations.change(conversationId, edit),
+    "conversation.delete": ({ conversationId }) => conversations.delete(conversationId),
+    "conversation.restore": ({ conversationId }) => conversations.restore(conversationId),
+    "conversation.fork": ({ conversationId, messageId }) => ({
+      conversationId: conversations.fork(conversationId, messageId).id,
+    }),
+    "conversation.export": async ({ conversationId, format }, sender) => {
+      const { filePath } = await askForFile(sender, files.suggestedName(conversationId, format), format);
+      if (!filePath) return { path: null };
+      await files.write(conversationId, format, filePath);
+      return { path: filePath };
+    },
+    "conversation.earlier": ({ conversationId, before }) => find(conversationId).earlier(before),
+    "conversation.edit": ({ conversationId, messageId, text }) =>
+      void find(conversationId).editPrompt(messageId, text),
+    "conversation.regenerate": ({ conversationId, messageId }) =>
+      void find(conversationId).regenerate(messageId),
+    "conversation.branch": ({ conversationId, messageId }) => find(conversationId).showBranch(messageId),
+    "conversation.pickFolder": async ({ conversationId }, sender) => {
+      const conversation = find(conversationId);
+      const [folder] = await askForFolder(sender, conversation.workingFolder);
+      if (folder !== undefined) await conversation.changeFolder(folder);
+      return { workingFolder: conversation.workingFolder };
+    },
+  };
+}
+
+const formatNames = { md: "Markdown", json: "JSON" };
+
+function askForFile(sender: WebContents, defaultPath: string, format: "md" | "json") {
+  const options = {
+    title: "Export this conversation",
+    defaultPath,
+    filters: [{ name: formatNames[format], extensions: [format] }],
+  };
+  const window = BrowserWindow.fromWebContents(sender);
+  return window ? dialog.showSaveDialog(window, options) : dialog.showSaveDialog(options);
+}
+
+async function askForFolder(sender: WebContents, defaultPath: string): Promise<string[]> {
+  const options: Electron.OpenDialogOptions = {
+    title: "Where this conversation works",
+    defaultPath,
+    properties: ["openDirectory", "createDirectory"],
+  };
+  const window = BrowserWindow.fromWebContents(sender);
+  const { filePaths } = window
+    ? await dialog.showOpenDialog(window, options)
+    : await dialog.showOpenDialog(options);
+  return filePaths;
+}

@@ -1,0 +1,70 @@
+import { BrowserWindow, dialog, type WebContents } from "electron";
+import type { Settings } from "../../../shared/settings.ts";
+import { parseVoiceSetting } from "../../../shared/voice/voice-settings.ts";
+import type { Conversation } from "../../agent/conversation/conversation.ts";
+import type { VoiceRuntime } from "../../voice/session/runtime.ts";
+import type { SpeechOutput } from "../../voice/speaking/speech-output.ts";
+import { openMicrophoneSettings } from "../audio/microphone-access.ts";
+import type { IpcHandlers } from "./ipc.ts";
+
+type VoiceRoute = Extract<keyof IpcHandlers, `voice.${string}` | `speech.${string}`>;
+
+export interface VoiceRouteParts {
+  voice: VoiceRuntime;
+  speech: SpeechOutput;
+  /** The open one, or the one in the store. @throws Error when there is none of that id */
+  find(conversationId: string): Conversation;
+  changeSettings(values: Partial<Settings>): void;
+}
+
+/** The calls about hearing and speaking. */
+export function voiceRoutes(parts: VoiceRouteParts): Pick<IpcHandlers, VoiceRoute> {
+  const { voice, speech, find, changeSettings } = parts;
+  return {
+    "voice.start": ({ conversationId, source }) => voice.start(find(conversationId), { source }),
+    "voice.stop": () => voice.stop(),
+    "voice.mute": ({ isMuted }) => voice.mute(isMuted),
+    "voice.ask": () => voice.ask(),
+    "voice.sendAnyway": ({ droppedId }) => voice.sendAnyway(droppedId),
+    "voice.panel": () => voice.panel(),
+    "voice.set": async (change) => {
+      changeSettings(parseVoiceSetting(change));
+      await voice.adopt(change.key);
+    },
+    "voice.devices": () => voice.devices(),
+    "voice.test": () => voice.test(),
+    "voice.models": async () => (await voice.ownServer()).listModels(),
+    "voice.model": async ({ action, model }) => {
+      const server = await voice.ownServer();
+      if (action === "download") return await server.downloadModel(model);
+      return action === "pause" ? await server.pauseDownload(model) : await server.deleteModel(model);
+    },
+    "voice.startFile": async ({ conversationId }, sender) => {
+      const [path] = await ask(sender, {
+        title: "A recording to listen to",
+        properties: ["openFile"],
+        filters: [{ name: "WAV", extensions: ["wav"] }],
+      });
+      if (path !== undefined) voice.start(find(conversationId), { source: "file", path });
+    },
+    "voice.pickModel": async (_, sender) => {
+      const [folder = null] = await ask(sender, {
+        title: "The folder of a speech model",
+        properties: ["openDirectory"],
+      });
+      return { folder };
+    },
+    "voice.dictate": ({ conversationId, isOn }) => voice.dictate(find(conversationId), isOn),
+    "voice.openSystemSettings": () => openMicrophoneSettings(),
+    "speech.say": ({ conversationId, text, messageId }) =>
+      speech.say(find(conversationId).id, text, messageId),
+  };
+}
+
+async function ask(sender: WebContents, options: Electron.OpenDialogOptions): Promise<string[]> {
+  const window = BrowserWindow.fromWebContents(sender);
+  const { filePaths } = window
+    ? await dialog.showOpenDialog(window, options)
+    : await dialog.showOpenDialog(options);
+  return filePaths;
+}

@@ -1,0 +1,54 @@
+import type { ModelServerOffer } from "../../../shared/ipc.ts";
+import { visibleText } from "../../../shared/safety/visible-text.ts";
+import type { Settings } from "../../../shared/settings.ts";
+import { offeredServer } from "../../providers/create-provider.ts";
+import { type LocalServer, localServerId } from "../../providers/local-server.ts";
+import type { Environment } from "../../settings/env-file.ts";
+
+export interface ModelServerOffersParts {
+  settings(): Settings;
+  changeSettings(values: Partial<Settings>): void;
+  environment(): Environment;
+  /** Keys from the folder of new conversations; absent: none. */
+  folderKeys?(): Environment;
+  /** The one that answers now. */
+  localServer(): LocalServer | null;
+  /** There is another offer, or none any more. */
+  onChange(): void;
+}
+
+/** What is shown of its list, and of one name of it, at most. */
+const shownModels = 3;
+const shownChars = 60;
+
+/**
+ * A model server on this computer is used once the user has seen it and agreed: whoever has the port would get every prompt. A
+ * yes is kept, for this name at this address; a no lasts until Parley ends.
+ */
+export class ModelServerOffers {
+  readonly #parts: ModelServerOffersParts;
+  readonly #refused = new Set<string>();
+
+  constructor(parts: ModelServerOffersParts) {
+    this.#parts = parts;
+  }
+
+  current(): ModelServerOffer | null {
+    const { settings, environment, folderKeys, localServer } = this.#parts;
+    const server = offeredServer(settings(), environment(), localServer, folderKeys?.());
+    if (!server || this.#refused.has(localServerId(server))) return null;
+    const models = server.models
+      .slice(0, shownModels)
+      .map((model) => visibleText(model).slice(0, shownChars));
+    return { id: localServerId(server), models, more: server.models.length - models.length };
+  }
+
+  /** @throws Error where it is not the one that is offered */
+  answer(id: string, isAgreed: boolean): void {
+    const { settings, changeSettings, onChange } = this.#parts;
+    if (this.current()?.id !== id) throw new Error("This model server is not there any more.");
+    if (isAgreed) changeSettings({ localModelServers: [...settings().localModelServers, id] });
+    else this.#refused.add(id);
+    onChange();
+  }
+}

@@ -1,0 +1,75 @@
+import { existsSync, realpathSync } from "node:fs";
+import { delimiter, dirname, isAbsolute, join, relative, sep } from "node:path";
+import type { FencePlace } from "../place.ts";
+
+/** Programs, libraries and their settings, which every user of the computer can read. */
+const systemFolders: Partial<Record<NodeJS.Platform, readonly string[]>> = {
+  linux:
+    "/usr /bin /sbin /lib /lib32 /lib64 /libx32 /etc /opt /nix /gnu /snap /var/lib/snapd /var/lib/flatpak /var/lib/dpkg /var/lib/alternatives".split(
+      " ",
+    ),
+  // Seatbelt cannot start a program without its system: there what is not the user's is readable.
+  darwin: [],
+};
+
+/** What is hidden on macOS, where not all can be. */
+const hiddenOnMac = "/Users /Volumes /private/tmp /private/var/folders /private/var/root".split(" ");
+
+/** Tool chains in the home folder: programs, no keys; what in them holds keys by its name is hidden all the same. */
+const toolChains = [
+  ".asdf .bun .cargo .deno .dotnet .fnm .gem .goenv .jenv .juliaup .local/bin .local/lib .local/pipx .local/share/fnm",
+  ".local/share/mise .local/share/pipx .local/share/pnpm .local/share/rtx .local/share/uv .mix .n .nodenv .npm-global .nvm .nodebrew",
+  ".pixi .poetry .pyenv .rbenv .rustup .rvm .rye .sdkman .swiftly .volta .yarn .config/yarn go/bin miniconda3 miniforge3 anaconda3",
+].flatMap((line) => line.split(" "));
+
+/** In system folders, where a user may read them: as root, or by a mistake. */
+const systemSecrets =
+  "/etc/shadow /etc/shadow- /etc/gshadow /etc/gshadow- /etc/sudoers /etc/sudoers.d /etc/ssl/private /etc/ssh /etc/NetworkManager/system-connections /etc/wireguard /etc/openvpn /etc/krb5.keytab /etc/npmrc /etc/docker /etc/kubernetes /etc/letsencrypt /etc/rancher /etc/credstore /etc/credstore.encrypted /etc/pki/tls/private /etc/ppp /etc/wpa_supplicant /etc/machine-id".split(
+    " ",
+  );
+
+export interface ReadLists {
+  allowed: string[];
+  denied: string[];
+}
+
+/**
+ * What commands may read besides the working folder and their own temporary folder: system folders, tool chains, the
+ * folders of `PATH`, and what the user named. Everything else is not there for them.
+ */
+export function readLists(place: FencePlace, readable: readonly string[]): ReadLists {
+  const { platform, home } = place;
+  const wanted = [
+    ...(systemFolders[platform] ?? []),
+    ...toolChains.map((name) => join(home, name)),
+    ...pathFolders(place).flatMap((folder) => installedAround(folder, home)),
+    ...readable.map((folder) => (folder.startsWith("~/") ? join(home, folder.slice(2)) : folder)),
+  ];
+  const allowed = wanted.filter((path) => isAbsolute(path) && existsSync(path) && !isAtOrAbove(path, home));
+  const denied = platform === "darwin" ? [...hiddenOnMac, home, ...systemSecrets] : ["/", ...systemSecrets];
+  return { allowed: unique(allowed), denied: unique(denied.filter((path) => existsSync(path))) };
+}
+
+/** Absolute folders of `PATH`, with what they lead to. A relative one would be another in each folder. */
+export function pathFolders({ env }: Pick<FencePlace, "env">): string[] {
+  const named = (env.PATH ?? "")
+    .split(delimiter)
+    .filter((folder) => isAbsolute(folder) && existsSync(folder));
+  return unique(named.flatMap((folder) => [folder, realpathSync(folder)]));
+}
+
+/** `…/node/bin` needs `…/node/lib`, too; what lies around `~/bin` is the user's. */
+function installedAround(folder: string, home: string): string[] {
+  const around = dirname(folder);
+  const isOwn = folder.endsWith(`${sep}bin`) && around.split(sep).length > 2 && !isAtOrAbove(around, home);
+  const isShared = around === join(home, ".local");
+  return isOwn && !isShared ? [folder, around] : [folder];
+}
+
+/** Whether `path` is `other`, or one of the folders above it. */
+export function isAtOrAbove(path: string, other: string): boolean {
+  const way = relative(path, other);
+  return way === "" || (way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way));
+}
+
+export const unique = (paths: readonly string[]): string[] => [...new Set(paths)];

@@ -1,0 +1,81 @@
+import { realpath } from "node:fs/promises";
+import { resolve } from "node:path";
+import type { WrappedCommand } from "../../agent/ports/ports.ts";
+import type { ServerFence, ServerProcess } from "../ports.ts";
+import type { ConnectionOptions } from "./connection-options.ts";
+
+/**
+ * Starts the program of an entry, in its fence where it has one.
+ * @throws FenceError when it cannot be fenced, and Error when it cannot be started: nothing runs then
+ */
+export async function startProgram(command: string, options: ConnectionOptions): Promise<ServerProcess> {
+  const { entry, parts, signal, fence } = options;
+  const env = { ...(await parts.childEnvironment()), ...entry.env };
+  signal.throwIfAborted();
+  const cwd = resolve(parts.workingFolder, entry.cwd ?? ".");
+  if (!fence) return await parts.spawn(command, entry.args, { cwd, env });
+  return await startFenced(command, { cwd: await realpath(cwd), env, fence }, options);
+}
+
+async function startFenced(
+  command: string,
+  { cwd, env, fence }: { cwd: string; env: Record<string, string>; fence: ServerFence },
+  { entry, parts, log, signal, askHost, onFenced, onLeft }: ConnectionOptions,
+): Promise<ServerProcess> {
+  const data = fence.dataFolder;
+  const wrapped = await fence.fence.wrap({
+    command: `exec ${[command, ...entry.args].map(quoted).join(" ")}`,
+    folder: cwd,
+    // The user's home is not there: what it keeps goes into a folder of its own.
+    env: { ...env, HOME: data, XDG_DATA_HOME: data, XDG_CONFIG_HOME: data, ...entry.env },
+    confinement: "change",
+    readOnly: [],
+    writable: [data],
+    askHost,
+  });
+  try {
+    signal.throwIfAborted();
+    const server = await parts.spawn("/bin/bash", ["-c", wrapped.line], { cwd, env: wrapped.env });
+    wrapped.started(server.pid, () => void server.end());
+    onFenced(wrapped);
+    let said = "";
+    server.stderr.on("data", (text: Buffer | string) => {
+      said = (said + String(text)).slice(-maxSaid);
+    });
+    const tell = (line: string) => log.add(`(Parley) ${line}`);
+    const reported = server.exited.then(({ code }) => report(wrapped, { said, code, tell, onLeft }));
+    const end = async () => {
+      await server.end();
+      // Its fence goes with it: what that has to say comes before.
+      await Promise.race([reported, parts.clock.sleep(patienceMs).catch(() => {})]);
+    };
+    const { pid, stdin, stdout, stderr, exited } = server;
+    return { pid, stdin, stdout, stderr, exited, end };
+  } catch (error) {
+    await wrapped.ended("", null);
+    throw error;
+  }
+}
+
+/** Milliseconds for a report of what the fence refused. */
+const patienceMs = 3000;
+/** Characters of its errors that the fence looks through for what it refused. */
+const maxSaid = 20_000;
+
+async function report(
+  wrapped: WrappedCommand,
+  {
+    said,
+    code,
+    tell,
+    onLeft,
+  }: { said: string; code: number | null; tell(line: string): void } & Pick<ConnectionOptions, "onLeft">,
+): Promise<void> {
+  const { refusedHosts, notes, putAside, ended } = await wrapped.ended(said, code);
+  for (const { host, port, why } of refusedHosts) tell(`${host}:${port} was refused: ${why}.`);
+  for (const note of notes) tell(note);
+  if (ended !== null) tell(`Its fence ended it: ${ended}.`);
+  if (putAside) onLeft(putAside);
+}
+
+const quoted = (word: string) => `'${word.replaceAll("'", `'"'"'`)}'`;

@@ -1,0 +1,78 @@
+import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/sdk/types.js";
+import { asOutsideData } from "../../../shared/conversation/data-marks.ts";
+import { type ImageBlock, imageTypes } from "../../../shared/conversation/images.ts";
+import type { ToolOutput } from "../../agent/ports/ports.ts";
+
+/** Characters of base64: more is refused by the model APIs. */
+const maxImageChars = 5_000_000;
+
+/**
+ * A server's answer as a tool's output: all its text as data of that server, its images beside it, and what cannot be
+ * shown by name.
+ * @param from the server and its tool
+ */
+export function toolOutput(result: CallToolResult, from: string): ToolOutput {
+  const images: ImageBlock[] = [];
+  const parts = result.content.map((block) => textOf(block, images));
+  const { structuredContent } = result;
+  // Servers that give structured content should give the same as text; where one does, it stands there once.
+  if (structuredContent !== undefined && !parts.some((part) => isSame(part, structuredContent))) {
+    parts.push(JSON.stringify(structuredContent, null, 2));
+  }
+  const text = parts.join("\n\n");
+  return {
+    text: asOutsideData(text === "" ? "(no output)" : text, from),
+    ...(result.isError && { isError: true }),
+    ...(images.length > 0 && { images }),
+  };
+}
+
+/** One block as text; images are added to `images`. */
+export function textOf(block: ContentBlock, images: ImageBlock[]): string {
+  switch (block.type) {
+    case "text":
+      return block.text;
+    case "image":
+      return imageText(block, images);
+    case "audio":
+      return `[audio: ${block.mimeType}, ${sizeOf(block.data)}; it cannot be played here]`;
+    case "resource_link": {
+      const { uri, name, title, description, mimeType, size } = block;
+      const facts = [mimeType, size === undefined ? undefined : `${size} bytes`, description];
+      return `[resource: ${title ?? name}, ${[uri, ...facts].filter((fact) => fact !== undefined).join(", ")}]`;
+    }
+    case "resource":
+      return resourceText(block.resource, images);
+  }
+}
+
+/** What a resource holds: its text, or what it is. */
+export function resourceText(
+  resource: { uri: string; mimeType?: string | undefined } & ({ text: string } | { blob: string }),
+  images: ImageBlock[],
+): string {
+  if ("text" in resource) return `[resource: ${resource.uri}]\n${resource.text}`;
+  const { uri, mimeType = "unknown kind", blob } = resource;
+  if (mimeType.startsWith("image/"))
+    return `[resource: ${uri}] ${imageText({ mimeType, data: blob }, images)}`;
+  return `[resource: ${uri}, ${mimeType}, ${sizeOf(blob)}; it is not text]`;
+}
+
+function imageText({ mimeType, data }: { mimeType: string; data: string }, images: ImageBlock[]): string {
+  const media_type = imageTypes.find((known) => known === mimeType);
+  const what = `image: ${mimeType}, ${sizeOf(data)}`;
+  if (media_type === undefined) return `[${what}; this kind cannot be shown]`;
+  if (data.length > maxImageChars) return `[${what}; it is too large to be shown]`;
+  images.push({ type: "image", source: { type: "base64", media_type, data } });
+  return `[${what}]`;
+}
+
+const sizeOf = (base64: string) => `${Math.ceil((base64.length * 3) / 4 / 1024)} KB`;
+
+function isSame(text: string, value: unknown): boolean {
+  try {
+    return JSON.stringify(JSON.parse(text)) === JSON.stringify(value);
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,154 @@
+import type { FunctionDeclaration, GenerateContentConfig, GoogleGenAI } from "@google/genai";
+import type {
+  AssistantMessage,
+  Clock,
+  ModelFacts,
+  ModelRequest,
+  ModelStreamEvent,
+  Provider,
+  ProviderCapabilities,
+  Tool,
+} from "../../agent/ports/ports.ts";
+import { httpFetch } from "../anthropic/http-fetch.ts";
+import { connectionCut, toModelError } from "../api-errors.ts";
+import { wholeMessage } from "../complete.ts";
+import { acceptsTemperature, resolveModel } from "../models.ts";
+import { preconnect } from "../preconnect.ts";
+import { geminiProfile } from "../profiles.ts";
+import { ReplyBuilder } from "../reply-builder.ts";
+import { type RetryPolicy, withRetry } from "../retry.ts";
+import type { WatchdogLimits } from "../watchdog.ts";
+import { type Line, oneByOne, type StreamEvents, watchedAttempt } from "../watched-attempt.ts";
+import { geminiAnswer, NoConnection, RefusedRequest } from "./gemini-errors.ts";
+import { toContents, toDeclarations } from "./gemini-request.ts";
+import { assembleGemini } from "./gemini-stream.ts";
+
+export interface GeminiOptions {
+  key: { value: string; name: string };
+  /** The API's own address where undefined. */
+  baseUrl?: string | undefined;
+  facts(id: string): ModelFacts;
+  retry: RetryPolicy;
+  limits: WatchdogLimits;
+  clock: Clock;
+  newId(): string;
+  random(): number;
+  fetch?: typeof fetch;
+}
+
+/**
+ * Gemini over its own API, streamed. Its OpenAI-compatible endpoint would be one translation less, but numbers
+ * parallel calls in a stream alike and hides thought signatures in a field that no other server knows.
+ */
+export class GeminiProvider implements Provider {
+  readonly id = "gemini";
+  readonly capabilities: ProviderCapabilities = { tools: true, images: true, caching: true };
+  readonly profile = geminiProfile;
+  readonly #options: GeminiOptions;
+  readonly #baseUrl: string;
+  readonly #host: string;
+  #client: Promise<GoogleGenAI> | undefined;
+
+  constructor(options: GeminiOptions) {
+    this.#options = options;
+    this.#baseUrl = options.baseUrl ?? "https://generativelanguage.googleapis.com";
+    this.#host = new URL(this.#baseUrl).host;
+  }
+
+  resolveModel(name: string): string {
+    return resolveModel(name, "gemini");
+  }
+
+  modelFacts(model: string): ModelFacts {
+    return this.#options.facts(this.resolveModel(model));
+  }
+
+  stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelStreamEvent> {
+    const { retry: policy, clock, random } = this.#options;
+    return withRetry(() => this.#attempt(request, signal), { policy, clock, random, signal });
+  }
+
+  complete(request: ModelRequest, signal: AbortSignal): Promise<AssistantMessage> {
+    return wholeMessage(this.stream(request, signal));
+  }
+
+  async connect(): Promise<void> {
+    await Promise.allSettled([
+      loadSdk(this.#options.key.value, this.#baseUrl),
+      preconnect(this.#baseUrl, this.#options.fetch),
+    ]);
+  }
+
+  convertTools(tools: readonly Tool[]): FunctionDeclaration[] {
+    return toDeclarations(tools);
+  }
+
+  async *#attempt(request: ModelRequest, signal: AbortSignal): AsyncGenerator<StreamEvents> {
+    const { clock, limits, key, newId } = this.#options;
+    this.#client ??= loadSdk(key.value, this.#baseUrl);
+    const client = await this.#client;
+    const model = this.resolveModel(request.model);
+    const facts = {
+      host: this.#host,
+      credentialName: key.name,
+      credential: key.value,
+      addressNames: "GEMINI_BASE_URL",
+      modelHint: "opus, sonnet, haiku (Gemini's sizes of them) or a full model id",
+      model,
+    };
+    const toError = (error: unknown) =>
+      isCut(error)
+        ? connectionCut(error)
+        : toModelError(error, geminiAnswer(error), { ...facts, now: clock.now() });
+    const reply = new ReplyBuilder(request.messages, newId);
+    const contents = toContents(request.messages, model);
+    const configOf = (line: Line) => this.#config(request, model, line);
+    yield* watchedAttempt({ clock, limits, host: this.#host, signal, toError }, async function* (line) {
+      const chunks = await client.models.generateContentStream({ model, contents, config: configOf(line) });
+      yield* oneByOne(assembleGemini(chunks, reply, model));
+    });
+  }
+
+  #config(request: ModelRequest, model: string, line: Line): GenerateContentConfig {
+    const { system, tools, temperature } = request;
+    const most = Math.min(request.maxTokens, this.#options.facts(model).maxOutputTokens);
+    return {
+      ...(system.trim() !== "" && { systemInstruction: system }),
+      ...(tools.length > 0 && { tools: [{ functionDeclarations: this.convertTools(tools) }] }),
+      maxOutputTokens: most,
+      ...(acceptsTemperature(model, true) && { temperature }),
+      // Older models answer the wish for thoughts with an error.
+      ...(/^gemini-(2\.5|[3-9])/.test(model) && { thinkingConfig: { includeThoughts: true } }),
+      abortSignal: line.signal,
+      httpOptions: { fetch: watchedFetch(line, this.#options.fetch ?? httpFetch) },
+      // What the SDK would do by itself: call functions, and ask again.
+      automaticFunctionCalling: { disable: true },
+      automaticContinuation: false,
+    };
+  }
+}
+
+/** Loaded when it is needed first: it is large, and most conversations go elsewhere. */
+async function loadSdk(apiKey: string, baseUrl: string): Promise<GoogleGenAI> {
+  const { GoogleGenAI: Client } = await import("@google/genai");
+  // No retry options: one retry layer, and it is ours.
+  return new Client({ apiKey, vertexai: false, httpOptions: { baseUrl } });
+}
+
+function watchedFetch(line: Line, ownFetch: typeof fetch) {
+  return async (...request: Parameters<typeof fetch>): Promise<Response> => {
+    let response: Response;
+    try {
+      response = await ownFetch(...request);
+    } catch (cause) {
+      throw new NoConnection("No connection.", { cause });
+    }
+    if (response.ok) return line.watch(response);
+    throw new RefusedRequest(response.status, response.headers, await response.text());
+  };
+}
+
+/** The SDK's words for a stream that ends within an event. */
+function isCut(error: unknown): boolean {
+  return error instanceof Error && error.message.startsWith("Incomplete JSON segment");
+}

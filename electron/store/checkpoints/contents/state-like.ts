@@ -1,0 +1,19 @@
+import type { FolderTree } from "../../../files/folder-tree.ts";
+import type { Limits } from "../limits.ts";
+import type { FileState } from "./file-state.ts";
+import { type Keeper, readState, unread } from "./read-state.ts";
+
+/** How a path is now, in the form of an earlier state: a file that was told by its stat alone still is. */
+export function stateLike(
+  earlier: FileState,
+  tree: FolderTree,
+  path: string,
+  limits: Limits,
+  looker: Keeper,
+): FileState {
+  if (earlier.kind === "file" && earlier.hash.startsWith("stat:")) {
+    const stats = tree.stats(path);
+    if (stats?.isFile()) return unread(stats, "").state;
+  }
+  return readState(tree, path, limits, looker).state;
+}

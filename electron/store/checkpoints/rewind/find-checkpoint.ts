@@ -1,0 +1,26 @@
+import type { CheckpointSummary } from "../../../../shared/conversation/checkpoints.ts";
+
+/** Ids are long; their ends are what lists show. */
+export const shortId = (id: string) => id.slice(-6).toLowerCase();
+
+const mostNamed = 8;
+
+/**
+ * By whole id, else by a beginning or an end that only one has.
+ * @throws Error that lists the candidates or says that there is none
+ */
+export function findCheckpoint(known: readonly CheckpointSummary[], reference: string): CheckpointSummary {
+  const wanted = reference.toLowerCase();
+  const ids = known.map((checkpoint) => ({ checkpoint, id: checkpoint.checkpointId.toLowerCase() }));
+  const whole = ids.find(({ id }) => id === wanted);
+  if (whole) return whole.checkpoint;
+  const matches = ids.filter(({ id }) => wanted !== "" && (id.startsWith(wanted) || id.endsWith(wanted)));
+  const [only] = matches;
+  if (only && matches.length === 1) return only.checkpoint;
+  if (!only) throw new Error(`There is no checkpoint \`${reference}\`. \`/checkpoint\` lists them.`);
+  const named = matches.slice(0, mostNamed).map(({ checkpoint: { checkpointId, label } }) => {
+    return `\`${shortId(checkpointId)}\` (${label})`;
+  });
+  const more = matches.length > mostNamed ? ", …" : "";
+  throw new Error(`\`${reference}\` may be ${named.join(", ")}${more}. Type more of it.`);
+}

@@ -1,0 +1,78 @@
+import { accessSync, constants, existsSync, mkdirSync } from "node:fs";
+import { dirname } from "node:path";
+import Libsql from "libsql";
+import type { Migration } from "../migrations/migration.ts";
+import { migrations } from "../migrations/migrations.ts";
+import { Database } from "./database.ts";
+import { migrate } from "./migrate.ts";
+import { keepPrivate, makePrivate } from "./private-file.ts";
+import { toStoreError } from "./store-errors.ts";
+
+/** How long a write waits for another process's, in milliseconds. */
+const busyTimeoutMs = 5000;
+
+/**
+ * After so many pages a commit moves what is in the log into the file, and waits for the disk. The store's thread does
+ * that at SQLite's own 1,000 pages whenever it has indexed something; the main process only where that did not come.
+ */
+const lateCheckpointPages = 4000;
+
+/** `full`: what was written also survives a power cut, at the price of slower writes. */
+export type Durability = "normal" | "full";
+
+/**
+ * Opens the file, which is made if it is not there, and brings its tables up to date.
+ * @throws StoreError when it cannot be used; it is as it was then
+ */
+export function openDatabase(
+  file: string,
+  steps: readonly Migration[] = migrations,
+  durability: Durability = "normal",
+): Database {
+  return connect(file, durability, (database) => {
+    migrate(database, steps);
+    keepPrivate(file);
+    database.exec(`PRAGMA wal_autocheckpoint = ${lateCheckpointPages}`);
+  });
+}
+
+/** One more connection to a file whose tables are up to date. @throws StoreError */
+export function connectAgain(file: string): Database {
+  return connect(file, "normal", () => {});
+}
+
+function connect(file: string, durability: Durability, prepare: (database: Database) => void): Database {
+  const connection = openFile(file);
+  try {
+    connection.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = ${durability}; PRAGMA foreign_keys = ON;
+      PRAGMA temp_store = MEMORY`);
+    const database = new Database(file, connection);
+    prepare(database);
+    return database;
+  } catch (error) {
+    connection.close();
+    throw toStoreError(error, file);
+  }
+}
+
+function openFile(file: string): Libsql.Database {
+  try {
+    makeFolder(file);
+    if (existsSync(file)) accessSync(file, constants.W_OK);
+    makePrivate(file);
+    return new Libsql(file, { timeout: busyTimeoutMs });
+  } catch (error) {
+    throw toStoreError(error, file);
+  }
+}
+
+/** @throws StoreError unless the file's folder is there and can be written */
+export function makeFolder(file: string): void {
+  try {
+    mkdirSync(dirname(file), { recursive: true });
+    // Asked first: SQLite's own answer does not tell a missing right from a missing folder.
+    accessSync(dirname(file), constants.W_OK);
+  } catch (error) {
+    throw toStoreError(error, file);
+  }
+}

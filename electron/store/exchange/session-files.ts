@@ -1,0 +1,85 @@
+import { writeFile } from "node:fs/promises";
+import { dirname } from "node:path";
+import type { SessionStore } from "../../agent/ports/session-store.ts";
+import { maxBytes, readSmallFile } from "../../files/small-file.ts";
+import { privateMode } from "../database/private-file.ts";
+import { unknownSession } from "../database/unknown.ts";
+import { exportSession, importSession } from "./session-exchange.ts";
+import { parseSessionFile } from "./session-file.ts";
+import { sessionMarkdown } from "./session-markdown.ts";
+
+export type ExportFormat = "md" | "json";
+
+export interface SessionFilesParts {
+  store: SessionStore;
+  newId(): string;
+  /** Milliseconds since the epoch. */
+  now(): number;
+}
+
+/** Conversations as files. */
+export class SessionFiles {
+  readonly #parts: SessionFilesParts;
+
+  constructor(parts: SessionFilesParts) {
+    this.#parts = parts;
+  }
+
+  /** What a file of it is called when nobody says otherwise: its title without what no file system likes. */
+  suggestedName(conversationId: string, format: ExportFormat): string {
+    const title = this.#parts.store.loadSession(conversationId)?.title ?? "conversation";
+    const name = title
+      .normalize("NFC")
+      .replaceAll(/[\p{Cc}\p{Cf}/\\:*?"<>|]+/gu, " ")
+      .replaceAll(/\s+/g, " ")
+      .replaceAll(/^[ .]+|[ .]+$/g, "")
+      .slice(0, 80)
+      .trim();
+    return `${name || "conversation"}.${format}`;
+  }
+
+  /** @param mayReplace whether a file of that name gives way @throws Error with words for the user */
+  async write(conversationId: string, format: ExportFormat, path: string, mayReplace = true): Promise<void> {
+    const text = await this.#textOf(conversationId, format);
+    try {
+      await writeFile(path, text, { flag: mayReplace ? "w" : "wx", mode: privateMode });
+    } catch (error) {
+      throw new Error(explain(error, path));
+    }
+  }
+
+  /**
+   * @param workingFolder of the new conversation: a file from somebody else must not choose where tools may go
+   * @returns the id of the new conversation @throws Error that says what is wrong with the file; nothing of it is kept then
+   */
+  async read(path: string, workingFolder: string): Promise<string> {
+    const file = parseSessionFile(textOf(path));
+    return await importSession(this.#parts, { ...file, workingFolder });
+  }
+
+  async #textOf(conversationId: string, format: ExportFormat): Promise<string> {
+    const { store } = this.#parts;
+    if (format === "json") return `${JSON.stringify(await exportSession(store, conversationId), null, 1)}\n`;
+    const session = store.loadSession(conversationId);
+    if (!session) throw unknownSession("the store", conversationId);
+    return sessionMarkdown(session, store.loadMessages(conversationId));
+  }
+}
+
+/** @throws Error */
+function textOf(path: string): string {
+  const file = readSmallFile(path, { most: maxBytes.session, isJson: true });
+  if (file.kind === "missing")
+    throw new Error(`There is no ${path}, or its folder ${dirname(path)} is not there.`);
+  if (file.kind === "refused") throw new Error(`The file cannot be imported: ${path} ${file.why}.`);
+  return file.text;
+}
+
+function explain(error: unknown, path: string): string {
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  if (code === "EEXIST") return `${path} is there already: name another file.`;
+  if (code === "ENOENT") return `There is no ${path}, or its folder ${dirname(path)} is not there.`;
+  if (code === "EACCES" || code === "EPERM") return `You may not read or write ${path}.`;
+  if (code === "EISDIR") return `${path} is a folder: name a file in it.`;
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,75 @@
+import {
+  type ContentBlock,
+  type Message,
+  type ToolResultBlock,
+  textOf,
+} from "../../../shared/conversation/messages.ts";
+import type { SessionRecord } from "../../agent/ports/session-store.ts";
+
+/** Of a long output the beginning is enough to read; the JSON export has all of it. UTF-16 units. */
+const maxOutputChars = 4000;
+
+/** The path that counts, to be read by people. @param messages oldest first */
+export function sessionMarkdown(session: SessionRecord, messages: readonly Message[]): string {
+  const results = new Map(
+    messages.flatMap(({ content }) =>
+      content.flatMap((block) => (block.type === "tool_result" ? [[block.tool_use_id, block] as const] : [])),
+    ),
+  );
+  const { title, createdAt, model, workingFolder } = session;
+  const about = `${dateOf(createdAt)} · ${model} · \`${workingFolder}\``;
+  const parts = messages.flatMap((message, place) => partsOf(message, messages[place - 1], results));
+  return `${[`# ${oneLine(title)}`, about, ...parts].join("\n\n")}\n`;
+}
+
+function partsOf(
+  message: Message,
+  before: Message | undefined,
+  results: ReadonlyMap<string, ToolResultBlock>,
+): string[] {
+  const text = textOf(message.content).trim();
+  if (message.role === "assistant") {
+    const calls = message.content.flatMap((block) => callOf(block, results));
+    // The reply goes on after its calls under the same heading.
+    const heading = before?.origin === "tool" || before?.role === "assistant" ? [] : ["## Parley"];
+    const cut = message.interrupted ? ["*Cut short here.*"] : [];
+    return [...heading, ...(text === "" ? [] : [text]), ...cut, ...calls];
+  }
+  if (message.origin === "summary") return [folded("Summary of what came before", text)];
+  if (message.origin === "tool" || message.origin === "system") return [];
+  return [`## You${hearing(message)}`, text];
+}
+
+function hearing({ origin, source }: Message): string {
+  if (origin === "steering") return ", meanwhile";
+  if (origin !== "voice") return "";
+  return source === "loopback" ? " (overheard)" : " (spoken)";
+}
+
+function callOf(block: ContentBlock, results: ReadonlyMap<string, ToolResultBlock>): string[] {
+  if (block.type !== "tool_use") return [];
+  const result = results.get(block.id);
+  const input = fenced(JSON.stringify(block.input, null, 2) ?? "{}", "json");
+  const output = result ? fenced(cut(result.content), "") : "*Interrupted.*";
+  return [folded(`${block.name}${result?.is_error ? " (failed)" : ""}`, `${input}\n\n${output}`)];
+}
+
+const folded = (summary: string, body: string) =>
+  `<details><summary>${escaped(oneLine(summary))}</summary>\n\n${body}\n\n</details>`;
+
+/** A fence is longer than any that the text has. */
+function fenced(text: string, language: string): string {
+  const longest = Math.max(0, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length));
+  const fence = "`".repeat(Math.max(3, longest + 1));
+  return `${fence}${language}\n${text}\n${fence}`;
+}
+
+function cut(text: string): string {
+  if (text.length <= maxOutputChars) return text;
+  return `${text.slice(0, maxOutputChars)}\n[… ${text.length - maxOutputChars} more characters]`;
+}
+
+const escaped = (text: string) =>
+  text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+const oneLine = (text: string) => text.replaceAll(/\s+/g, " ").trim();
+const dateOf = (at: number) => new Date(at).toISOString().slice(0, 16).replace("T", " ");

@@ -1,0 +1,122 @@
+import { rmSync } from "node:fs";
+import { pathToFileURL } from "node:url";
+import Libsql from "libsql";
+import { z } from "zod";
+import { StoreError } from "../../agent/ports/ports.ts";
+import { Database } from "../database/database.ts";
+import { makePrivate } from "../database/private-file.ts";
+import { toStoreError } from "../database/store-errors.ts";
+
+/** Another number makes every index be built anew. */
+const version = 1;
+
+const lastRows = z.array(z.object({ last: z.number().nullable() }));
+const sourceRows = z.array(z.object({ id: z.string() }));
+
+/**
+ * Opens the search index of a database: a file of its own beside it, so that building it never holds up a write to the
+ * database itself. It has nothing that is not in there, too: one that is damaged, older or of another database is made
+ * anew. The database can be read as `source`.
+ * @param database a connection that can write to it
+ * @throws StoreError
+ */
+export function openSearchFile(databaseFile: string, database: () => Database): Database {
+  const file = `${databaseFile}.search`;
+  try {
+    return connect(file, databaseFile, database);
+  } catch (error) {
+    if (!(error instanceof StoreError) || error.code !== "corrupt") throw error;
+    removeSearchFile(databaseFile);
+    return connect(file, databaseFile, database);
+  }
+}
+
+/** What was in it is in the database, too. */
+export function removeSearchFile(databaseFile: string): void {
+  for (const suffix of ["", "-wal", "-shm"]) rmSync(`${databaseFile}.search${suffix}`, { force: true });
+}
+
+function connect(file: string, databaseFile: string, source: () => Database): Database {
+  const connection = open(file);
+  try {
+    // NORMAL costs nothing here: nobody waits for this file.
+    connection.exec(
+      "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -32000",
+    );
+    // Only to be read: a transaction here must take no lock there.
+    const readOnly = `${pathToFileURL(databaseFile).href}?mode=ro`.replaceAll("'", "''");
+    connection.exec(`ATTACH '${readOnly}' AS source`);
+    const database = new Database(file, connection);
+    if (!isOf(database)) {
+      const { last } =
+        lastRows.parse(database.prepare("SELECT max(seq) AS last FROM source.to_index").all([]))[0] ?? {};
+      build(database);
+      // The new list has them, too. In this order a kill -9 in between only makes them be read twice.
+      source()
+        .prepare("DELETE FROM to_index WHERE seq <= ?")
+        .run([last ?? 0]);
+    }
+    return database;
+  } catch (error) {
+    connection.close();
+    throw toStoreError(error, file);
+  }
+}
+
+function open(file: string): Libsql.Database {
+  try {
+    makePrivate(file);
+    return new Libsql(file, { timeout: 5000 });
+  } catch (error) {
+    throw toStoreError(error, file);
+  }
+}
+
+/** Whether it was made by this version, from the database beside it. */
+function isOf(database: Database): boolean {
+  const [table] = database.prepare("SELECT 1 FROM main.sqlite_master WHERE name = 'made_from'").all([]);
+  if (table === undefined) return false;
+  const same = database.prepare(
+    "SELECT made_from.id FROM made_from JOIN source.search_source USING (id) WHERE version = ?",
+  );
+  return sourceRows.parse(same.all([version])).length === 1;
+}
+
+/** Empty, with a list of all there is to read, oldest first. */
+function build(database: Database): void {
+  database.transaction(() => {
+    for (const table of ["search", "documents", "waiting", "made_from"]) {
+      database.exec(`DROP TABLE IF EXISTS main.${table}`);
+    }
+    database.exec(`
+      CREATE TABLE main.made_from (id TEXT NOT NULL, version INTEGER NOT NULL);
+      INSERT INTO made_from SELECT id, ${version} FROM source.search_source;
+
+      CREATE VIRTUAL TABLE main.search USING fts5 (
+        text, content = '', contentless_delete = 1, prefix = '2 3', tokenize = 'unicode61 remove_diacritics 2'
+      );
+      CREATE TABLE main.documents (
+        doc INTEGER PRIMARY KEY,
+        session_id TEXT NOT NULL,
+        message_id TEXT NOT NULL,
+        tool_use_id TEXT NOT NULL
+      );
+      CREATE UNIQUE INDEX main.documents_by_message ON documents (message_id, tool_use_id);
+      CREATE INDEX main.documents_of_session ON documents (session_id);
+
+      CREATE TABLE main.waiting (
+        seq INTEGER PRIMARY KEY,
+        session_id TEXT NOT NULL,
+        message_id TEXT NOT NULL,
+        tool_use_id TEXT
+      );
+      INSERT INTO waiting (session_id, message_id, tool_use_id)
+        SELECT session_id, id, tool_use_id FROM (
+          SELECT session_id, id, created_at, position, NULL AS tool_use_id FROM source.messages
+            WHERE role = 'assistant' OR origin IN ('typed', 'voice', 'quick', 'scheduled', 'steering')
+          UNION ALL
+          SELECT tool_calls.session_id, message_id, created_at, position, tool_use_id
+            FROM source.tool_calls JOIN source.messages ON messages.id = message_id
+        ) ORDER BY created_at, position`);
+  });
+}

@@ -1,0 +1,97 @@
+import { z } from "zod";
+import { message as messageShape, textBlock } from "../../../shared/conversation/messages.ts";
+import type { SessionStore } from "../../agent/ports/session-store.ts";
+import type { Database } from "../database/database.ts";
+import { unknownMessage, unknownSession } from "../database/unknown.ts";
+import { messageColumns, toMessages } from "../messages/message-rows.ts";
+import { firstWords, newestLeafBelow } from "./tree-shape.ts";
+
+export type Tree = Pick<SessionStore, "pathFrom" | "loadMessage" | "moveHead" | "newestLeaf" | "loadTree">;
+
+const idRows = z.array(z.object({ id: z.string() }));
+const placeRows = z.array(z.object({ position: z.number(), parent_id: z.string().nullable() }));
+const nodeRow = z.object({
+  id: z.string(),
+  parent_id: z.string().nullable(),
+  created_at: z.number(),
+});
+const treeRow = nodeRow.extend({
+  role: messageShape.shape.role,
+  origin: messageShape.shape.origin,
+  /** The first block of text. */
+  json: z
+    .string()
+    .transform((json) => textBlock.parse(JSON.parse(json)))
+    .nullable(),
+});
+
+/** The messages of a session as a tree. `messages_in_order` finds the children of one: they stand one position on. */
+export function treeOf(database: Database): Tree {
+  const selectPath = database.prepare(`
+    WITH RECURSIVE path (id) AS (
+      SELECT head_message_id FROM sessions WHERE id = ?1
+      UNION ALL
+      SELECT parent_id FROM messages JOIN path USING (id) WHERE messages.id <> ?2 AND parent_id IS NOT NULL
+    )
+    SELECT id FROM path WHERE id IS NOT NULL`);
+  const selectMessage = database.prepare(`
+    SELECT ${messageColumns} FROM messages LEFT JOIN blocks ON blocks.message_id = messages.id
+    WHERE messages.id = ? AND session_id = ? ORDER BY seq`);
+  const selectPlace = database.prepare(
+    "SELECT position, parent_id FROM messages WHERE id = ? AND session_id = ?",
+  );
+  const moveHead = database.prepare("UPDATE sessions SET head_message_id = ? WHERE id = ?");
+  const selectBelow = database.prepare(`
+    SELECT id, parent_id, created_at FROM messages WHERE session_id = ? AND position > ? ORDER BY position, id`);
+  const selectTree = database.prepare(`
+    SELECT messages.id, parent_id, role, origin, created_at, (
+      SELECT json FROM blocks WHERE message_id = messages.id AND type = 'text' ORDER BY seq LIMIT 1
+    ) AS json FROM messages WHERE session_id = ? ORDER BY created_at, position, messages.id`);
+
+  /** @throws StoreError where the session has no such message */
+  function placeOf(sessionId: string, messageId: string) {
+    const [place] = placeRows.parse(selectPlace.all([messageId, sessionId]));
+    if (!place) throw unknownMessage(sessionId, messageId);
+    return place;
+  }
+
+  return {
+    pathFrom(sessionId, messageId) {
+      const path = idRows.parse(selectPath.all([sessionId, messageId])).map(({ id }) => id);
+      return path.at(-1) === messageId ? path : [];
+    },
+    loadMessage(sessionId, messageId) {
+      return database.guard(() => {
+        const [place] = placeRows.parse(selectPlace.all([messageId, sessionId]));
+        const [message] = toMessages(selectMessage.all([messageId, sessionId]));
+        return place && message && { message, parentId: place.parent_id };
+      });
+    },
+    moveHead(sessionId, messageId) {
+      if (messageId !== null) placeOf(sessionId, messageId);
+      if (moveHead.run([messageId, sessionId]) === 0) throw unknownSession(database.file, sessionId);
+    },
+    newestLeaf(sessionId, messageId) {
+      const { position } = placeOf(sessionId, messageId);
+      const rows = z.array(nodeRow).parse(selectBelow.all([sessionId, position]));
+      return newestLeafBelow(
+        messageId,
+        rows.map((row) => ({ id: row.id, parentId: row.parent_id, createdAt: row.created_at })),
+      );
+    },
+    loadTree: (sessionId) =>
+      database.guard(() =>
+        z
+          .array(treeRow)
+          .parse(selectTree.all([sessionId]))
+          .map((row) => ({
+            id: row.id,
+            parentId: row.parent_id,
+            role: row.role,
+            origin: row.origin,
+            text: row.json ? firstWords([row.json]) : "",
+            createdAt: row.created_at,
+          })),
+      ),
+  };
+}

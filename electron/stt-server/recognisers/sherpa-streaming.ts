@@ -1,0 +1,53 @@
+import { setImmediate as breathe } from "node:timers/promises";
+import type sherpa from "sherpa-onnx-node";
+import { sampleRateHz } from "../../../shared/voice/stt.ts";
+import { toFloat } from "../audio/to-float.ts";
+import type { Recognised, Recogniser } from "./recogniser.ts";
+import { recognisedOf, sherpaResult } from "./sherpa-words.ts";
+
+type Streaming = InstanceType<typeof sherpa.OnlineRecognizer>;
+
+/** A streaming model looks ahead: the last words come out only when something follows them. */
+const tail = new Float32Array(sampleRateHz * 0.66);
+
+/** Streaming models of sherpa-onnx: words while somebody speaks. */
+export class SherpaStreamingRecogniser implements Recogniser {
+  readonly #recognizer: Streaming;
+  #stream: ReturnType<Streaming["createStream"]>;
+
+  constructor(recognizer: Streaming) {
+    this.#recognizer = recognizer;
+    this.#stream = recognizer.createStream();
+  }
+
+  async accept(pcm: Int16Array): Promise<string> {
+    this.#stream.acceptWaveform({ samples: toFloat(pcm), sampleRate: sampleRateHz });
+    await this.#decode();
+    return this.#result().text;
+  }
+
+  async finish(): Promise<Recognised> {
+    this.#stream.acceptWaveform({ samples: tail, sampleRate: sampleRateHz });
+    this.#stream.inputFinished();
+    await this.#decode();
+    const recognised = this.#result();
+    this.#stream = this.#recognizer.createStream();
+    return recognised;
+  }
+
+  dispose(): void {
+    // The stream goes with the garbage collector; the native code offers no other way.
+  }
+
+  /** A piece of a third of a second is decoded at a time, on this thread: others get their turn in between. */
+  async #decode(): Promise<void> {
+    while (this.#recognizer.isReady(this.#stream)) {
+      this.#recognizer.decode(this.#stream);
+      await breathe();
+    }
+  }
+
+  #result(): Recognised {
+    return recognisedOf(sherpaResult.parse(this.#recognizer.getResult(this.#stream)));
+  }
+}

@@ -1,0 +1,96 @@
+import type { StartSessionArguments, SttLevel } from "../../../shared/voice/stt.ts";
+import type { AudioInputs } from "../audio/audio-inputs.ts";
+import type { Clock } from "../clock.ts";
+import type { ModelManager } from "../models/model-manager.ts";
+import type { ModelStore } from "../models/model-store.ts";
+import { SttError } from "../stt-error.ts";
+import { Session } from "./session.ts";
+
+/** Most sessions that listen at the same time. */
+export const maxLiveSessions = 8;
+/** Most sessions whose events stay readable after they ended; the oldest go first. */
+export const maxEndedSessions = 20;
+
+export interface SessionsOptions {
+  inputs: AudioInputs;
+  models: ModelStore;
+  /** The models that can be downloaded. */
+  manager: ModelManager;
+  clock: Clock;
+  newId: () => string;
+  onLevel?: (level: SttLevel) => void;
+}
+
+/** All sessions of the process, whichever connection started them. */
+export class Sessions {
+  readonly #options: SessionsOptions;
+  readonly #sessions = new Map<string, Session>();
+
+  constructor(options: SessionsOptions) {
+    this.#options = options;
+  }
+
+  get inputs(): AudioInputs {
+    return this.#options.inputs;
+  }
+
+  get models(): ModelManager {
+    return this.#options.manager;
+  }
+
+  /** @throws SttError when it cannot listen, saying what to do */
+  async start(request: StartSessionArguments, owner: Set<string>): Promise<Session> {
+    const { inputs, models, clock, newId, onLevel } = this.#options;
+    if ([...this.#sessions.values()].filter((session) => !session.isOver).length >= maxLiveSessions) {
+      throw new SttError(
+        "too_many_sessions",
+        `${maxLiveSessions} sessions are listening already. Stop one with stt_stop_session first.`,
+      );
+    }
+    const source = inputs.create(request);
+    const model = await models.get(request);
+    const id = newId();
+    const session = new Session({
+      id,
+      request,
+      source,
+      model,
+      clock,
+      onLevel: (level) => onLevel?.({ type: "level", sessionId: id, level }),
+    });
+    this.#sessions.set(id, session);
+    owner.add(id);
+    try {
+      await session.start();
+    } catch (error) {
+      this.#sessions.delete(id);
+      owner.delete(id);
+      throw error;
+    }
+    this.#forgetOldest();
+    return session;
+  }
+
+  /** @throws SttError when there is no such session */
+  get(id: string): Session {
+    const session = this.#sessions.get(id);
+    if (session) return session;
+    throw new SttError(
+      "unknown_session",
+      `There is no session “${id}”: it was never started, or it ended long ago. Start one with stt_start_session.`,
+    );
+  }
+
+  /** Stops these sessions, or all; one that is over stays as it is. */
+  async stopAll(ids: Iterable<string> = this.#sessions.keys()): Promise<void> {
+    const stopping = [...ids].map((id) => this.#sessions.get(id)?.stop());
+    await Promise.allSettled(stopping);
+  }
+
+  #forgetOldest(): void {
+    const ended = [...this.#sessions.values()].filter((session) => session.isOver);
+    for (const session of ended.slice(0, Math.max(0, ended.length - maxEndedSessions))) {
+      this.#sessions.delete(session.id);
+    }
+  }
+}

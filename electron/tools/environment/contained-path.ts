@@ -1,0 +1,116 @@
+import { lstat, realpath } from "node:fs/promises";
+import { homedir } from "node:os";
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { EnvironmentError } from "../../agent/ports/ports.ts";
+
+/** Where a path of a tool's input may lead: below one folder, symbolic links followed. */
+export class ContainedPaths {
+  readonly folder: string;
+  readonly #home: string;
+
+  /** @param folder absolute, and free of symbolic links */
+  constructor(folder: string, home: string) {
+    this.folder = folder;
+    this.#home = home;
+  }
+
+  /** @returns where `path` really leads. @throws EnvironmentError when that is outside, or nothing is there */
+  async existing(path: string): Promise<string> {
+    const target = this.absolute(path);
+    const real = await realpath(target).catch(async (error: unknown) => {
+      // What is outside gets one answer, whether it exists or not.
+      await this.possible(path);
+      throw explained(error, path);
+    });
+    if (!this.contains(real)) throw outside(path, this.folder);
+    return real;
+  }
+
+  /**
+   * As `existing`, for something that need not be there yet: the folders above it that are there decide.
+   * @throws EnvironmentError also for a link that leads nowhere: what it will lead to later, nobody has checked
+   */
+  async possible(path: string): Promise<string> {
+    const target = this.absolute(path);
+    const missing: string[] = [];
+    for (let at = target; ; at = dirname(at)) {
+      const real = await realpath(at).catch(ifAbsent);
+      if (real !== undefined) {
+        const result = join(real, ...missing);
+        if (!this.contains(result)) throw outside(path, this.folder);
+        return result;
+      }
+      if ((await lstat(at).catch(ifAbsent)) !== undefined) {
+        throw this.contains(target)
+          ? new EnvironmentError(`${path}: a symbolic link on the way leads nowhere.`)
+          : outside(path, this.folder);
+      }
+      missing.unshift(basename(at));
+    }
+  }
+
+  /** @param target absolute, and free of symbolic links */
+  contains(target: string): boolean {
+    const way = relative(this.folder, target);
+    return way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+  }
+
+  outside(path: string): EnvironmentError {
+    return outside(path, this.folder);
+  }
+
+  /** As a tool shows it: relative to the folder. */
+  shown(target: string): string {
+    return relative(this.folder, target).replaceAll(sep, "/") || ".";
+  }
+
+  /** Links not followed. @throws EnvironmentError for what is no path */
+  absolute(path: string): string {
+    if (path.includes("\0")) throw new EnvironmentError("A path cannot contain a NUL character.");
+    return resolve(this.folder, expandHome(path, this.#home));
+  }
+}
+
+/** `~` and `~/…` as the home folder; anything else as it is. */
+export function expandHome(path: string, home = homedir()): string {
+  if (path === "~") return home;
+  return path.startsWith("~/") || path.startsWith(`~${sep}`) ? join(home, path.slice(2)) : path;
+}
+
+const outside = (path: string, folder: string) =>
+  new EnvironmentError(`${path} is outside the working folder ${folder}, and out of reach.`);
+
+function ifAbsent(error: unknown): undefined {
+  const code = codeOf(error);
+  if (code === "ENOENT" || code === "ENOTDIR") return undefined;
+  throw explained(error, "The path");
+}
+
+/** A failed file operation in words. */
+export function explained(error: unknown, path: string): EnvironmentError {
+  if (error instanceof EnvironmentError) return error;
+  const message = words[codeOf(error)] ?? (error instanceof Error ? error.message : String(error));
+  return new EnvironmentError(`${path}: ${message}`, { cause: error });
+}
+
+/** The system's name of the error, such as ENOENT; empty where it has none. */
+export function codeOf(error: unknown): string {
+  return error instanceof Error && "code" in error ? String(error.code) : "";
+}
+
+const words: Readonly<Record<string, string>> = {
+  ENOENT: "there is no such file or folder.",
+  ENOTDIR: "that is not a folder.",
+  EISDIR: "that is a folder, not a file.",
+  EEXIST: "that is a file, not a folder.",
+  EACCES: "access is not permitted.",
+  EPERM: "access is not permitted.",
+  EROFS: "that disk can only be read.",
+  ENOSPC: "the disk is full.",
+  ELOOP: "its symbolic links go in a circle.",
+  ENAMETOOLONG: "the name is too long.",
+  DANGLING: "a symbolic link on the way leads nowhere.",
+  LINK: "it is a symbolic link now, or lies behind one.",
+  NOFILE: "it is not a regular file.",
+  REPLACED: "it was replaced while it was being opened; try again.",
+};

@@ -1,0 +1,46 @@
+import { stat } from "node:fs/promises";
+import { EnvironmentError } from "../../agent/ports/ports.ts";
+import type { GroupRecord } from "../process/group-record.ts";
+import { type LocalExecutionEnvironment, openLocalEnvironment } from "./local-environment.ts";
+
+/** The environments of the folders that conversations work in: one a folder, for as long as Parley runs. */
+export class WorkingFolders {
+  /** Of the folder that new conversations work in. */
+  readonly first: LocalExecutionEnvironment;
+  readonly #opened = new Map<string, LocalExecutionEnvironment>();
+  readonly #record: GroupRecord | undefined;
+
+  private constructor(first: LocalExecutionEnvironment, record: GroupRecord | undefined) {
+    this.first = first;
+    this.#record = record;
+    this.#opened.set(first.workingDirectory, first);
+  }
+
+  /**
+   * @param folder of new conversations; it is made if it is not there
+   * @param record of the processes that are started, for the next start
+   * @throws EnvironmentError
+   */
+  static async open(folder: string, record?: GroupRecord): Promise<WorkingFolders> {
+    return new WorkingFolders(await openLocalEnvironment(folder, { record }), record);
+  }
+
+  /** @param folder absolute @throws EnvironmentError when it is not there: a folder that was moved is not made anew */
+  async open(folder: string): Promise<LocalExecutionEnvironment> {
+    const isThere = await stat(folder).then(
+      (found) => found.isDirectory(),
+      () => false,
+    );
+    if (!isThere) throw new EnvironmentError(`There is no folder ${folder}.`);
+    const opened = await openLocalEnvironment(folder, { record: this.#record });
+    // Two names of one folder share what runs in it.
+    const known = this.#opened.get(opened.workingDirectory) ?? opened;
+    this.#opened.set(known.workingDirectory, known);
+    return known;
+  }
+
+  /** Ends what still runs in any of them. */
+  async cleanup(): Promise<void> {
+    await Promise.all([...this.#opened.values()].map((environment) => environment.cleanup()));
+  }
+}

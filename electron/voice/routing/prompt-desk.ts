@@ -1,0 +1,250 @@
+import type { UtteranceRule } from "../../../shared/conversation/events.ts";
+import type { DoubtfulWord, SaidLine, SpeechSource } from "../../../shared/conversation/messages.ts";
+import type { Settings } from "../../../shared/settings.ts";
+import type { Clock } from "../../agent/ports/ports.ts";
+import { HeldPrompts, sendHeld } from "./held-prompts.ts";
+import {
+  type GateDecision,
+  type GateFacts,
+  gateUtterance,
+  type HeardUtterance,
+  type Speaking,
+  type SpokenAnswer,
+} from "./utterance-gate.ts";
+import type { VoicePrompt, VoiceTarget } from "./voice-target.ts";
+
+/** An utterance as the desk takes it. Times in milliseconds, on the sample clock of its session. */
+export interface Said extends HeardUtterance {
+  sessionId: string;
+  startMs: number | null;
+  endMs: number | null;
+  /** The silence that ended it. */
+  silenceMs: number;
+  doubts: readonly DoubtfulWord[];
+}
+
+/** What became of it. */
+export interface Outcome {
+  rule?: UtteranceRule;
+  /** Why it is no prompt. */
+  dropped?: string;
+  droppedId?: string;
+  inputId?: string;
+}
+
+export interface PromptDeskOptions {
+  settings(): Settings;
+  clock: Clock;
+  /** What Parley says aloud, or said last; null: nothing. */
+  speaking(): Speaking | null;
+  stopSpeaking(): void;
+  /** Looks at a prompt before it is one. @returns why it is none: "mhm", or a word to Parley's own voice */
+  intercept(text: string, source: SpeechSource, durationMs: number | null): string | null;
+  /** What an utterance says to the approval that waits in this conversation; null: it is no answer. */
+  spokenAnswer(said: HeardUtterance, conversationId: string): SpokenAnswer | null;
+}
+
+/** What of a meeting the desk needs: null outside of one. */
+export interface MeetingFacts {
+  played: readonly HeardUtterance[];
+  /** Push-to-talk: what the microphone hears now is a prompt. */
+  isTalking: boolean;
+  take(): SaidLine[];
+}
+
+/** How many dropped utterances can be sent after all. */
+const maxDropped = 50;
+
+/** Does with an utterance what the gate says, and remembers what later ones need to know. */
+export class PromptDesk {
+  readonly #options: PromptDeskOptions;
+  readonly #held: HeldPrompts;
+  readonly #dropped = new Map<string, { target: VoiceTarget; prompt: VoicePrompt }>();
+  #droppedCount = 0;
+  /** The last spoken prompt: the next utterance may go on with it. */
+  #last: { said: Said; target: VoiceTarget; inputId: string; isTakenBack: boolean } | null = null;
+
+  constructor(options: PromptDeskOptions) {
+    this.#options = options;
+    this.#held = new HeldPrompts(() => options.settings()["voice.queueMax"]);
+  }
+
+  /** Somebody begins to speak: where the last prompt may go on, and nothing of it was seen, its request ends. */
+  onset(at: { sessionId: string; startMs: number }): void {
+    const last = this.#last;
+    if (last && this.#goesOn(at)) last.isTakenBack = last.target.takeBack(last.inputId);
+  }
+
+  /** What was begun did not become words, or will not any more. */
+  letGo(): void {
+    const last = this.#last;
+    if (!last?.isTakenBack) return;
+    last.isTakenBack = false;
+    last.target.letGo(last.inputId);
+  }
+
+  take(said: Said, target: VoiceTarget, meeting: MeetingFacts | null): Outcome {
+    const facts = this.#facts(target, meeting, said);
+    const decision = gateUtterance(said, facts);
+    const prompt: VoicePrompt = {
+      text: said.text,
+      origin: "voice",
+      source: said.source,
+      ...(said.doubts.length > 0 && { heard: said.doubts }),
+    };
+    if (decision.kind === "prompt") {
+      const why = this.#options.intercept(said.text, said.source, durationOf(said));
+      if (why !== null) {
+        this.letGo();
+        const rule = why === "own voice" ? "own_voice" : "aside";
+        return { rule, dropped: why, droppedId: this.#keepDropped(target, prompt) };
+      }
+      if (this.#merged(said, target, prompt)) {
+        return { rule: "merged", ...(this.#last && { inputId: this.#last.inputId }) };
+      }
+    }
+    this.letGo();
+    if (decision.kind === "prompt" && meeting) prompt.meeting = meeting.take();
+    try {
+      return this.#act(decision, said, target, prompt);
+    } catch (error) {
+      // Answered by hand in this moment: then it is a prompt like any other.
+      if (decision.kind !== "answer" && decision.kind !== "approve") throw error;
+      return this.#submit(said, target, prompt);
+    }
+  }
+
+  /** @throws Error when it is not remembered any more */
+  sendAnyway(droppedId: string): void {
+    const dropped = this.#dropped.get(droppedId);
+    if (!dropped) throw new Error("These words are not remembered any more, or were sent already.");
+    this.#dropped.delete(droppedId);
+    dropped.target.submit(dropped.prompt);
+  }
+
+  #act(decision: GateDecision, said: Said, target: VoiceTarget, prompt: VoicePrompt): Outcome {
+    switch (decision.kind) {
+      case "drop":
+        return { rule: decision.rule, dropped: decision.why, droppedId: this.#keepDropped(target, prompt) };
+      case "stop":
+        this.#options.stopSpeaking();
+        target.abort();
+        return { rule: "stop_word" };
+      case "answer":
+        this.#options.stopSpeaking();
+        target.answerQuestion(decision.questionId, said.text);
+        return { rule: "answer" };
+      case "approve":
+        this.#options.stopSpeaking();
+        target.answerApproval(
+          decision.approvalId,
+          decision.allowed,
+          decision.allowed ? undefined : said.text,
+        );
+        return { rule: "approval" };
+      case "note":
+        return { rule: "noted" };
+      case "prompt":
+        return this.#send(decision.how, said, target, prompt);
+    }
+  }
+
+  #send(
+    how: Extract<GateDecision, { kind: "prompt" }>["how"],
+    said: Said,
+    target: VoiceTarget,
+    prompt: VoicePrompt,
+  ): Outcome {
+    switch (how) {
+      case "queue":
+        return this.#submit(said, target, prompt);
+      case "steer":
+        target.steer(said.text);
+        return { rule: "steered" };
+      case "interrupt":
+        this.#options.stopSpeaking();
+        target.abort();
+        return { ...this.#submit(said, target, prompt), rule: "interrupted" };
+      case "hold": {
+        const inputId = this.#held.add(target, prompt);
+        return { rule: "held", ...(inputId !== null && { inputId }) };
+      }
+      case "review":
+        return { ...this.#review(said, target, prompt), rule: "review" };
+    }
+  }
+
+  #submit(said: Said, target: VoiceTarget, prompt: VoicePrompt): Outcome {
+    return this.#remember(said, target, target.submit(prompt).inputId);
+  }
+
+  /** Sent after a while, unless its words are changed or it is dropped or sent by hand. */
+  #review(said: Said, target: VoiceTarget, prompt: VoicePrompt): Outcome {
+    const { clock, settings } = this.#options;
+    const reviewMs = settings()["voice.reviewMs"];
+    const { inputId } = target.hold(prompt, clock.now() + reviewMs);
+    void clock.sleep(reviewMs).then(() => {
+      const held = target.view().queue.find((input) => input.inputId === inputId);
+      if (held?.isHeld && held.sendsAt !== undefined) sendHeld(target, held.inputId);
+    });
+    return this.#remember(said, target, inputId);
+  }
+
+  #remember(said: Said, target: VoiceTarget, inputId: string | null): Outcome {
+    if (inputId === null) return {};
+    this.#last = { said, target, inputId, isTakenBack: false };
+    return { inputId };
+  }
+
+  #merged(said: Said, target: VoiceTarget, prompt: VoicePrompt): boolean {
+    const last = this.#last;
+    if (!last || last.target !== target || last.said.source !== said.source) return false;
+    if (said.startMs === null || !this.#goesOn({ sessionId: said.sessionId, startMs: said.startMs }))
+      return false;
+    if (!target.mergeInto(last.inputId, prompt)) return false;
+    this.#last = { ...last, said, isTakenBack: false };
+    return true;
+  }
+
+  /** By the sample clock alone: when events arrive says nothing of when the words were spoken. */
+  #goesOn({ sessionId, startMs }: { sessionId: string; startMs: number }): boolean {
+    const windowMs = this.#options.settings()["voice.mergeWindowMs"];
+    const last = this.#last?.said;
+    if (!last || last.endMs === null || windowMs === 0 || last.sessionId !== sessionId) return false;
+    return startMs >= last.endMs && startMs - last.endMs <= last.silenceMs + windowMs;
+  }
+
+  /** For a while. @returns what `sendAnyway` takes */
+  #keepDropped(target: VoiceTarget, prompt: VoicePrompt): string {
+    const droppedId = `dropped-${++this.#droppedCount}`;
+    this.#dropped.set(droppedId, { target, prompt });
+    for (const id of this.#dropped.keys()) {
+      if (this.#dropped.size > maxDropped) this.#dropped.delete(id);
+    }
+    return droppedId;
+  }
+
+  #facts(target: VoiceTarget, meeting: MeetingFacts | null, said: Said): GateFacts {
+    const { settings, speaking, spokenAnswer } = this.#options;
+    const { state, queue, items } = target.view();
+    // A form is filled in by hand: no word that was heard may answer a server.
+    const question = items.find(
+      (item) => item.kind === "question" && item.status === "waiting" && item.form === undefined,
+    );
+    return {
+      settings: settings(),
+      speaking: speaking(),
+      played: meeting?.played ?? [],
+      isMeeting: meeting !== null && !(meeting.isTalking && said.source === "microphone"),
+      questionId: question?.key ?? null,
+      isApprovalWaiting: items.some((item) => item.kind === "approval" && item.status === "waiting"),
+      spokenAnswer: spokenAnswer(said, target.id),
+      isRunning: state === "processing" || state === "awaiting_input",
+      waiting: queue.filter(({ isHeld }) => !isHeld).length,
+      held: this.#held.count(target),
+    };
+  }
+}
+
+const durationOf = ({ startMs, endMs }: Said) =>
+  startMs === null || endMs === null ? null : endMs - startMs;

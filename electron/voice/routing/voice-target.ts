@@ -1,0 +1,42 @@
+import type { AgentEvent, AgentEventBody } from "../../../shared/conversation/events.ts";
+import type {
+  DoubtfulWord,
+  PromptOrigin,
+  SaidLine,
+  SpeechSource,
+} from "../../../shared/conversation/messages.ts";
+import type { ConversationView } from "../../../shared/conversation/transcript.ts";
+
+export interface VoicePrompt {
+  text: string;
+  origin: PromptOrigin;
+  source: SpeechSource | null;
+  heard?: readonly DoubtfulWord[] | undefined;
+  meeting?: readonly SaidLine[] | undefined;
+}
+
+/** The conversation that voice belongs to, as the voice path needs it. */
+export interface VoiceTarget {
+  readonly id: string;
+  view(): Pick<ConversationView, "state" | "queue" | "items">;
+  submit(prompt: VoicePrompt): { inputId: string | null };
+  /** Keeps a prompt outside the queue; `sendsAt` is shown. */
+  hold(prompt: VoicePrompt, sendsAt?: number): { inputId: string | null };
+  /** Runs a held prompt. @throws Error when it is not held any more */
+  sendInput(inputId: string): unknown;
+  /** Ends the request of a prompt whose speaker goes on. @returns false where something of it was seen */
+  takeBack(inputId: string): boolean;
+  /** Nothing came after `takeBack`. */
+  letGo(inputId: string): void;
+  /** @returns false where it is too late: the words are a prompt of their own */
+  mergeInto(inputId: string, more: VoicePrompt): boolean;
+  steer(text: string): unknown;
+  abort(): void;
+  /** @throws Error when it waits no more */
+  answerQuestion(questionId: string, answer: string): void;
+  /** @throws Error when it waits no more */
+  answerApproval(approvalId: string, allowed: boolean, reason?: string): void;
+  /** @returns a function that ends the subscription */
+  subscribe(listener: (event: AgentEvent) => void): () => void;
+  emit(body: AgentEventBody): void;
+}

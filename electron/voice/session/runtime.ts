@@ -1,0 +1,348 @@
+import type { SaidLine, SpeechSource } from "../../../shared/conversation/messages.ts";
+import type { Settings } from "../../../shared/settings.ts";
+import type { ListDevicesResult, SttEvent } from "../../../shared/voice/stt.ts";
+import type { TurnParts, VoicePanelView, VoiceTestResult } from "../../../shared/voice/voice-panel.ts";
+import { type VoiceSettingKey, voiceSettingsOf } from "../../../shared/voice/voice-settings.ts";
+import type { Clock } from "../../agent/ports/ports.ts";
+import { PromptDesk } from "../routing/prompt-desk.ts";
+import { TurnTimer } from "../routing/turn-timer.ts";
+import type { HeardUtterance, Speaking, SpokenAnswer } from "../routing/utterance-gate.ts";
+import type { VoiceTarget } from "../routing/voice-target.ts";
+import { serverOf, startArguments } from "../stt/start-arguments.ts";
+import type { SttClient } from "../stt/stt-client.ts";
+import { VoiceJournal } from "./voice-journal.ts";
+import { VoiceSession } from "./voice-session.ts";
+import { offStatus, type VoiceStart, type VoiceStatus } from "./voice-status.ts";
+import { testVoice } from "./voice-test.ts";
+
+export interface VoiceRuntimeOptions {
+  /** A client of the speech server, started when it does not run. Called again after it died. undefined: Parley's own. */
+  connect(server: string | undefined): Promise<SttClient>;
+  settings(): Settings;
+  clock: Clock;
+  /** Called when listening begins, when somebody starts to speak and while they do: a prompt may come soon. */
+  onSpeech?(): void;
+  /** Told of every change, for what is outside the conversation: the tray, other windows. */
+  onChange?(status: VoiceStatus): void;
+  /** Told when something else changed that `panel` shows. */
+  onPanel?(): void;
+  /** Words that were said for the text box of a conversation. */
+  onDictated?(conversationId: string, text: string): void;
+  /** Before a microphone is opened: the system may have to be asked. @throws where the user has refused it */
+  allowMicrophone?(): Promise<void>;
+  /** How the user begins to talk by a key, or ends it while they do, in a sentence; null where they need none. */
+  talkHint?(isTalking: boolean): string | null;
+  /** The folder for recordings, for when the user wants any. */
+  recordings?: string;
+  /** What Parley says aloud, or said last. */
+  speaking?(): Speaking | null;
+  stopSpeaking?(): void;
+  /** Looks at a prompt before it is one. @returns why it is none */
+  intercept?(text: string, source: SpeechSource, durationMs: number | null): string | null;
+  /** What an utterance says to the approval that waits; nothing, where it is not given. */
+  spokenAnswer?(said: HeardUtterance, conversationId: string): SpokenAnswer | null;
+}
+
+/** An event of the speech server as it came. */
+export interface ServerEvent {
+  source: SpeechSource;
+  event: SttEvent;
+}
+
+/** How many of them are kept to be looked at. */
+export const keptEvents = 500;
+
+/** What the button of a meeting asks. */
+export const meetingQuestion =
+  "Look at what was just said in the meeting: answer what was asked of me, or sum up what matters.";
+
+/** Voice of the whole app: at most one session, or a test, at a time, and what outlives it. */
+export class VoiceRuntime {
+  readonly #options: VoiceRuntimeOptions;
+  readonly #desk: PromptDesk;
+  readonly #timer: TurnTimer;
+  readonly #journal: VoiceJournal;
+  #session: VoiceSession | null = null;
+  #status: VoiceStatus = offStatus;
+  #events: ServerEvent[] = [];
+  #peak: number | null = null;
+  #isTesting = false;
+  /** Voice was started only to dictate, and ends with that. */
+  #isOnForDictation = false;
+  /** The source is being opened anew, for a setting that was changed. */
+  #isReopening = false;
+  #isLoopbackMuted = false;
+
+  constructor(options: VoiceRuntimeOptions) {
+    const { settings, clock } = options;
+    this.#options = options;
+    this.#timer = new TurnTimer(clock, () => options.onPanel?.());
+    this.#journal = new VoiceJournal(clock, () => options.onPanel?.());
+    this.#desk = new PromptDesk({
+      settings,
+      clock,
+      speaking: () => options.speaking?.() ?? null,
+      stopSpeaking: () => options.stopSpeaking?.(),
+      intercept: (text, source, durationMs) => options.intercept?.(text, source, durationMs) ?? null,
+      spokenAnswer: (said, conversationId) => options.spokenAnswer?.(said, conversationId) ?? null,
+    });
+  }
+
+  status(): VoiceStatus {
+    return this.#session?.status ?? this.#status;
+  }
+
+  /** How the user talks by a key, in a sentence; null where they need none. */
+  get talkHint(): string | null {
+    return this.#options.talkHint?.(false) ?? null;
+  }
+
+  /** Of the last spoken prompt; null before the first. */
+  get turn(): TurnParts | null {
+    return this.#timer.last;
+  }
+
+  /** Prompts that wait in the conversation that voice belongs to: those that run by themselves, and those that are held. */
+  queue(): { waiting: number; held: number } {
+    const queue = this.#session?.target.view().queue ?? [];
+    const held = queue.filter(({ isHeld }) => isHeld).length;
+    return { waiting: queue.length - held, held };
+  }
+
+  /** The newest events of the speech server, oldest first. */
+  events(count: number): ServerEvent[] {
+    return this.#events.slice(-Math.max(1, count));
+  }
+
+  /** How loud it is, RMS 0–1, by whoever hears the samples. */
+  tellLevel(level: number): void {
+    this.#peak = Math.max(this.#peak ?? 0, level);
+  }
+
+  /** Starts listening for `target`. @throws Error when voice is on already */
+  start(target: VoiceTarget, start: VoiceStart): void {
+    this.#begin(target, start);
+  }
+
+  #begin(target: VoiceTarget, start: VoiceStart): VoiceSession {
+    if (this.#isTesting) throw new Error("The microphone is being tested: try again in a moment.");
+    if (this.#session) {
+      throw new Error(`Voice is on already (${this.#session.start.source}). \`/voice stop\` ends it.`);
+    }
+    const { settings, clock, onSpeech, onChange, onDictated, recordings } = this.#options;
+    const session = new VoiceSession({
+      start,
+      target,
+      connect: (server, from) => this.#connect(server, from),
+      settings,
+      clock,
+      desk: this.#desk,
+      timer: this.#timer,
+      journal: this.#journal,
+      recordings,
+      onDictated: (conversationId, text) => onDictated?.(conversationId, text),
+      onSpeech: () => onSpeech?.(),
+      talkHint: (isTalking) => this.#options.talkHint?.(isTalking) ?? null,
+      onEvent: (source, event) => {
+        this.#events = [...this.#events.slice(1 - keptEvents), { source, event }];
+      },
+      onStatus: (status) => {
+        this.#status = status;
+        onChange?.(status);
+        this.#options.onPanel?.();
+      },
+      onOver: () => {
+        this.#session = null;
+        this.#isOnForDictation = false;
+      },
+    });
+    this.#session = session;
+    session.begin();
+    if (this.#isLoopbackMuted) session.hushLoopback(true);
+    return session;
+  }
+
+  /**
+   * Ends the session: what was being said becomes a last prompt. Resolves when everything was read, or the last words
+   * were given up. Without a session it does nothing.
+   */
+  async stop(): Promise<void> {
+    this.#isReopening = false;
+    await this.#session?.stop();
+  }
+
+  /**
+   * What the microphone hears goes into the text box until `dictate(target, false)`. Where voice is off it is on for so long.
+   * @throws Error where voice listens to something else, or elsewhere
+   */
+  async dictate(target: VoiceTarget, isOn: boolean): Promise<void> {
+    if (!isOn) {
+      if (this.#isOnForDictation) await this.stop();
+      else this.#session?.setDictating(false);
+      return;
+    }
+    this.#options.stopSpeaking?.();
+    const isNew = this.#session === null;
+    const session = this.#session ?? this.#begin(target, { source: "microphone", isHandsFree: true });
+    if (isNew) this.#isOnForDictation = true;
+    if (session.target.id !== target.id)
+      throw new Error("Voice is on in another conversation: stop it first.");
+    const { source } = session.start;
+    if (source !== "microphone" && source !== "both") {
+      throw new Error("Voice listens to something else than the microphone: stop it first.");
+    }
+    session.setDictating(true);
+  }
+
+  /**
+   * Takes over settings that have changed: what can be, while it listens; for the rest the source is opened anew.
+   * @throws SttError where the server cannot change it while it listens
+   */
+  async adopt(key: VoiceSettingKey): Promise<void> {
+    this.#options.onPanel?.();
+    const session = this.#session;
+    if (!session) return;
+    if (liveLimits.has(key)) await session.adjust();
+    if (!ofASession.has(key)) return;
+    const { target, start, isDictating } = session;
+    const wasForDictation = this.#isOnForDictation;
+    this.#isReopening = true;
+    await session.stop();
+    // Who stopped voice meanwhile wants it off.
+    if (!this.#isReopening || this.#session) return;
+    this.#isReopening = false;
+    const next = this.#begin(target, start);
+    if (isDictating) next.setDictating(true);
+    this.#isOnForDictation = wasForDictation;
+  }
+
+  /** What the voice panel shows. */
+  panel(): VoicePanelView {
+    const { state, source, conversationId, isMuted } = this.status();
+    const session = this.#session;
+    return {
+      state,
+      source,
+      conversationId,
+      isMuted,
+      isDictating: session?.isDictating ?? false,
+      isTesting: this.#isTesting,
+      device: session?.device ?? null,
+      server: session?.server ?? serverOf({ source: "microphone" }, this.#options.settings()) ?? null,
+      recordingTo: session?.recordingTo ?? null,
+      turn: this.#timer.last,
+      entries: this.#journal.entries,
+      talkHint: this.talkHint,
+      settings: voiceSettingsOf(this.#options.settings()),
+      recordingsFolder: this.#options.recordings ?? "",
+    };
+  }
+
+  /** Carries a running session over to another conversation, whose prompts come from here on. */
+  moveTo(target: VoiceTarget): void {
+    this.#session?.moveTo(target);
+  }
+
+  /** What is said is dropped until unmuted, the source stays open. @throws Error when voice is off, or cannot */
+  async mute(isMuted: boolean): Promise<void> {
+    if (!this.#session) throw new Error("Voice is off.");
+    await this.#session.mute(isMuted);
+  }
+
+  /** While Parley speaks, what the computer plays is Parley: it is not listened to. */
+  muteLoopback(isMuted: boolean): void {
+    this.#isLoopbackMuted = isMuted;
+    this.#session?.hushLoopback(isMuted);
+  }
+
+  /** Push-to-talk: what the microphone hears from now on is a prompt, until it is let go. */
+  setTalking(isTalking: boolean): void {
+    this.#session?.setTalking(isTalking);
+  }
+
+  /** The computer has slept, or was locked away from its devices. */
+  wakeUp(): void {
+    this.#session?.wakeUp();
+  }
+
+  /** The way to talk by a key is another one now. */
+  tellTalkHint(): void {
+    this.#session?.tellState();
+    this.#options.onPanel?.();
+  }
+
+  /** What was said in the meeting of this conversation since it was last asked about. Empty outside of one. */
+  takeMeeting(conversationId: string): SaidLine[] {
+    const session = this.#session;
+    return session?.target.id === conversationId ? (session.meeting?.take() ?? []) : [];
+  }
+
+  /** Asks about the meeting. @throws Error when there is none, or nothing was said since */
+  ask(): void {
+    const session = this.#session;
+    if (!session?.meeting) throw new Error("No meeting is being listened to.");
+    const meeting = session.meeting.take();
+    if (meeting.length === 0) throw new Error("Nothing was said since you last asked.");
+    session.target.submit({ text: meetingQuestion, origin: "typed", source: null, meeting });
+  }
+
+  /** @throws Error when the words are not remembered any more */
+  sendAnyway(droppedId: string): void {
+    this.#desk.sendAnyway(droppedId);
+  }
+
+  /** Listens for a few seconds without sending anything. @throws Error when voice is on */
+  async test(): Promise<VoiceTestResult> {
+    if (this.#session || this.#isTesting) throw new Error("Voice is on: `/voice stop` first.");
+    const { clock, settings, onPanel } = this.#options;
+    this.#isTesting = true;
+    this.#peak = null;
+    onPanel?.();
+    try {
+      const start: VoiceStart = { source: "microphone", isHandsFree: true };
+      return await testVoice({
+        connect: () => this.#connect(serverOf(start, settings()), "microphone"),
+        startArguments: () => startArguments(start, "microphone", settings()),
+        clock,
+        peak: () => this.#peak,
+      });
+    } finally {
+      this.#isTesting = false;
+      onPanel?.();
+    }
+  }
+
+  /** @throws SttError */
+  async devices(server?: string): Promise<ListDevicesResult> {
+    return await (await this.#options.connect(server)).listDevices();
+  }
+
+  /** Parley's own speech server, for its models. @throws SttError */
+  ownServer(): Promise<SttClient> {
+    return this.#options.connect(undefined);
+  }
+
+  /** For the microphone of this computer: an MCP server has its own. */
+  async #connect(server: string | undefined, source: SpeechSource): Promise<SttClient> {
+    if (server === undefined && source === "microphone") await this.#options.allowMicrophone?.();
+    return await this.#options.connect(server);
+  }
+}
+
+/** What a session takes over while it listens. */
+const liveLimits: ReadonlySet<VoiceSettingKey> = new Set([
+  "voice.endpointingMs",
+  "voice.utteranceEndMs",
+  "voice.maxUtteranceMs",
+]);
+/** What a session is started with. */
+const ofASession: ReadonlySet<VoiceSettingKey> = new Set([
+  "voice.server",
+  "voice.microphone",
+  "voice.model",
+  "voice.language",
+  "voice.record",
+  "voice.recordKeepDays",
+  "voice.pushToTalk",
+  "voice.wakePhrase",
+]);

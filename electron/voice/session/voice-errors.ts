@@ -1,0 +1,39 @@
+import type { UserError } from "../../../shared/conversation/events.ts";
+import { SttError } from "../stt/stt-client.ts";
+
+/** What ends a session for good: starting it again would fail the same way until the user does something. */
+const final: ReadonlySet<string> = new Set([
+  "refused",
+  "NotFoundError",
+  "NotAllowedError",
+  "SecurityError",
+  "OverconstrainedError",
+  "file",
+  "unsupported",
+  "not_installed",
+  "model",
+]);
+
+/** Whether a new session may well succeed where this one failed. */
+export const mayRestart = (error: UserError): boolean => !final.has(error.code);
+
+/** A failure of the voice path, from the server's own `error` event or from a call that failed. */
+export function describeFailure(failure: unknown): UserError {
+  const message = messageOf(failure);
+  const code = failure instanceof SttError ? failure.kind : kindOf(failure);
+  return { code, message };
+}
+
+export const connectionLost = (message: string): UserError => ({ code: "ended", message });
+
+function messageOf(failure: unknown): string {
+  if (typeof failure === "object" && failure !== null && "message" in failure) return String(failure.message);
+  return String(failure);
+}
+
+function kindOf(failure: unknown): string {
+  if (typeof failure === "object" && failure !== null && "kind" in failure && failure.kind !== undefined) {
+    return String(failure.kind);
+  }
+  return "error";
+}

@@ -1,0 +1,189 @@
+import type { PlaybackEvent } from "../../../shared/voice/speech.ts";
+import type { Speaker } from "./speaker.ts";
+
+/** A sentence on its way to the ear. */
+export interface QueuedSentence {
+  text: string;
+  messageId: string;
+  conversationId: string;
+  /** When its text was complete, milliseconds since the epoch. */
+  textAt: number;
+}
+
+interface Entry extends QueuedSentence {
+  id: number;
+  state: "waiting" | "asked" | "audible" | "over";
+  /** How much of it was heard, 0–1. */
+  heard: number;
+  startedAt: number | null;
+  endedAt: number | null;
+}
+
+/** Sentences that are made ahead of the one that is heard. */
+const ahead = 2;
+
+/** Sentences that are over and still known, for what was heard of a reply. */
+const maxRemembered = 50;
+
+export interface SpeechQueueOptions {
+  speaker: Speaker;
+  now(): number;
+  voice(): { voice: string; rate: number; volume: number };
+  onStarted(sentence: QueuedSentence, at: number): void;
+  /** Nothing waits any more. */
+  onDrained(): void;
+  onFailed(sentence: QueuedSentence, message: string): void;
+  /** Somebody may be speaking over it. */
+  onNearSpeech(): void;
+  /** Another voice speaks than the one that was asked for. */
+  onOtherVoice(sentence: QueuedSentence, why: string): void;
+}
+
+/** The sentences of a turn: makes the next while one is heard, and knows to the word what was heard. */
+export class SpeechQueue {
+  readonly #options: SpeechQueueOptions;
+  #entries: Entry[] = [];
+  #turn = 0;
+  #lastId = 0;
+
+  constructor(options: SpeechQueueOptions) {
+    this.#options = options;
+    options.speaker.onEvent((event) => this.#heard(event));
+  }
+
+  get isBusy(): boolean {
+    return this.#entries.some(({ state }) => state !== "over");
+  }
+
+  get current(): QueuedSentence | null {
+    return this.#entries.find(({ state }) => state !== "over") ?? null;
+  }
+
+  add(sentence: QueuedSentence): void {
+    if (this.#turn === 0) this.#begin([]);
+    if (!this.isBusy) this.#entries.splice(0, this.#entries.length - maxRemembered);
+    this.#entries.push({ ...sentence, ...fresh, id: ++this.#lastId });
+    this.#ask();
+  }
+
+  /** Says what is not over yet anew, such as at another rate: the sentence that is heard begins again. */
+  again(): void {
+    this.#begin(this.#entries.filter(({ state }) => state !== "over"));
+    this.#ask();
+  }
+
+  /** @returns what of each message was heard and what was not, by message, in order */
+  clear(): { messageId: string; conversationId: string; heard: string; missed: string }[] {
+    const messages = new Map<string, { conversationId: string; heard: string[]; missed: string[] }>();
+    for (const entry of this.#entries) {
+      const { messageId, conversationId } = entry;
+      const parts = messages.get(messageId) ?? { conversationId, heard: [], missed: [] };
+      messages.set(messageId, parts);
+      const [heard, missed] = cutAt(entry.text, entry.state === "over" ? 1 : entry.heard);
+      if (heard !== "") parts.heard.push(heard);
+      if (missed !== "") parts.missed.push(missed);
+    }
+    this.#begin([]);
+    return [...messages].map(([messageId, { conversationId, heard, missed }]) => ({
+      messageId,
+      conversationId,
+      heard: heard.join(" "),
+      missed: missed.join(" "),
+    }));
+  }
+
+  /** Drops what of a message is not audible yet. */
+  drop(messageId: string): void {
+    const kept = this.#entries.filter(
+      (entry) => entry.messageId !== messageId || entry.state === "audible" || entry.state === "over",
+    );
+    // What was asked for comes all the same: it is played unless the turn changes.
+    const isAsked = this.#entries.some((entry) => entry.messageId === messageId && entry.state === "asked");
+    if (isAsked) {
+      const rest = kept.filter(({ state }) => state !== "over");
+      this.#begin(rest);
+      this.#ask();
+    } else this.#entries = kept;
+  }
+
+  /** What is being said, and was within the last `windowMs`; null for nothing. Milliseconds since the epoch. */
+  spoken(windowMs: number): { text: string; since: number; until: number | null } | null {
+    const from = this.#options.now() - windowMs;
+    const recent = this.#entries.filter(
+      ({ startedAt, endedAt }) => startedAt !== null && (endedAt === null || endedAt >= from),
+    );
+    const [first] = recent;
+    if (first?.startedAt == null) return null;
+    return {
+      text: recent.map(({ text }) => text).join(" "),
+      since: first.startedAt,
+      until: recent.at(-1)?.endedAt ?? null,
+    };
+  }
+
+  #begin(kept: Entry[]): void {
+    this.#turn += 1;
+    // What was said a moment ago may still be heard by the microphone.
+    const over = this.#entries
+      .filter(({ startedAt }) => startedAt !== null)
+      .slice(-3)
+      .map((entry) => ({ ...entry, state: "over" as const, endedAt: entry.endedAt ?? this.#options.now() }))
+      .filter((entry) => !kept.some(({ id }) => id === entry.id));
+    const again = kept.map((entry) => ({ ...entry, ...fresh, id: ++this.#lastId }));
+    this.#entries = [...over.map((entry) => ({ ...entry, messageId: "" })), ...again];
+    this.#options.speaker.begin(this.#turn);
+  }
+
+  #ask(): void {
+    const { speaker, voice } = this.#options;
+    let open = this.#entries.filter(({ state }) => state === "asked").length;
+    for (const entry of this.#entries) {
+      if (open >= ahead) return;
+      if (entry.state !== "waiting") continue;
+      const { volume, ...how } = voice();
+      speaker.setVolume(volume);
+      speaker.say({ turn: this.#turn, id: entry.id, text: entry.text, ...how });
+      entry.state = "asked";
+      open += 1;
+    }
+  }
+
+  #heard(event: PlaybackEvent): void {
+    if (event.type === "near_speech") {
+      if (event.turn === this.#turn) this.#options.onNearSpeech();
+      return;
+    }
+    const entry = this.#entries.find(({ id }) => id === event.id);
+    if (!entry || event.turn !== this.#turn || entry.state === "over") return;
+    if (event.type === "other_voice") {
+      this.#options.onOtherVoice(entry, event.message);
+      return;
+    }
+    if (event.type === "position") {
+      entry.heard = event.totalMs > 0 ? Math.min(1, event.playedMs / event.totalMs) : 0;
+      return;
+    }
+    if (event.type === "started") {
+      entry.state = "audible";
+      entry.startedAt = event.at;
+      this.#options.onStarted(entry, event.at);
+    } else {
+      entry.state = "over";
+      entry.endedAt = this.#options.now();
+      if (event.type === "failed") this.#options.onFailed(entry, event.message);
+      else entry.heard = 1;
+    }
+    this.#ask();
+    if (!this.isBusy) this.#options.onDrained();
+  }
+}
+
+const fresh = { state: "waiting", heard: 0, startedAt: null, endedAt: null } as const;
+
+/** The words before and after a share of the text. */
+function cutAt(text: string, share: number): [string, string] {
+  if (share >= 1) return [text, ""];
+  const space = text.lastIndexOf(" ", Math.floor(text.length * share));
+  const cut = share <= 0 || space < 0 ? 0 : space;
+  return [text.slice(0, cut).trim(), text.slice(cut).trim()];
+}

@@ -1,0 +1,62 @@
+import type { SpeechSource } from "../../../shared/conversation/messages.ts";
+import type { Settings } from "../../../shared/settings.ts";
+import type { StartSessionArguments } from "../../../shared/voice/stt.ts";
+import { isPushToTalk, wakePhraseOf } from "../session/talk-way.ts";
+import type { VoiceStart } from "../session/voice-status.ts";
+
+/** The value of `voice.server` that means Parley's own. */
+const ownServer = "built-in";
+
+/** The MCP server that is to hear; undefined: Parley's own. */
+export function serverOf(start: VoiceStart, settings: Settings): string | undefined {
+  const { "voice.server": chosen } = settings;
+  return start.server ?? (chosen === ownServer ? undefined : chosen);
+}
+
+/**
+ * What the speech server is asked for one source: what was typed comes before the settings. Pure.
+ * @param recordings the folder for recordings, where the user has switched them on
+ */
+export function startArguments(
+  start: VoiceStart,
+  source: SpeechSource,
+  settings: Settings,
+  recordings?: string,
+): Partial<StartSessionArguments> {
+  const { path, pace, deviceName } = start;
+  const isMicrophone = source === "microphone";
+  const wakePhrase = wakePhraseOf(start, settings);
+  // A device's id means something only to the server that gave it.
+  const chosen = serverOf(start, settings) === undefined ? settings["voice.microphone"] : "";
+  const deviceId = start.deviceId ?? (deviceName === undefined && chosen !== "" ? chosen : undefined);
+  const { "voice.model": model, "voice.record": records, "voice.recordKeepDays": keepDays } = settings;
+  return {
+    source,
+    ...(path !== undefined && { path }),
+    ...(pace !== undefined && { pace }),
+    ...(isMicrophone && deviceId !== undefined && { mic_device_id: deviceId }),
+    ...(isMicrophone && deviceName !== undefined && { mic_device_name: deviceName }),
+    ...(model !== "" && { model }),
+    ...(records &&
+      recordings !== undefined &&
+      source !== "file" && { record_to: recordings, record_keep_days: keepDays }),
+    // A meeting is heard all the time: there the key says what of it is a prompt.
+    ...(isMicrophone &&
+      start.source === "microphone" &&
+      !start.isHandsFree &&
+      isPushToTalk(settings) && { push_to_talk: true }),
+    ...(wakePhrase !== null && { wake_phrase: wakePhrase }),
+    ...(isMicrophone && { commands: settings["voice.stopWords"] }),
+    language: start.language ?? settings["voice.language"],
+    ...endpointing(start, settings),
+  };
+}
+
+/** When an utterance is over, in the server's words. */
+export function endpointing(start: VoiceStart, settings: Settings) {
+  return {
+    endpointing_ms: start.endpointingMs ?? settings["voice.endpointingMs"],
+    utterance_end_ms: start.utteranceEndMs ?? settings["voice.utteranceEndMs"],
+    max_utterance_ms: settings["voice.maxUtteranceMs"],
+  };
+}

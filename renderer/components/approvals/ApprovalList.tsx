@@ -1,0 +1,72 @@
+import { type KeyboardEvent, useEffect, useRef } from "react";
+import type { TranscriptItem } from "../../../shared/conversation/transcript.ts";
+import { ApprovalCard, type ApprovalItem } from "./ApprovalCard.tsx";
+
+interface ApprovalListProps {
+  items: readonly TranscriptItem[];
+  /** Counts up whenever the user asks for the keyboard to go here; what comes by itself never takes it. */
+  focusRequest?: number;
+  /** The microphone is heard. */
+  isListening?: boolean;
+}
+
+/** All that waits for the user's word, oldest first. Arrow keys go from one to the next. */
+export function ApprovalList({ items, focusRequest = 0, isListening = false }: ApprovalListProps) {
+  const waiting = items.filter(isWaiting);
+  const list = useRef<HTMLElement>(null);
+  const hadFocus = useRef(false);
+  const cards = () => [...(list.current?.querySelectorAll<HTMLElement>(".card") ?? [])];
+
+  useEffect(() => {
+    if (focusRequest > 0) list.current?.querySelector<HTMLElement>(".card")?.focus();
+  }, [focusRequest]);
+
+  // An answered card takes the focus away with it. The list gets it, and no card: a second press of the same key must
+  // not answer what nobody has looked at.
+  useEffect(() => {
+    if (hadFocus.current && waiting.length > 0 && document.activeElement === document.body) {
+      list.current?.focus();
+    }
+  }, [waiting.length]);
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
+    const all = cards();
+    const at = event.target instanceof HTMLElement ? all.indexOf(event.target) : -1;
+    const isOnList = event.target === list.current;
+    if (step === 0 || (at < 0 && !isOnList)) return;
+    if (isOnList) all.at(step > 0 ? 0 : -1)?.focus();
+    else all[(at + step + all.length) % all.length]?.focus();
+    event.preventDefault();
+  };
+
+  if (waiting.length === 0) return null;
+  return (
+    <section
+      ref={list}
+      className="approvals"
+      data-testid="approvals"
+      tabIndex={-1}
+      aria-label={`${waiting.length} ${waiting.length === 1 ? "waits" : "wait"} for your word`}
+      onKeyDown={onKeyDown}
+      onFocus={() => {
+        hadFocus.current = true;
+      }}
+      onBlur={(event) => {
+        // A card that goes away with its answer blurs to nothing: that is no choice of the user's.
+        if (event.relatedTarget !== null) hadFocus.current = false;
+      }}
+    >
+      {waiting.length > 1 && <p className="count">{waiting.length} calls wait for your word</p>}
+      <p className="next" data-testid="next-hint">
+        ↓ goes to the next card
+      </p>
+      {waiting.map((item) => (
+        <ApprovalCard key={item.key} item={item} isListening={isListening} />
+      ))}
+    </section>
+  );
+}
+
+const isWaiting = (item: TranscriptItem): item is ApprovalItem =>
+  item.kind === "approval" && item.status === "waiting";

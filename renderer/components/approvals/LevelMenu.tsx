@@ -1,0 +1,162 @@
+import { useCallback, useEffect, useRef, useState } from "react";
+import {
+  type FenceInfo,
+  hasFence,
+  type LevelName,
+  levels,
+  type PermissionLevel,
+  permissionLevel,
+  type Standing,
+  standingOf,
+} from "../../../shared/safety/permissions.ts";
+import { keyLabel } from "../../state/conversation/wording.ts";
+import { useStore } from "../../state/store.ts";
+import { usePopover } from "../ui/use-popover.ts";
+import { useWindow } from "../window/window-context.ts";
+
+interface LevelMenuProps {
+  name: LevelName;
+  fence: FenceInfo;
+  platform: string | undefined;
+}
+
+/** How much runs without being asked for, and the way to change it. */
+export function LevelMenu({ name, fence, platform }: LevelMenuProps) {
+  const window = useWindow();
+  const request = useStore(window.levelRequests);
+  const [isOpen, setOpen] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
+  const standing = standingOf(name, hasFence(fence));
+  const { level } = standing;
+  const close = useCallback(() => setOpen(false), []);
+  useEffect(() => {
+    if (request > 0) setOpen(true);
+  }, [request]);
+  return (
+    <>
+      {fence.setting === "off" && (
+        <span
+          className="pill amber"
+          data-testid="no-fence"
+          title="Commands run without a fence: it is switched off in the settings (fence)"
+        >
+          No fence
+        </span>
+      )}
+      <button
+        ref={button}
+        type="button"
+        className={level === "work" ? "pill level amber" : "pill level"}
+        data-testid="level"
+        data-level={level}
+        aria-haspopup="menu"
+        aria-expanded={isOpen}
+        aria-label={`How much runs without asking: ${levels[level].label}`}
+        title={`${levels[level].meaning} (${keyLabel(platform, "P", true)})`}
+        onClick={() => setOpen(true)}
+      >
+        {levels[level].label}
+        <span aria-hidden="true"> ▾</span>
+      </button>
+      {isOpen && <Menu standing={standing} fence={fence} button={button} onClose={close} />}
+    </>
+  );
+}
+
+interface MenuProps {
+  standing: Standing;
+  fence: FenceInfo;
+  button: React.RefObject<HTMLButtonElement | null>;
+  onClose: () => void;
+}
+
+function Menu({ standing, fence, button, onClose }: MenuProps) {
+  const window = useWindow();
+  const box = useRef<HTMLDivElement>(null);
+  const onKeyDown = usePopover(box, button, onClose);
+  const isFenced = hasFence(fence);
+  const choose = (level: LevelName) => {
+    window.setLevel(level);
+    onClose();
+    button.current?.focus();
+  };
+  const item = (level: PermissionLevel) => {
+    const isMissing = level === "work" && !isFenced;
+    return (
+      <button
+        key={level}
+        type="button"
+        role="menuitemradio"
+        tabIndex={-1}
+        aria-checked={standing.level === level}
+        aria-disabled={isMissing}
+        data-testid={`level-${level}`}
+        onClick={() => !isMissing && choose(level)}
+      >
+        <span aria-hidden="true">{standing.level === level ? "✓" : ""}</span>
+        <span className="about">
+          <b>{levels[level].label}</b>
+          <small>{levels[level].meaning}</small>
+          {level === "ask" && standing.level === "ask" && standing.hasEdits && (
+            <small className="extra">Edits of files in this folder are allowed.</small>
+          )}
+        </span>
+      </button>
+    );
+  };
+  return (
+    <div
+      ref={box}
+      popover="auto"
+      role="menu"
+      className="menu-card level-menu"
+      data-testid="level-menu"
+      aria-label="How much runs without asking"
+      onKeyDown={onKeyDown}
+    >
+      {permissionLevel.options.map(item)}
+      {standing.level === "ask" && standing.hasEdits && (
+        <button
+          type="button"
+          role="menuitem"
+          tabIndex={-1}
+          className="indent"
+          data-testid="ask-for-edits"
+          onClick={() => choose("ask")}
+        >
+          Ask for edits again
+        </button>
+      )}
+      <hr />
+      <FenceState fence={fence} />
+    </div>
+  );
+}
+
+function FenceState({ fence }: { fence: FenceInfo }) {
+  const window = useWindow();
+  const { setting, isThere, why, mend } = fence;
+  return (
+    <div className="fence-state" data-testid="fence-state">
+      {setting === "off" ? (
+        <p>No fence: it is switched off in the settings. Work here needs it.</p>
+      ) : isThere ? (
+        <p>Commands run in a fence.</p>
+      ) : (
+        <>
+          <p>Work here needs a fence around commands. {why}</p>
+          {mend !== null && <code data-testid="mend">{mend}</code>}
+          <button
+            type="button"
+            role="menuitem"
+            tabIndex={-1}
+            data-testid="check-fence"
+            onClick={window.checkFence}
+          >
+            Look again
+          </button>
+        </>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,117 @@
+import { type FormEvent, use, useId, useState } from "react";
+import {
+  type QuestionForm as Form,
+  type FormAnswer,
+  type FormValue,
+  fieldValue,
+  readFormAnswer,
+} from "../../../shared/servers/forms.ts";
+import { RowActionsContext } from "../sessions/row-actions.ts";
+import { FormInput } from "./FormInput.tsx";
+
+type Values = Readonly<Record<string, FormValue>>;
+
+/** What an MCP server wants to know: sent as a whole, refused, or put aside. Faults are said beside their fields. */
+export function QuestionForm({ id, form }: { id: string; form: Form }) {
+  const { answerQuestion } = use(RowActionsContext);
+  const prefix = useId();
+  const [values, setValues] = useState<Values>(() => startingValues(form));
+  const [faults, setFaults] = useState<Readonly<Record<string, string>>>({});
+  const answer = (given: FormAnswer) => answerQuestion(id, JSON.stringify(given));
+
+  const send = (event: FormEvent) => {
+    event.preventDefault();
+    const content: Record<string, FormValue> = {};
+    const found: Record<string, string> = {};
+    for (const field of form.fields) {
+      const read = fieldValue(field, values[field.name]);
+      if ("fault" in read) found[field.name] = read.fault;
+      else if (read.value !== undefined) content[field.name] = read.value;
+    }
+    setFaults(found);
+    const [first] = Object.keys(found);
+    if (first === undefined) answer({ action: "accept", content });
+    else document.getElementById(`${prefix}-${first}`)?.focus();
+  };
+
+  return (
+    <form className="form" data-testid="form" noValidate onSubmit={send}>
+      <p className="warns" data-testid="form-warning">
+        {form.fields.some(({ isSecret }) => isSecret)
+          ? "This seems to ask for a secret. Servers should not: decline unless you know why it does. Parley keeps no copy of what you type there."
+          : "Enter no passwords, keys or card numbers here."}
+      </p>
+      {form.fields.map((field) => (
+        <FormInput
+          key={field.name}
+          id={`${prefix}-${field.name}`}
+          field={field}
+          value={values[field.name]}
+          fault={faults[field.name]}
+          onChange={(value) => {
+            setValues({ ...values, [field.name]: value });
+            setFaults(Object.fromEntries(Object.entries(faults).filter(([name]) => name !== field.name)));
+          }}
+        />
+      ))}
+      <div className="row">
+        <button type="submit" className="btn primary" data-testid="form-send">
+          Send
+        </button>
+        <button
+          type="button"
+          className="btn"
+          data-testid="form-decline"
+          title="Tell the server that you do not want to say"
+          onClick={() => answer({ action: "decline" })}
+        >
+          Decline
+        </button>
+        <span className="sp" />
+        <button
+          type="button"
+          className="btn ghost"
+          data-testid="form-cancel"
+          title="Put it aside; the server may ask again"
+          onClick={() => answer({ action: "cancel" })}
+        >
+          Cancel
+        </button>
+      </div>
+    </form>
+  );
+}
+
+const startingValues = ({ fields }: Form): Values =>
+  Object.fromEntries(
+    fields.flatMap(({ name, kind, default: given }): [string, FormValue][] => {
+      // A switch is off until it is switched on: it has no third state.
+      if (kind === "boolean") return [[name, given === true]];
+      return given === undefined ? [] : [[name, typeof given === "number" ? String(given) : given]];
+    }),
+  );
+
+/** What was sent, field by field. */
+export function FilledForm({ form, answer }: { form: Form; answer: string }) {
+  const read = readFormAnswer(answer);
+  if (read?.action !== "accept") {
+    return <p className="answered">You {read?.action === "decline" ? "declined." : "put it aside."}</p>;
+  }
+  const sent = form.fields.filter(({ name }) => read.content[name] !== undefined);
+  return (
+    <dl className="filled">
+      {sent.map(({ name, label }) => (
+        <div key={name}>
+          <dt>{label}</dt>
+          <dd>{inWords(read.content[name])}</dd>
+        </div>
+      ))}
+      {sent.length === 0 && <div>You sent it empty.</div>}
+    </dl>
+  );
+}
+
+function inWords(value: FormValue | undefined): string {
+  if (typeof value === "boolean") return value ? "yes" : "no";
+  return Array.isArray(value) ? value.join(", ") : String(value ?? "");
+}

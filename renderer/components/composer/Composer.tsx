@@ -1,0 +1,118 @@
+import { type KeyboardEvent, type ReactNode, useEffect, useRef } from "react";
+import type { AttachmentChoice } from "../../../shared/conversation/attachments.ts";
+import type { CommandSummary } from "../../../shared/ipc.ts";
+import { usageFor } from "../../state/completion.ts";
+import type { PromptDraft } from "../../state/conversation/drafts.ts";
+import { Icon } from "../ui/Icon.tsx";
+import { PromptField } from "./PromptField.tsx";
+import { useDictation } from "./use-dictation.ts";
+import { usePromptField } from "./use-prompt-field.ts";
+
+interface ComposerProps {
+  /** Where the prompt of this conversation is kept while another one is shown. */
+  draft: PromptDraft & { flush: () => void };
+  commands: readonly CommandSummary[];
+  isRunning: boolean;
+  /** @returns false when the text was not taken: it then stays in the box */
+  onSubmit: (text: string, attached: readonly string[]) => Promise<boolean>;
+  /** What `@` and these letters may mean. */
+  onFindAttachments: (words: string) => Promise<readonly AttachmentChoice[]>;
+  /** Says it into the running turn. @returns false when it was not taken */
+  onSteer: (text: string) => Promise<boolean>;
+  onStop: () => void;
+  /** Takes the keyboard each time this grows. */
+  focusRequest: number;
+  /** Text from elsewhere, put behind what stands here each time `count` grows. */
+  insertion: { text: string; count: number };
+  /** What is being said for this box (null: nothing), and the last utterance for it. */
+  partial: string | null;
+  dictated: { text: string; count: number };
+  /** Further controls in the bottom row. */
+  children: ReactNode;
+}
+
+/** Enter sends, Shift+Enter starts a line, Esc closes the completion or else stops the run. */
+export function Composer(props: ComposerProps) {
+  const { draft, commands, isRunning, onSubmit, onSteer, onStop, focusRequest, insertion } = props;
+  const { partial, dictated, onFindAttachments } = props;
+  const field = usePromptField({ draft, commands, onFindAttachments });
+  const { box, text, caret, change } = field;
+  const usage = usageFor(text, commands);
+  const shown = useDictation({ box, text, caret: caret.at, partial, dictated, onText: change });
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the request is the occasion, not an input
+  useEffect(() => box.current?.focus(), [focusRequest]);
+  const inserted = useRef(insertion.count);
+  useEffect(() => {
+    if (inserted.current === insertion.count) return;
+    inserted.current = insertion.count;
+    const before = draft.get();
+    change(before.trim() === "" ? insertion.text : `${before}\n${insertion.text}`);
+    box.current?.focus();
+  }, [insertion, draft, change, box]);
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== "Enter" || event.shiftKey) return;
+    event.preventDefault();
+    void (isRunning && (event.ctrlKey || event.metaKey) ? field.send(onSteer) : field.submit(onSubmit));
+  };
+
+  return (
+    <form
+      className="comp"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void field.submit(onSubmit);
+      }}
+    >
+      <PromptField
+        field={field}
+        label="Message"
+        placeholder="Type, or press the microphone and speak.  / for commands, @ for files"
+        title="Enter sends · Shift+Enter starts a line · / lists the commands · @ attaches files and resources"
+        dictated={partial === null ? undefined : shown}
+        onKeyDown={onKeyDown}
+        onBlur={draft.flush}
+      />
+      <div className="row">
+        <span className="hint">
+          {usage ? <code>{usage.usage}</code> : keysLine(field.rows.length > 0, isRunning)}
+        </span>
+        {props.children}
+        {isRunning && (
+          <button
+            type="button"
+            className="btn stop"
+            data-testid="stop"
+            onClick={() => {
+              onStop();
+              box.current?.focus();
+            }}
+            title="Stop this run (Esc)"
+          >
+            <Icon name="stop" size={12} /> Stop
+          </button>
+        )}
+        <button
+          type="submit"
+          className="btn round"
+          data-testid="send"
+          disabled={text.trim() === ""}
+          aria-label={isRunning ? "Queue" : "Send"}
+          title={
+            isRunning
+              ? "Queue this for after the run (Enter); Ctrl/Cmd+Enter says it into the running turn"
+              : "Send (Enter)"
+          }
+        >
+          <Icon name="send" />
+        </button>
+      </div>
+    </form>
+  );
+}
+
+function keysLine(isCompleting: boolean, isRunning: boolean): string {
+  if (isCompleting) return "↑ ↓ choose · Enter completes · Esc closes";
+  return isRunning ? "Enter queues · Ctrl+Enter steers · Esc stops" : "Enter sends";
+}

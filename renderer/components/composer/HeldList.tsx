@@ -1,0 +1,57 @@
+import type { QueuedInput } from "../../../shared/conversation/events.ts";
+import { originLabel } from "../../state/conversation/wording.ts";
+
+interface HeldListProps {
+  held: readonly QueuedInput[];
+  onSend: (inputId: string) => void;
+  onEdit: (inputId: string, text: string) => void;
+  onDrop: (inputId: string) => void;
+}
+
+/** Prompts that a crash or a quit left waiting: they run when the user says so, never by themselves. */
+export function HeldList({ held, onSend, onEdit, onDrop }: HeldListProps) {
+  if (held.length === 0) return null;
+  return (
+    <section className="held" aria-label="Left from last time">
+      <h2>Left from last time</h2>
+      <ol className="queue">
+        {held.map(({ inputId, text, origin, source }) => {
+          const words = text.slice(0, 60);
+          return (
+            <li key={inputId} data-testid="held-item" data-key={inputId}>
+              <span className="text" title={text.slice(0, 2000)}>
+                {text.slice(0, 300)}
+              </span>
+              <span className="from">{originLabel(origin, source)}</span>
+              <button
+                type="button"
+                className="btn small"
+                aria-label={`Send: ${words}`}
+                onClick={() => onSend(inputId)}
+              >
+                Send
+              </button>
+              <button
+                type="button"
+                className="btn small ghost"
+                aria-label={`Edit: ${words}`}
+                title="Put it into the text box"
+                onClick={() => onEdit(inputId, text)}
+              >
+                Edit
+              </button>
+              <button
+                type="button"
+                className="btn small ghost"
+                aria-label={`Drop: ${words}`}
+                onClick={() => onDrop(inputId)}
+              >
+                Drop
+              </button>
+            </li>
+          );
+        })}
+      </ol>
+    </section>
+  );
+}

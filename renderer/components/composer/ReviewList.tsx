@@ -1,0 +1,92 @@
+import { type KeyboardEvent, useState } from "react";
+import type { QueuedInput } from "../../../shared/conversation/events.ts";
+import { originLabel } from "../../state/conversation/wording.ts";
+import { useNow } from "../ui/use-now.ts";
+
+interface ReviewListProps {
+  /** Spoken prompts that are held. */
+  heard: readonly QueuedInput[];
+  onSend: (inputId: string) => void;
+  /** Also stops it from being sent by itself. @returns false when it was sent already */
+  onEdit: (inputId: string, text: string) => Promise<boolean>;
+  onDrop: (inputId: string) => void;
+}
+
+/** What was heard, to be corrected before it is sent. Whoever puts the cursor into it has all the time they want. */
+export function ReviewList({ heard, ...actions }: ReviewListProps) {
+  if (heard.length === 0) return null;
+  return (
+    <section className="held review" aria-label="Heard, not sent yet">
+      <h2>Heard, not sent yet</h2>
+      <ol className="queue">
+        {heard.map((input) => (
+          <ReviewRow key={input.inputId} input={input} {...actions} />
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+type ReviewRowProps = Omit<ReviewListProps, "heard"> & { input: QueuedInput };
+
+function ReviewRow({ input, onSend, onEdit, onDrop }: ReviewRowProps) {
+  const { inputId, text, origin, source, sendsAt } = input;
+  const [draft, setDraft] = useState<string | null>(null);
+  const words = text.slice(0, 60);
+  const send = async () => {
+    if (draft !== null && draft.trim() !== text && !(await onEdit(inputId, draft.trim() || text))) return;
+    onSend(inputId);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return;
+    if (event.key === "Enter") void send();
+    else if (event.key === "Escape") setDraft(text);
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  return (
+    <li data-testid="review-item" data-key={inputId}>
+      <input
+        className="inline-edit"
+        aria-label={`Correct: ${words}`}
+        value={draft ?? text}
+        onFocus={() => {
+          setDraft(draft ?? text);
+          if (sendsAt !== undefined) void onEdit(inputId, text);
+        }}
+        onChange={(event) => setDraft(event.target.value)}
+        onKeyDown={onKeyDown}
+      />
+      {sendsAt !== undefined && <Countdown sendsAt={sendsAt} />}
+      <span className="from">{originLabel(origin, source)}</span>
+      <button
+        type="button"
+        className="btn small"
+        aria-label={`Send: ${words}`}
+        title="Send it now (Enter in the text)"
+        onClick={() => void send()}
+      >
+        Send
+      </button>
+      <button
+        type="button"
+        className="btn small ghost"
+        aria-label={`Drop: ${words}`}
+        title="Do not send it"
+        onClick={() => onDrop(inputId)}
+      >
+        Drop
+      </button>
+    </li>
+  );
+}
+
+function Countdown({ sendsAt }: { sendsAt: number }) {
+  const seconds = Math.max(0, Math.ceil((sendsAt - useNow()) / 1000));
+  return (
+    <span className="place" data-testid="countdown">
+      sent in {seconds} s
+    </span>
+  );
+}

@@ -1,0 +1,51 @@
+import type { ConversationView, TranscriptItem } from "../../../shared/conversation/transcript.ts";
+import type { Trust } from "../../state/trust.ts";
+import { ApprovalList } from "../approvals/ApprovalList.tsx";
+import { TrustPlace } from "../approvals/TrustCard.tsx";
+import { ActivityLine } from "../transcript/ActivityLine.tsx";
+import { TranscriptRow } from "../transcript/TranscriptRow.tsx";
+import { useStickToBottom } from "../transcript/use-stick-to-bottom.ts";
+
+interface QuickAnswerProps {
+  /** null while the prompt waits behind another run. */
+  items: TranscriptItem[] | null;
+  view: ConversationView;
+  trust: Trust;
+  modelLabel: string;
+}
+
+/** The answer, compactly. What can be done about an error is done in the main window, so there is no Retry here. */
+export function QuickAnswer({ items, view, trust, modelLabel }: QuickAnswerProps) {
+  const { scroller, content } = useStickToBottom();
+  return (
+    <div
+      className="quick-answer"
+      data-testid="transcript"
+      ref={scroller}
+      role="log"
+      aria-label="Answer"
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and the keyboard must reach it
+      tabIndex={0}
+    >
+      <div className="col" ref={content}>
+        {items === null && <p className="activity">Waiting for the run before it to end</p>}
+        {items?.map((item) => (
+          <TranscriptRow key={item.key} item={withoutRetry(item)} onRetry={nothing} />
+        ))}
+        <TrustPlace trust={trust} />
+        <ApprovalList items={view.items} />
+        {items !== null && !isAnswered(items) && <ActivityLine view={view} modelLabel={modelLabel} />}
+      </div>
+    </div>
+  );
+}
+
+const nothing = () => {};
+
+const withoutRetry = (item: TranscriptItem): TranscriptItem =>
+  item.kind === "error" ? { ...item, canRetry: false } : item;
+
+const isAnswered = (items: readonly TranscriptItem[]): boolean => {
+  const last = items.at(-1);
+  return last?.kind === "error" || last?.kind === "command";
+};

@@ -1,0 +1,152 @@
+import { useEffect, useEffectEvent, useRef, useState } from "react";
+import type { RewindOutcome, RewindPart } from "../../../shared/conversation/checkpoints.ts";
+import type { UserError } from "../../../shared/conversation/events.ts";
+import type { RewindPlan } from "../../../shared/ipc.ts";
+import type { RewindTarget } from "../../state/conversation/history.ts";
+import { ErrorCard } from "../transcript/ErrorCard.tsx";
+import { useWindow } from "../window/window-context.ts";
+import { RewindOutcomeList } from "./RewindOutcomeList.tsx";
+import { RewindPreviewList } from "./RewindPreviewList.tsx";
+
+const parts: { part: RewindPart; label: string }[] = [
+  { part: "both", label: "Files and conversation" },
+  { part: "files", label: "Files only" },
+  { part: "conversation", label: "Conversation only" },
+];
+
+/** Shows what a rewind would do, lets the user choose, does it and says what became of each file. */
+export function RewindDialog({ target }: { target: RewindTarget }) {
+  const { history } = useWindow();
+  const dialog = useRef<HTMLDialogElement>(null);
+  const [part, setPart] = useState<RewindPart>("both");
+  const [overwrite, setOverwrite] = useState(false);
+  const [plan, setPlan] = useState<RewindPlan | null>(null);
+  const [outcome, setOutcome] = useState<RewindOutcome | null>(null);
+  const [failure, setFailure] = useState<UserError | null>(null);
+  const [isWorking, setWorking] = useState(false);
+
+  useEffect(() => dialog.current?.showModal(), []);
+  const asked = useRef(0);
+  const look = useEffectEvent(async (wanted: RewindPart) => {
+    const asking = ++asked.current;
+    const answer = await history.previewRewind(target, wanted);
+    // An answer for what is no longer chosen must not be taken for one that is.
+    if (asking !== asked.current) return;
+    setPlan(answer.ok ? answer.value : null);
+    setFailure(answer.ok ? null : answer.error);
+  });
+  useEffect(() => void look(part), [part]);
+
+  const rewind = async () => {
+    setWorking(true);
+    setFailure(null);
+    const answer = await history.rewind(target, part, overwrite);
+    setWorking(false);
+    if (answer.ok) setOutcome(answer.value);
+    else setFailure(answer.error);
+  };
+  const redo = async () => {
+    setWorking(true);
+    const done = await history.redo();
+    setWorking(false);
+    if (done) dialog.current?.close();
+  };
+  const conflicts = plan?.files.filter(({ isConflict }) => isConflict).length ?? 0;
+  const isReady = plan?.part === part && !isWorking;
+
+  return (
+    <dialog
+      ref={dialog}
+      className="rewind"
+      data-testid="rewind-dialog"
+      aria-labelledby="rewind-title"
+      onClose={() => history.rewinding.set(null)}
+      // Esc closes the dialog and must not reach the window, where it stops the run.
+      onKeyDown={(event) => event.stopPropagation()}
+    >
+      <h2 id="rewind-title">{outcome ? "Rewound" : "Rewind to before this prompt"}</h2>
+      {outcome ? (
+        <RewindOutcomeList outcome={outcome} />
+      ) : (
+        <>
+          <fieldset className="choice" disabled={isWorking}>
+            <legend className="visually-hidden">What goes back</legend>
+            {parts.map((one) => (
+              <label key={one.part}>
+                <input
+                  type="radio"
+                  name="rewind-part"
+                  value={one.part}
+                  checked={part === one.part}
+                  onChange={() => setPart(one.part)}
+                />
+                {one.label}
+              </label>
+            ))}
+          </fieldset>
+          {plan && <RewindPreviewList plan={plan} />}
+          {conflicts > 0 && (
+            <fieldset className="conflicts" disabled={isWorking}>
+              <legend>
+                {conflicts === 1 ? "One file was" : `${conflicts} files were`} changed by something else since
+                Parley touched {conflicts === 1 ? "it" : "them"}
+              </legend>
+              <label>
+                <input
+                  type="radio"
+                  name="overwrite"
+                  checked={!overwrite}
+                  onChange={() => setOverwrite(false)}
+                />
+                Leave as {conflicts === 1 ? "it is" : "they are"}
+              </label>
+              <label>
+                <input
+                  type="radio"
+                  name="overwrite"
+                  checked={overwrite}
+                  onChange={() => setOverwrite(true)}
+                />
+                Overwrite
+              </label>
+            </fieldset>
+          )}
+        </>
+      )}
+      {failure && (
+        <div role="alert">
+          <ErrorCard error={failure} />
+        </div>
+      )}
+      <div className="buttons">
+        {outcome ? (
+          <>
+            {outcome.redoCheckpointId !== null && (
+              <button type="button" className="btn" disabled={isWorking} onClick={() => void redo()}>
+                Redo
+              </button>
+            )}
+            <button type="button" className="btn primary" onClick={() => dialog.current?.close()}>
+              Close
+            </button>
+          </>
+        ) : (
+          <>
+            <button type="button" className="btn" onClick={() => dialog.current?.close()}>
+              Cancel
+            </button>
+            <button
+              type="button"
+              className="btn primary"
+              data-testid="rewind-now"
+              disabled={!isReady}
+              onClick={() => void rewind()}
+            >
+              Rewind
+            </button>
+          </>
+        )}
+      </div>
+    </dialog>
+  );
+}

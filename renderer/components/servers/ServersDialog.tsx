@@ -1,0 +1,103 @@
+import { type FormEvent, useEffect, useRef, useState } from "react";
+import { useStore } from "../../state/store.ts";
+import { ErrorCard } from "../transcript/ErrorCard.tsx";
+import { useWindow } from "../window/window-context.ts";
+import { ServerRow } from "./ServerRow.tsx";
+
+/** The MCP servers: what runs, why what does not, which tools are offered, and ways to add some. */
+export function ServersDialog() {
+  const { servers } = useWindow();
+  const { servers: list, problems } = useStore(servers.view);
+  const outcome = useStore(servers.outcome);
+  const dialog = useRef<HTMLDialogElement>(null);
+
+  useEffect(() => dialog.current?.showModal(), []);
+
+  return (
+    <dialog
+      ref={dialog}
+      className="servers"
+      data-testid="servers"
+      aria-labelledby="servers-title"
+      onClose={servers.close}
+      // Esc closes the dialog and must not reach the window, where it stops the run.
+      onKeyDown={(event) => event.stopPropagation()}
+    >
+      <div className="top">
+        <h2 id="servers-title">MCP servers</h2>
+        <button
+          type="button"
+          className="btn"
+          data-testid="servers-import"
+          title="Take over what Claude Desktop and VS Code have on this computer"
+          onClick={() => void servers.import()}
+        >
+          Import
+        </button>
+        <button type="button" className="btn" title="Close (Esc)" onClick={() => dialog.current?.close()}>
+          Close
+        </button>
+      </div>
+      {list.length === 0 && problems.length === 0 && (
+        <p className="none">
+          None yet. Paste what a server's README says, or import what you have elsewhere.
+        </p>
+      )}
+      <ul>
+        {list.map((server) => (
+          <ServerRow key={server.name} server={server} />
+        ))}
+      </ul>
+      {problems.map((problem) => (
+        <p key={problem} className="problem">
+          ✕ {problem}
+        </p>
+      ))}
+      <div aria-live="polite">
+        {typeof outcome === "string" && (
+          <p className="outcome" data-testid="servers-outcome">
+            {outcome}
+          </p>
+        )}
+        {outcome !== null && typeof outcome === "object" && <ErrorCard error={outcome} />}
+      </div>
+      <AddServer />
+    </dialog>
+  );
+}
+
+function AddServer() {
+  const { servers } = useWindow();
+  const [text, setText] = useState("");
+  const add = async (event: FormEvent) => {
+    event.preventDefault();
+    if (await servers.add(text)) setText("");
+  };
+  return (
+    <form className="add" onSubmit={(event) => void add(event)}>
+      <label htmlFor="servers-add">Add a server</label>
+      <textarea
+        id="servers-add"
+        data-testid="servers-add"
+        rows={3}
+        spellCheck={false}
+        placeholder={'{ "mcpServers": { … } } as its README says, or NAME COMMAND…, or NAME https://…'}
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key === "Enter" && (event.ctrlKey || event.metaKey))
+            event.currentTarget.form?.requestSubmit();
+        }}
+      />
+      <button
+        type="submit"
+        className="btn primary"
+        data-testid="servers-add-button"
+        disabled={text.trim() === ""}
+        title="Add and start it (Ctrl/Cmd+Enter)"
+      >
+        Add
+      </button>
+    </form>
+  );
+}

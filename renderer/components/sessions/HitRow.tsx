@@ -1,0 +1,40 @@
+import type { SearchHit } from "../../../shared/conversation/sessions.ts";
+import { listTime } from "../../state/conversation/wording.ts";
+import { snippetPieces } from "../../state/sessions/search.ts";
+
+const kinds: Record<SearchHit["kind"], string> = {
+  prompt: "you",
+  reply: "Parley",
+  "tool output": "tool output",
+  title: "title",
+};
+
+/** A place where the words were found, with the words around them. */
+export function HitRow({ hit, onOpen }: { hit: SearchHit; onOpen: (hit: SearchHit) => void }) {
+  return (
+    <button
+      type="button"
+      className="sess hit"
+      data-stop=""
+      data-testid="search-hit"
+      data-kind={hit.kind}
+      title={hit.title}
+      onClick={() => onOpen(hit)}
+    >
+      <span className="title">{hit.title}</span>
+      <span className="snippet">
+        {snippetPieces(hit.snippet).map(({ text, isMarked }, index) =>
+          isMarked ? (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of one text never change places
+            <mark key={index}>{text}</mark>
+          ) : (
+            text
+          ),
+        )}
+      </span>
+      <small>
+        {kinds[hit.kind]} · {listTime(hit.at)}
+      </small>
+    </button>
+  );
+}

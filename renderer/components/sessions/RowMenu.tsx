@@ -1,0 +1,116 @@
+import { type KeyboardEvent, useEffect, useLayoutEffect, useRef } from "react";
+import type { SessionSummary } from "../../../shared/conversation/sessions.ts";
+import { useWindow } from "../window/window-context.ts";
+import type { RowEdit } from "./SessionRow.tsx";
+
+interface RowMenuProps {
+  session: SessionSummary;
+  groups: readonly string[];
+  /** CSS pixels in the window: its upper left corner, where there is room. */
+  at: { x: number; y: number };
+  onEdit: (edit: RowEdit) => void;
+  onClose: () => void;
+}
+
+/** What can be done with a conversation. A native popover: a click elsewhere closes it. */
+export function RowMenu({ session, groups, at, onEdit, onClose }: RowMenuProps) {
+  const window = useWindow();
+  const { library } = window;
+  const { conversationId } = session;
+  const menu = useRef<HTMLDivElement>(null);
+
+  useLayoutEffect(() => {
+    const box = menu.current;
+    if (!box) return;
+    box.showPopover();
+    const { width, height } = box.getBoundingClientRect();
+    const { innerWidth, innerHeight } = globalThis.window;
+    box.style.left = `${Math.max(4, Math.min(at.x, innerWidth - width - 4))}px`;
+    box.style.top = `${Math.max(4, Math.min(at.y, innerHeight - height - 4))}px`;
+    box.querySelector<HTMLElement>('[role^="menuitem"]')?.focus();
+  }, [at]);
+  useEffect(() => {
+    const box = menu.current;
+    const closed = (event: Event) => {
+      if (event instanceof ToggleEvent && event.newState === "closed") onClose();
+    };
+    box?.addEventListener("toggle", closed);
+    return () => box?.removeEventListener("toggle", closed);
+  }, [onClose]);
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    event.stopPropagation();
+    const items = [...(menu.current?.querySelectorAll('[role^="menuitem"]') ?? [])].filter(isElement);
+    const index = items.findIndex((item) => item.matches(":focus"));
+    const next = { ArrowDown: index + 1, ArrowUp: index - 1, Home: 0, End: -1 }[event.key];
+    if (event.key === "Escape" || event.key === "Tab") menu.current?.hidePopover();
+    else if (next === undefined) return;
+    else items.at(next % items.length)?.focus();
+    event.preventDefault();
+  };
+
+  const item = (label: string, act: () => void, kind = "") => (
+    <button
+      type="button"
+      role="menuitem"
+      tabIndex={-1}
+      className={kind}
+      onClick={() => {
+        onClose();
+        act();
+      }}
+    >
+      {label}
+    </button>
+  );
+  const inGroup = (label: string, group: string | null) => (
+    <button
+      key={label}
+      type="button"
+      role="menuitemradio"
+      aria-checked={session.group === group}
+      tabIndex={-1}
+      onClick={() => {
+        onClose();
+        library.moveTo(conversationId, group);
+      }}
+    >
+      <span aria-hidden="true">{session.group === group ? "✓" : ""}</span>
+      {label}
+    </button>
+  );
+
+  return (
+    <div
+      ref={menu}
+      popover="auto"
+      role="menu"
+      className="menu-card"
+      data-testid="row-menu"
+      aria-label={`For ${session.title}`}
+      onKeyDown={onKeyDown}
+    >
+      {item("Rename", () => onEdit("title"))}
+      {item(session.isPinned ? "Unpin" : "Pin", () => library.pin(session))}
+      {item("Fork", () => void window.history.fork(conversationId))}
+      <hr />
+      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is no group of menu items */}
+      <div role="group" aria-label="Group" className="groups">
+        {groups.length > 0 && inGroup("No group", null)}
+        {groups.map((group) => inGroup(group, group))}
+        {item("New group…", () => onEdit("group"), groups.length > 0 ? "indent" : "")}
+      </div>
+      <hr />
+      {item("Export as Markdown…", () => void library.export(conversationId, "md"))}
+      {item("Export as JSON…", () => void library.export(conversationId, "json"))}
+      <hr />
+      {item(
+        session.isArchived ? "Take out of the archive" : "Archive",
+        () => void library.setArchived(session, !session.isArchived),
+      )}
+      {item("Delete", () => void library.delete(session), "danger")}
+    </div>
+  );
+}
+
+const isElement = (one: Element): one is HTMLElement => one instanceof HTMLElement;

@@ -1,0 +1,127 @@
+import { useCallback, useMemo, useState } from "react";
+import type { SearchHit, SessionSummary } from "../../../shared/conversation/sessions.ts";
+import { groupedRows, groupsOf, type SidebarRow, searchRows } from "../../state/sessions/session-rows.ts";
+import { useStore } from "../../state/store.ts";
+import { isOn } from "../../state/window-state.ts";
+import { VirtualList } from "../transcript/VirtualList.tsx";
+import { useWindow } from "../window/window-context.ts";
+import { HitRow } from "./HitRow.tsx";
+import { RowMenu } from "./RowMenu.tsx";
+import { type RowEdit, SessionRow } from "./SessionRow.tsx";
+import { useToday } from "./use-today.ts";
+
+interface SessionBrowserProps {
+  shownId: string | null;
+  isArchive: boolean;
+  onOpened: () => void;
+  /** The keyboard leaves the list upwards. */
+  onLeave: () => void;
+}
+
+/** CSS pixels, as the style sheet has them. */
+const heights = { heading: 30, session: 50, hit: 90 };
+const heightPx = (row: SidebarRow) => heights[row.kind];
+
+/** The list under its headings, or what a search found. */
+export function SessionBrowser({ shownId, isArchive, onOpened, onLeave }: SessionBrowserProps) {
+  const window = useWindow();
+  const { library } = window;
+  const sessions = useStore((isArchive ? library.archive : library.list).sessions);
+  const words = useStore(library.search.words).trim();
+  const hits = useStore(library.search.hits);
+  const isSettled = useStore(library.search.isSettled);
+  const voice = useStore(window.voice);
+  const today = useToday();
+  const [menu, setMenu] = useState<{ id: string; at: { x: number; y: number }; from: HTMLElement } | null>(
+    null,
+  );
+  const [edit, setEdit] = useState<{ id: string; edit: RowEdit } | null>(null);
+
+  const isSearch = words !== "";
+  const rows = useMemo(
+    () => (isSearch ? searchRows(sessions, words, hits) : groupedRows(sessions, today)),
+    [isSearch, sessions, words, hits, today],
+  );
+  const groups = useMemo(() => groupsOf(sessions), [sessions]);
+  const menuSession = sessions.find(({ conversationId }) => conversationId === menu?.id);
+
+  const open = useCallback(
+    ({ conversationId }: SessionSummary) => {
+      onOpened();
+      window.show(conversationId);
+    },
+    [window, onOpened],
+  );
+  const openHit = useCallback(
+    (hit: SearchHit) => {
+      onOpened();
+      void window.showHit(hit);
+    },
+    [window, onOpened],
+  );
+  const openMenu = useCallback(
+    ({ conversationId }: SessionSummary, at: { x: number; y: number }, from: HTMLElement) =>
+      setMenu({ id: conversationId, at, from }),
+    [],
+  );
+  const closeMenu = useCallback(() => {
+    menu?.from.focus();
+    setMenu(null);
+  }, [menu]);
+  const edited = useCallback(
+    ({ conversationId }: SessionSummary, what: RowEdit, text: string | null) => {
+      setEdit(null);
+      if (text === null) return;
+      if (what === "title") library.rename(conversationId, text);
+      else library.moveTo(conversationId, text);
+    },
+    [library],
+  );
+
+  const row = (one: SidebarRow) => {
+    if (one.kind === "heading") return <h2>{one.label}</h2>;
+    if (one.kind === "hit") return <HitRow hit={one.hit} onOpen={openHit} />;
+    const { conversationId } = one.session;
+    return (
+      <SessionRow
+        session={one.session}
+        isShown={conversationId === shownId}
+        isListening={isOn(voice.state) && voice.conversationId === conversationId}
+        editing={edit?.id === conversationId ? edit.edit : null}
+        groups={groups}
+        onOpen={open}
+        onMenu={openMenu}
+        onEdited={edited}
+      />
+    );
+  };
+
+  return (
+    <>
+      <p className="visually-hidden" role="status">
+        {isSearch && isSettled ? `${rows.filter(({ kind }) => kind !== "heading").length} found` : ""}
+      </p>
+      <VirtualList
+        rows={rows}
+        label={isSearch ? "Found" : isArchive ? "Archived conversations" : "Conversations"}
+        heightPx={heightPx}
+        shownKey={isSearch ? null : shownId}
+        onLeave={onLeave}
+      >
+        {row}
+      </VirtualList>
+      {rows.length === 0 && (isSearch ? isSettled : isArchive) && (
+        <p className="none">{isSearch ? "Nothing found." : "The archive is empty."}</p>
+      )}
+      {menu && menuSession && (
+        <RowMenu
+          session={menuSession}
+          groups={groups}
+          at={menu.at}
+          onEdit={(what) => setEdit({ id: menu.id, edit: what })}
+          onClose={closeMenu}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,92 @@
+import { type MouseEvent, memo } from "react";
+import type { SessionSummary } from "../../../shared/conversation/sessions.ts";
+import { listTime } from "../../state/conversation/wording.ts";
+import { Icon } from "../ui/Icon.tsx";
+import { InlineEdit } from "../ui/InlineEdit.tsx";
+
+/** What is being changed in a row, in place. */
+export type RowEdit = "title" | "group";
+
+interface SessionRowProps {
+  session: SessionSummary;
+  isShown: boolean;
+  isListening: boolean;
+  editing: RowEdit | null;
+  groups: readonly string[];
+  onOpen: (session: SessionSummary) => void;
+  onMenu: (session: SessionSummary, at: { x: number; y: number }, from: HTMLElement) => void;
+  onEdited: (session: SessionSummary, edit: RowEdit, text: string | null) => void;
+}
+
+/** One conversation of the list: its title, when it was used and what it is doing. */
+export const SessionRow = memo(function SessionRow(props: SessionRowProps) {
+  const { session, isShown, isListening, editing, groups, onOpen, onMenu, onEdited } = props;
+  if (editing) {
+    return (
+      <InlineEdit
+        label={editing === "title" ? "Title" : "Group"}
+        text={editing === "title" ? session.title : (session.group ?? "")}
+        maxLength={editing === "title" ? 200 : 100}
+        {...(editing === "group" && { options: groups })}
+        onDone={(text) => onEdited(session, editing, text)}
+        onCancel={() => onEdited(session, editing, null)}
+      />
+    );
+  }
+  const menuAt = (event: MouseEvent<HTMLElement>, at: { x: number; y: number }) => {
+    event.preventDefault();
+    onMenu(session, at, event.currentTarget);
+  };
+  return (
+    <>
+      <button
+        type="button"
+        className="sess"
+        data-stop=""
+        data-testid="conversation-item"
+        data-key={session.conversationId}
+        data-state={session.state}
+        aria-current={isShown ? "page" : undefined}
+        title={session.title}
+        onClick={() => onOpen(session)}
+        onContextMenu={(event) => menuAt(event, { x: event.clientX, y: event.clientY })}
+      >
+        <span className="title">{session.title}</span>
+        <small>
+          <Status session={session} isListening={isListening} />
+        </small>
+      </button>
+      <button
+        type="button"
+        className="btn icon ghost row-menu"
+        data-testid="conversation-menu"
+        aria-label={`More for ${session.title}`}
+        aria-haspopup="menu"
+        title="Rename, pin, group, archive, export, fork, delete"
+        onClick={(event) => {
+          const { left, bottom } = event.currentTarget.getBoundingClientRect();
+          menuAt(event, { x: left, y: bottom + 2 });
+        }}
+      >
+        <Icon name="more" size={18} />
+      </button>
+    </>
+  );
+});
+
+/** Colour never stands alone: each dot has its words. */
+function Status({ session, isListening }: { session: SessionSummary; isListening: boolean }) {
+  const { state, heldInputs, updatedAt } = session;
+  const words: string[] = [];
+  if (state === "processing") words.push("working");
+  if (state === "awaiting_input") words.push("waiting for you");
+  if (isListening) words.push("listening");
+  if (heldInputs > 0) words.push(`${heldInputs} not sent`);
+  const dot = state === "awaiting_input" ? "dot amber" : "dot running";
+  return (
+    <>
+      {(state === "processing" || state === "awaiting_input") && <span className={dot} aria-hidden="true" />}
+      {[listTime(updatedAt), ...words].join(" · ")}
+    </>
+  );
+}

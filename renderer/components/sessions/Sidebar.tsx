@@ -1,0 +1,104 @@
+import { useCallback, useRef, useState } from "react";
+import { keyLabel } from "../../state/conversation/wording.ts";
+import { useStore } from "../../state/store.ts";
+import { ServersButton } from "../servers/ServersButton.tsx";
+import { Icon } from "../ui/Icon.tsx";
+import { NoticeBar } from "../window/NoticeBar.tsx";
+import { useWindow } from "../window/window-context.ts";
+import { SessionBrowser } from "./SessionBrowser.tsx";
+
+interface SidebarProps {
+  shownId: string | null;
+  platform: string | undefined;
+  /** Folds it away again where it covers the window. */
+  onClose: () => void;
+}
+
+/** A new conversation, the search over all of them, and the list. */
+export function Sidebar({ shownId, platform, onClose }: SidebarProps) {
+  const window = useWindow();
+  const { search, archive } = window.library;
+  const words = useStore(search.words);
+  const field = useRef<HTMLInputElement>(null);
+  const nav = useRef<HTMLElement>(null);
+  const [isArchive, setArchive] = useState(false);
+  const newKey = keyLabel(platform, "N");
+  const searchKey = keyLabel(platform, "K");
+  const toField = useCallback(() => field.current?.focus(), []);
+  const firstRow = () => nav.current?.querySelector<HTMLElement>("[data-stop]");
+  return (
+    <>
+      <nav className="sidebar" aria-label="Conversations" ref={nav}>
+        <div className="brand">
+          <span className="dot" aria-hidden="true" />
+          Parley
+        </div>
+        <button
+          type="button"
+          className="btn primary"
+          data-testid="new-conversation"
+          title={`New conversation (${newKey})`}
+          onClick={() => {
+            onClose();
+            void window.newConversation();
+          }}
+        >
+          New conversation <kbd>{newKey}</kbd>
+        </button>
+        <div className="search">
+          <input
+            ref={field}
+            type="search"
+            data-testid="search"
+            placeholder="Search everything"
+            aria-label="Search all conversations"
+            title={`Search what was said, done and named (${searchKey}); Enter opens the first, arrow keys move`}
+            value={words}
+            maxLength={1000}
+            onChange={(event) => search.change(event.target.value)}
+            onKeyDown={(event) => {
+              if (event.nativeEvent.isComposing) return;
+              if (event.key === "Escape" && words !== "") search.change("");
+              else if (event.key === "Escape") event.currentTarget.blur();
+              else if (event.key === "ArrowDown") firstRow()?.focus();
+              else if (event.key === "Enter" && words.trim() !== "") firstRow()?.click();
+              else return;
+              event.preventDefault();
+            }}
+          />
+          {words === "" && <kbd>{searchKey}</kbd>}
+        </div>
+        <SessionBrowser
+          key={isArchive ? "archive" : "list"}
+          shownId={shownId}
+          isArchive={isArchive}
+          onOpened={onClose}
+          onLeave={toField}
+        />
+        <NoticeBar />
+        <button
+          type="button"
+          className="btn ghost archive"
+          data-testid="archive"
+          aria-pressed={isArchive}
+          title={isArchive ? "Back to all conversations" : "Conversations that were put away"}
+          onClick={() => {
+            if (!isArchive) void archive.load();
+            setArchive(!isArchive);
+          }}
+        >
+          <Icon name={isArchive ? "left" : "archive"} size={15} />
+          {isArchive ? "All conversations" : "Archived"}
+        </button>
+        <ServersButton platform={platform} onOpened={onClose} />
+      </nav>
+      <button
+        type="button"
+        className="backdrop"
+        aria-label="Close the list"
+        tabIndex={-1}
+        onClick={onClose}
+      />
+    </>
+  );
+}

@@ -1,0 +1,49 @@
+import type { Activity, ConversationView } from "../../../shared/conversation/transcript.ts";
+import { wholeSeconds } from "../../state/conversation/wording.ts";
+import { useNow } from "../ui/use-now.ts";
+
+/** The quiet line while there is nothing to read yet: what is going on, and for how long. */
+export function ActivityLine({ view, modelLabel }: { view: ConversationView; modelLabel: string }) {
+  // The run does nothing by itself now, whatever tools wait.
+  if (view.state === "awaiting_input") return <Line>Waiting for you</Line>;
+  if (view.activity) return <Ticking activity={view.activity} modelLabel={modelLabel} />;
+  const last = view.items.at(-1);
+  const isReading = last?.kind === "assistant" && last.streaming;
+  return view.state === "processing" && !isReading ? <Line>Working</Line> : null;
+}
+
+function Ticking({ activity, modelLabel }: { activity: Activity; modelLabel: string }) {
+  const elapsedMs = useNow() - activity.since;
+  if (activity.kind === "retry") {
+    const leftMs = activity.delayMs - elapsedMs;
+    const next = leftMs > 0 ? `asking again in ${wholeSeconds(leftMs)}` : "asking again";
+    return (
+      <Line>
+        {activity.reason.replace(/[.\s]+$/, "")}: {next} (attempt {activity.attempt})
+      </Line>
+    );
+  }
+  const what =
+    activity.kind === "model" ? `Waiting for ${modelLabel}` : `Running ${counted(activity.names).join(", ")}`;
+  return (
+    <Line>
+      {what} <span className="time">· {wholeSeconds(elapsedMs)}</span>
+    </Line>
+  );
+}
+
+function Line({ children }: { children: React.ReactNode }) {
+  return (
+    <p className="activity" data-testid="activity">
+      <span className="pulse" aria-hidden="true" />
+      <span>{children}</span>
+    </p>
+  );
+}
+
+/** Names with how often they occur: `read_file × 3`. */
+function counted(names: readonly string[]): string[] {
+  const counts = new Map<string, number>();
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return [...counts].map(([name, count]) => (count > 1 ? `${name} × ${count}` : name));
+}

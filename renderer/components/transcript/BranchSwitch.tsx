@@ -1,0 +1,40 @@
+import type { Branches } from "../../../shared/conversation/sessions.ts";
+import { Icon } from "../ui/Icon.tsx";
+
+interface BranchSwitchProps {
+  branches: Branches;
+  /** Of what there are versions, in words. */
+  of: "prompt" | "reply";
+  onShow: (messageId: string) => void;
+}
+
+/** `‹ 2/3 ›`: the version that is shown, and the way to its neighbours. */
+export function BranchSwitch({ branches: { index, messageIds }, of, onShow }: BranchSwitchProps) {
+  const step = (by: 1 | -1, icon: "left" | "right", label: string) => {
+    const messageId = messageIds[index + by];
+    return (
+      <button
+        type="button"
+        className="btn icon ghost"
+        aria-label={label}
+        title={label}
+        // Not `disabled`: the button that was just pressed must keep the keyboard at the end of the row.
+        aria-disabled={messageId === undefined}
+        onClick={() => messageId !== undefined && onShow(messageId)}
+      >
+        <Icon name={icon} size={13} />
+      </button>
+    );
+  };
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms
+    <span className="branches" data-testid="branches" role="group" aria-label={`Versions of this ${of}`}>
+      {step(-1, "left", `Earlier version of this ${of}`)}
+      <span aria-live="polite">
+        <span className="visually-hidden">Version </span>
+        {index + 1}/{messageIds.length}
+      </span>
+      {step(1, "right", `Later version of this ${of}`)}
+    </span>
+  );
+}

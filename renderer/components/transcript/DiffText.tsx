@@ -1,0 +1,24 @@
+import { visibleText } from "../../../shared/safety/visible-text.ts";
+
+/** A unified diff, line by line, with what it adds and removes in colour; the signs say it, too. */
+export function DiffText({ diff }: { diff: string }) {
+  const lines = visibleText(diff).split("\n");
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and the keyboard must reach it
+    <pre className="diff" tabIndex={0}>
+      {lines.map((line, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the lines of a diff stay where they are
+        <span key={index} className={kindOf(line)}>
+          {line}
+          {index < lines.length - 1 && "\n"}
+        </span>
+      ))}
+    </pre>
+  );
+}
+
+function kindOf(line: string): string | undefined {
+  if (/^(\+\+\+|---|rename |@@)/.test(line)) return "about";
+  if (line.startsWith("+")) return "added";
+  return line.startsWith("-") ? "removed" : undefined;
+}

@@ -1,0 +1,20 @@
+import type { ReactNode } from "react";
+import type { UserError } from "../../../shared/conversation/events.ts";
+import { Icon } from "../ui/Icon.tsx";
+
+/** What went wrong and what to do about it. `children`: what can be done with a click. */
+export function ErrorCard({ error, children }: { error: UserError; children?: ReactNode }) {
+  return (
+    <div className="problem" data-testid="error-card" data-code={error.code}>
+      <Icon name="alert" size={18} />
+      <div className="words">
+        <p>
+          <span className="visually-hidden">Error: </span>
+          {error.message}
+        </p>
+        {error.hint !== undefined && error.hint !== "" && <p className="hint">{error.hint}</p>}
+      </div>
+      {children}
+    </div>
+  );
+}

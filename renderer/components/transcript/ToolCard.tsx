@@ -1,0 +1,59 @@
+import { memo, useState } from "react";
+import type { TranscriptItem } from "../../../shared/conversation/transcript.ts";
+import { latestLine, toolInputText, toolSummary } from "../../state/conversation/tool-summary.ts";
+import { duration, wholeSeconds } from "../../state/conversation/wording.ts";
+import { useNow } from "../ui/use-now.ts";
+
+export type ToolItem = Extract<TranscriptItem, { kind: "tool" }>;
+
+const marks = {
+  running: { sign: "", label: "running" },
+  done: { sign: "✓", label: "done" },
+  failed: { sign: "✕", label: "failed" },
+} as const;
+
+/** One tool call: what, how it went and how long it took; opened, what went in and what came out. */
+export const ToolCard = memo(function ToolCard({ item }: { item: ToolItem }) {
+  const [isOpen, setIsOpen] = useState(false);
+  const mark = marks[item.status];
+  return (
+    <details
+      className={`tool ${item.status}`}
+      data-testid="tool-card"
+      data-key={item.key}
+      data-status={item.status}
+      onToggle={(event) => setIsOpen(event.currentTarget.open)}
+    >
+      <summary title="Show what went in and what came out (Enter)">
+        <span className="mark" role="img" aria-label={mark.label}>
+          {mark.sign}
+        </span>
+        <span className="name">{item.name}</span>
+        <span className="what">{toolSummary(item.input)}</span>
+        {item.status === "running" && item.output !== "" && (
+          <span className="latest">{latestLine(item.output)}</span>
+        )}
+        <span className="ms">
+          {item.durationMs === null ? <Elapsed since={item.startedAt} /> : duration(item.durationMs)}
+        </span>
+      </summary>
+      {isOpen && <Inside item={item} />}
+    </details>
+  );
+});
+
+/** Made only when open: outputs can be long, and most are never looked at. */
+function Inside({ item }: { item: ToolItem }) {
+  return (
+    <div className="inside">
+      <h3>Input</h3>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and the keyboard must reach it */}
+      <pre tabIndex={0}>{toolInputText(item.input)}</pre>
+      <h3>{item.status === "failed" ? "Error" : "Output"}</h3>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and the keyboard must reach it */}
+      <pre tabIndex={0}>{item.output || (item.status === "running" ? "Not there yet." : "(nothing)")}</pre>
+    </div>
+  );
+}
+
+const Elapsed = ({ since }: { since: number }) => wholeSeconds(useNow() - since);

@@ -1,0 +1,130 @@
+import { memo, use, useState } from "react";
+import type { TranscriptItem } from "../../../shared/conversation/transcript.ts";
+import { ApprovalLine } from "../approvals/ApprovalCard.tsx";
+import { QuestionCard } from "../approvals/QuestionCard.tsx";
+import { RowActionsContext } from "../sessions/row-actions.ts";
+import { AssistantMessage } from "./AssistantMessage.tsx";
+import { ErrorCard } from "./ErrorCard.tsx";
+import { Markdown } from "./markdown/Markdown.tsx";
+import { ToolCard } from "./ToolCard.tsx";
+import { UserMessage } from "./UserMessage.tsx";
+
+/** One item of a transcript. Items that did not change are the same objects, so their rows are not rendered again. */
+export const TranscriptRow = memo(function TranscriptRow({
+  item,
+  isReplyEnd = false,
+  onRetry,
+}: {
+  item: TranscriptItem;
+  isReplyEnd?: boolean;
+  onRetry: () => void;
+}) {
+  switch (item.kind) {
+    case "user":
+      return <UserMessage item={item} />;
+    case "assistant":
+      return <AssistantMessage item={item} isReplyEnd={isReplyEnd} />;
+    case "tool":
+      return <ToolCard item={item} />;
+    case "approval":
+      // What waits stands in a list of its own.
+      return item.status === "waiting" ? null : <ApprovalLine item={item} />;
+    case "question":
+      return <QuestionCard item={item} />;
+    case "note":
+      return <Note item={item} />;
+    case "said":
+      return (
+        <p className="note said-line" data-testid="said" data-key={item.key}>
+          <b>{item.who === "me" ? "Me" : "Them"}:</b> {item.text}
+        </p>
+      );
+    case "error":
+      return (
+        <ErrorCard error={item.error}>
+          {item.canRetry && (
+            <button type="button" className="btn" title="Ask the last prompt once more" onClick={onRetry}>
+              Retry
+            </button>
+          )}
+        </ErrorCard>
+      );
+    case "command":
+      return (
+        <section
+          className={item.isError ? "answer wrong" : "answer"}
+          data-testid="command-answer"
+          data-key={item.key}
+          aria-label={`Answer to ${item.line}`}
+        >
+          <div className="line">
+            <code>{item.line}</code>
+            {item.isError && <span className="bad">✕ not done</span>}
+          </div>
+          <Markdown text={item.output} streaming={false} />
+        </section>
+      );
+  }
+});
+
+function RedoButton() {
+  const { history } = use(RowActionsContext);
+  return (
+    history && (
+      <button
+        type="button"
+        className="btn small"
+        title="Take this rewind back"
+        onClick={() => void history.redo()}
+      >
+        Redo
+      </button>
+    )
+  );
+}
+
+function UndoButton({ checkpointId }: { checkpointId: string }) {
+  const { history } = use(RowActionsContext);
+  const [isWorking, setWorking] = useState(false);
+  const undo = async (from: NonNullable<typeof history>) => {
+    setWorking(true);
+    await from.undo(checkpointId);
+    setWorking(false);
+  };
+  return (
+    history && (
+      <button
+        type="button"
+        className="btn small"
+        title="Bring the files back as they were before this turn"
+        disabled={isWorking}
+        onClick={() => void undo(history)}
+      >
+        Undo
+      </button>
+    )
+  );
+}
+
+/** What was heard and not sent can be sent after all. */
+function Note({ item }: { item: Extract<TranscriptItem, { kind: "note" }> }) {
+  const { sendAnyway } = use(RowActionsContext);
+  const { droppedId } = item;
+  return (
+    <p className="note" data-testid="note" data-key={item.key}>
+      {item.text}
+      {item.canRedo && <RedoButton />}
+      {item.undo !== undefined && <UndoButton checkpointId={item.undo} />}
+      {droppedId !== undefined && (
+        <button
+          type="button"
+          className="btn ghost"
+          title="Send these words all the same"
+          onClick={() => sendAnyway(droppedId)}
+        >
+          Send
+        </button>
+      )}
+    </p>
+  );
+}

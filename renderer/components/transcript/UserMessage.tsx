@@ -1,0 +1,96 @@
+import { memo, use, useState } from "react";
+import type { TranscriptItem } from "../../../shared/conversation/transcript.ts";
+import { grouped } from "../../../shared/grouped.ts";
+import { originLabel, timeOfDay } from "../../state/conversation/wording.ts";
+import { PromptEditor } from "../composer/PromptEditor.tsx";
+import { RowActionsContext } from "../sessions/row-actions.ts";
+import { CopyButton } from "../ui/CopyButton.tsx";
+import { BranchSwitch } from "./BranchSwitch.tsx";
+
+/** Longest prompt shown whole, in UTF-16 units: a pasted log must not bury the conversation. */
+const maxChars = 1800;
+
+export type UserItem = Extract<TranscriptItem, { kind: "user" }>;
+
+export const UserMessage = memo(function UserMessage({ item }: { item: UserItem }) {
+  const { history } = use(RowActionsContext);
+  const [isWhole, setIsWhole] = useState(false);
+  const [isEditing, setEditing] = useState(false);
+  const isLong = item.text.length > maxChars;
+  const isForeign = item.source === "loopback" || item.source === "file";
+  // Words said into a running turn are part of it: there is no point of their own to go back to.
+  const isPrompt = item.origin !== "steering";
+  const said = (
+    <article
+      className={isEditing ? "me editing" : "me"}
+      data-testid="message-user"
+      data-key={item.key}
+      data-origin={item.origin}
+      data-source={item.source ?? undefined}
+      aria-label="You"
+    >
+      <div className="meta">
+        {item.origin !== "typed" && (
+          <>
+            <span className={isForeign ? "foreign" : undefined}>{originLabel(item.origin, item.source)}</span>
+            <span aria-hidden="true">·</span>
+          </>
+        )}
+        <time dateTime={new Date(item.at).toISOString()}>{timeOfDay(item.at)}</time>
+      </div>
+      {isEditing && history ? (
+        <PromptEditor
+          text={item.text}
+          onSend={(text) => history.editPrompt(item.key, text)}
+          onCancel={() => setEditing(false)}
+        />
+      ) : (
+        <div className="said">{isLong && !isWhole ? `${item.text.slice(0, maxChars)}…` : item.text}</div>
+      )}
+      {item.attached && (
+        <ul className="chips" aria-label="Attached">
+          {item.attached.map((from) => (
+            <li key={from} className="chip">
+              <span>{from}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+      {isLong && !isEditing && (
+        <button type="button" className="btn small ghost" onClick={() => setIsWhole(!isWhole)}>
+          {isWhole ? "Show less" : `Show all ${grouped(item.text.length)} characters`}
+        </button>
+      )}
+    </article>
+  );
+  if (!history) return said;
+  const action = (label: string, title: string, act: () => void) => (
+    <button type="button" className="btn small ghost" title={title} onClick={act}>
+      {label}
+    </button>
+  );
+  return (
+    <>
+      {said}
+      {!isEditing && (
+        <div className="acts mine">
+          <span className="on-hover">
+            {isPrompt && (
+              <>
+                {action("Edit", "Say it anew: a branch beside this version", () => setEditing(true))}
+                {action("Rewind to here", "Files and conversation as they were before this prompt", () =>
+                  history.rewindTo(item.key),
+                )}
+                {action("Fork from here", "A new conversation with all up to this prompt", () =>
+                  history.forkShown(item.parts?.at(-1) ?? item.key),
+                )}
+              </>
+            )}
+            <CopyButton text={item.text} title="Copy this prompt" />
+          </span>
+          {item.branches && <BranchSwitch branches={item.branches} of="prompt" onShow={history.showBranch} />}
+        </div>
+      )}
+    </>
+  );
+});

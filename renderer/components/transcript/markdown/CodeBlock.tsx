@@ -1,0 +1,17 @@
+import { CopyButton } from "../../ui/CopyButton.tsx";
+
+/** Code as it is, with its language and a way to take it along. */
+export function CodeBlock({ code, language }: { code: string; language: string }) {
+  return (
+    <figure className="code">
+      <figcaption>
+        <span>{language || "text"}</span>
+        <CopyButton text={code} />
+      </figcaption>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and the keyboard must reach it */}
+      <pre tabIndex={0}>
+        <code>{code}</code>
+      </pre>
+    </figure>
+  );
+}

@@ -1,0 +1,116 @@
+import { type ComponentProps, createContext, memo, use } from "react";
+import ReactMarkdown, { type Components } from "react-markdown";
+import remarkGfm from "remark-gfm";
+import { linkText } from "../../../state/conversation/link-target.ts";
+import { markdownBlocks, settleBlock } from "../../../state/conversation/markdown-blocks.ts";
+import { CodeBlock } from "./CodeBlock.tsx";
+import { Link } from "./Link.tsx";
+
+/**
+ * A model's Markdown. Nothing in it is trusted: raw HTML is shown as text, images are never fetched, and only web
+ * and mail links can be opened. Blocks that are finished are not rendered again while the text grows.
+ */
+export const Markdown = memo(function Markdown({ text, streaming }: { text: string; streaming: boolean }) {
+  const blocks = markdownBlocks(text);
+  const last = blocks.length - 1;
+  return (
+    <div className="markdown">
+      {blocks.map((block, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: blocks only grow at the end; their index is their identity
+        <Block key={index} source={streaming && index === last ? settleBlock(block) : block} />
+      ))}
+    </div>
+  );
+});
+
+const Block = memo(function Block({ source }: { source: string }) {
+  return (
+    <ReactMarkdown
+      remarkPlugins={plugins}
+      rehypePlugins={ofLinks}
+      components={components}
+      urlTransform={safeUrl}
+    >
+      {source}
+    </ReactMarkdown>
+  );
+});
+
+const plugins = [remarkGfm];
+
+interface HastNode {
+  type: string;
+  tagName?: string;
+  value?: string;
+  properties?: Record<string, unknown>;
+  children?: HastNode[];
+}
+
+/**
+ * What would be invisible in the text of a link, or turn it round, stands there by name. The link keeps what it was: that
+ * such signs were there is a reason for doubt.
+ */
+const ofLinks = [() => (tree: HastNode) => showAll(tree, false)];
+
+function showAll(node: HastNode, isInLink: boolean): void {
+  if (node.type === "text" && isInLink) node.value = linkText(node.value ?? "");
+  const isLink = node.tagName === "a";
+  if (isLink) node.properties = { ...node.properties, dataRead: textOf(node) };
+  for (const child of node.children ?? []) showAll(child, isInLink || isLink);
+}
+
+function textOf({ type, tagName, value, properties, children = [] }: HastNode): string {
+  if (type === "text") return value ?? "";
+  return tagName === "img" ? String(properties?.alt ?? "") : children.map(textOf).join("");
+}
+
+/** Only addresses that mean something outside of the app; all others lose their link and stay as text. */
+function safeUrl(url: string): string {
+  return /^(https?:\/\/|mailto:)/i.test(url) && URL.canParse(url) ? url : "";
+}
+
+const components: Components = {
+  a: ({ node, href, children }) => {
+    if (href === undefined || href === "") return <span>{children}</span>;
+    return (
+      <InLink value={true}>
+        <Link href={href} text={String(node?.properties.dataRead ?? "")}>
+          {children}
+        </Link>
+      </InLink>
+    );
+  },
+  img: Image,
+  pre: ({ node }) => {
+    const code = node?.children[0];
+    if (code?.type !== "element") return null;
+    const text = code.children.map((child) => (child.type === "text" ? child.value : "")).join("");
+    return <CodeBlock code={text.replace(/\n$/, "")} language={languageOf(code.properties.className)} />;
+  },
+  table: ({ children }) => (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table scrolls, and the keyboard must reach it
+    <section className="table" aria-label="Table" tabIndex={0}>
+      <table>{children}</table>
+    </section>
+  ),
+};
+
+const InLink = createContext(false);
+
+/** Never fetched: its address would carry away what is said. */
+function Image({ src, alt }: ComponentProps<"img">) {
+  const isInLink = use(InLink);
+  const label = alt === undefined || alt === "" ? "image" : `image: ${alt}`;
+  if (isInLink || typeof src !== "string" || src === "") return <span>{linkText(label)}</span>;
+  return (
+    <Link href={src} text={label}>
+      {linkText(label)}
+    </Link>
+  );
+}
+
+function languageOf(className: unknown): string {
+  const names = Array.isArray(className) ? className : [];
+  const language = names.find((name) => typeof name === "string" && name.startsWith("language-"));
+  return typeof language === "string" ? language.slice("language-".length) : "";
+}

@@ -1,0 +1,66 @@
+import type { VoiceStateName } from "../../../shared/conversation/events.ts";
+import { keyLabel, sourceName } from "../../state/conversation/wording.ts";
+import { isOn, type VoiceSource } from "../../state/window-state.ts";
+import { Icon } from "../ui/Icon.tsx";
+
+interface VoiceControlsProps {
+  state: VoiceStateName;
+  source: VoiceSource;
+  platform: string | undefined;
+  isDictating: boolean;
+  onDictate: () => void;
+  onToggle: () => void;
+  onSource: (source: VoiceSource) => void;
+}
+
+const sources: VoiceSource[] = ["microphone", "loopback", "both"];
+
+/** The microphone button, and what it listens to. */
+export function VoiceControls(props: VoiceControlsProps) {
+  const { state, source, platform, isDictating, onDictate, onToggle, onSource } = props;
+  const on = isOn(state);
+  const key = keyLabel(platform, "M", true);
+  return (
+    <>
+      <select
+        className="source"
+        data-testid="voice-source"
+        aria-label="Listen to"
+        title="What to listen to"
+        value={source}
+        onChange={(event) => {
+          const chosen = sources.find((name) => name === event.target.value);
+          if (chosen) onSource(chosen);
+        }}
+      >
+        {sources.map((name) => (
+          <option key={name} value={name}>
+            {sourceName[name]}
+          </option>
+        ))}
+      </select>
+      <button
+        type="button"
+        className={isDictating ? "btn round dictate on" : "btn round dictate"}
+        data-testid="dictate"
+        aria-pressed={isDictating}
+        aria-label="Dictate"
+        title={`${isDictating ? "Stop dictating" : "Dictate into the text box without sending"} (${keyLabel(platform, "D", true)})`}
+        onClick={onDictate}
+      >
+        <Icon name="dictate" />
+      </button>
+      <button
+        type="button"
+        className={on ? "btn round mic on" : "btn round mic"}
+        data-testid="mic"
+        aria-pressed={on}
+        aria-label="Voice"
+        title={on ? `Stop listening (${key})` : `Start listening (${key})`}
+        onClick={onToggle}
+      >
+        <Icon name="mic" />
+      </button>
+    </>
+  );
+}

@@ -1,0 +1,58 @@
+import type { VoiceEntry } from "../../../../shared/voice/voice-panel.ts";
+import { originLabel, ruleLabel, timeOfDaySeconds } from "../../../state/conversation/wording.ts";
+
+interface VoiceEntriesProps {
+  /** Oldest first. */
+  entries: readonly VoiceEntry[];
+  onSendAnyway: (droppedId: string) => void;
+}
+
+/** What happened lately, the newest first: every utterance with what became of it, and every change. */
+export function VoiceEntries({ entries, onSendAnyway }: VoiceEntriesProps) {
+  return (
+    <section>
+      <h3>Lately</h3>
+      {entries.length === 0 ? (
+        <p className="quiet">Nothing was heard yet.</p>
+      ) : (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and the keyboard must reach it
+        <ol className="entries" data-testid="voice-entries" tabIndex={0} aria-label="What happened lately">
+          {entries.toReversed().map((entry) => (
+            <Entry key={entry.id} entry={entry} onSendAnyway={onSendAnyway} />
+          ))}
+        </ol>
+      )}
+    </section>
+  );
+}
+
+function Entry({ entry, onSendAnyway }: { entry: VoiceEntry; onSendAnyway: (id: string) => void }) {
+  const { kind, at, text, source, dropped, droppedId, confidence } = entry;
+  const rule = kind === "utterance" ? ruleLabel(entry) : null;
+  const isUnsure = kind === "utterance" && confidence != null && confidence < 0.6;
+  return (
+    <li className={dropped === undefined ? undefined : "dropped"} data-kind={kind} data-testid="voice-entry">
+      <time dateTime={new Date(at).toISOString()}>{timeOfDaySeconds(at)}</time>
+      <div>
+        <p>{kind === "utterance" ? `“${text}”` : text}</p>
+        {rule !== null && (
+          <p className="rule">
+            {source !== null && source !== "microphone" && `${originLabel("voice", source)} · `}
+            {rule}
+            {isUnsure && ` · ${Math.round(confidence * 100)} % sure`}
+          </p>
+        )}
+      </div>
+      {droppedId !== undefined && (
+        <button
+          type="button"
+          className="btn small ghost"
+          title="Send these words all the same"
+          onClick={() => onSendAnyway(droppedId)}
+        >
+          Send
+        </button>
+      )}
+    </li>
+  );
+}

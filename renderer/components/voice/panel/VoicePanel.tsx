@@ -1,0 +1,78 @@
+import { useEffect, useRef } from "react";
+import type { ConversationView } from "../../../../shared/conversation/transcript.ts";
+import type { AppInfo } from "../../../../shared/ipc.ts";
+import { keyLabel, voiceLabel } from "../../../state/conversation/wording.ts";
+import { useStore } from "../../../state/store.ts";
+import { QueueList } from "../../composer/QueueList.tsx";
+import { Icon } from "../../ui/Icon.tsx";
+import { useWindow } from "../../window/window-context.ts";
+import { ListeningSettings } from "./ListeningSettings.tsx";
+import { ModelList } from "./ModelList.tsx";
+import { PrivacySettings } from "./PrivacySettings.tsx";
+import { SpeakingSettings } from "./SpeakingSettings.tsx";
+import { TalkSettings } from "./TalkSettings.tsx";
+import { TurnTimes } from "./TurnTimes.tsx";
+import { VoiceEntries } from "./VoiceEntries.tsx";
+import { VoiceNow } from "./VoiceNow.tsx";
+
+/** Everything about voice in one place: what is heard now, what was, how long it took, and how it is set. */
+export function VoicePanel({ view, info }: { view: ConversationView | null; info: AppInfo | null }) {
+  const window = useWindow();
+  const { desk } = window;
+  const panel = useStore(desk.panel);
+  const isOpen = useStore(desk.isOpen);
+  const place = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (isOpen) place.current?.focus();
+  }, [isOpen]);
+  if (!panel) return <aside className="right voice-panel" aria-label="Voice" />;
+  const { settings } = panel;
+  const queue = view?.queue.filter(({ isHeld }) => !isHeld) ?? [];
+  return (
+    <aside
+      ref={place}
+      className="right voice-panel"
+      data-testid="voice-panel"
+      aria-label="Voice"
+      tabIndex={-1}
+      onKeyDown={(event) => {
+        if (event.key !== "Escape") return;
+        event.preventDefault();
+        desk.toggle();
+      }}
+    >
+      <div className="panel-head">
+        <h2>Voice</h2>
+        <span className="sp" />
+        <span className="quiet">{voiceLabel(panel.state, panel.source)}</span>
+        <button
+          type="button"
+          className="btn icon ghost"
+          aria-label="Close the voice panel"
+          title={`Close (${keyLabel(info?.platform, "L", true)})`}
+          onClick={desk.toggle}
+        >
+          <Icon name="close" size={14} />
+        </button>
+      </div>
+      <VoiceNow panel={panel} view={view} />
+      {queue.length > 0 && (
+        <section>
+          <h3>Waiting</h3>
+          <QueueList queue={queue} onDrop={window.drop} onSend={window.sendNow} onEdit={window.editInput} />
+        </section>
+      )}
+      <TurnTimes turn={panel.turn} />
+      <VoiceEntries entries={panel.entries} onSendAnyway={window.sendAnyway} />
+      <TalkSettings settings={settings} set={desk.set} talkHint={panel.talkHint} />
+      <ListeningSettings settings={settings} set={desk.set} />
+      <SpeakingSettings settings={settings} set={desk.set} />
+      <ModelList
+        chosen={settings["voice.model"]}
+        voice={settings["voice.voice"]}
+        language={settings["voice.language"]}
+      />
+      <PrivacySettings panel={panel} set={desk.set} />
+    </aside>
+  );
+}

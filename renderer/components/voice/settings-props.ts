@@ -1,8 +1,0 @@
-import type { VoiceSettings } from "../../../shared/voice-settings.ts";
-import type { VoiceDesk } from "../../state/voice-desk.ts";
-
-/** What a group of settings shows and changes. */
-export interface VoiceSettingsProps {
-  settings: VoiceSettings;
-  set: VoiceDesk["set"];
-}

@@ -1,0 +1,139 @@
+import { useState } from "react";
+import type { VoiceStateName } from "../../../shared/conversation/events.ts";
+import type { ConversationView, VoiceView } from "../../../shared/conversation/transcript.ts";
+import type { AppInfo } from "../../../shared/ipc.ts";
+import { keyLabel, voiceLabel, withTilde } from "../../state/conversation/wording.ts";
+import { isOn } from "../../state/window-state.ts";
+import { LevelMenu } from "../approvals/LevelMenu.tsx";
+import { OverheardChip } from "../approvals/OverheardChip.tsx";
+import { Icon } from "../ui/Icon.tsx";
+import { InlineEdit } from "../ui/InlineEdit.tsx";
+
+interface HeaderProps {
+  title: string;
+  info: AppInfo | null;
+  view: ConversationView | null;
+  onMenu: () => void;
+  onRename: (title: string) => void;
+  onPickFolder: () => void;
+  onVoicePanel: () => void;
+}
+
+/** What is shown, where it works, who answers and whether anything is listening. */
+export function Header({ title, info, view, onMenu, onRename, onPickFolder, onVoicePanel }: HeaderProps) {
+  // Of which conversation: a title that is being changed must not become another one's.
+  const [renaming, setRenaming] = useState<string | null>(null);
+  const id = view?.conversationId ?? null;
+  const folder = view?.workingFolder
+    ? withTilde(view.workingFolder, info?.homeFolder ?? "")
+    : info?.workingFolder;
+  return (
+    <header>
+      <button
+        type="button"
+        className="btn icon ghost menu"
+        aria-label="Conversations"
+        title="Conversations"
+        onClick={onMenu}
+      >
+        <Icon name="menu" size={18} />
+      </button>
+      {renaming !== null && renaming === id ? (
+        <InlineEdit
+          label="Title of this conversation"
+          text={title}
+          maxLength={200}
+          onDone={(text) => {
+            setRenaming(null);
+            if (text.trim() !== title) onRename(text);
+          }}
+          onCancel={() => setRenaming(null)}
+        />
+      ) : (
+        <h1 title={title}>
+          <button
+            type="button"
+            data-testid="title"
+            title={`${title}: click to rename`}
+            disabled={id === null}
+            onClick={() => setRenaming(id)}
+          >
+            {title}
+          </button>
+        </h1>
+      )}
+      {folder && (
+        <button
+          type="button"
+          className="pill folder"
+          data-testid="working-folder"
+          aria-label={`Working folder: ${folder}`}
+          title={`Working folder: ${folder}; click for another`}
+          onClick={onPickFolder}
+        >
+          {/* The start is cut when it is too long: the end says which folder it is. */}
+          <bdi>{folder}</bdi>
+        </button>
+      )}
+      <span className="sp" />
+      {view?.isOverheard && <OverheardChip />}
+      {info && (
+        <LevelMenu
+          name={view?.permissionMode ?? info.permissionMode}
+          fence={info.fence}
+          platform={info.platform}
+        />
+      )}
+      {info && (
+        <span
+          className={info.provider === "offline" ? "pill model amber" : "pill model"}
+          data-testid="model"
+          title={modelTitle(info)}
+        >
+          <span>{info.modelLabel}</span>
+          {info.modelHost !== undefined && (
+            // The start is cut when it is too long: the end says whose host it is.
+            <span className="host" data-testid="model-host">
+              <bdi>{`at ${info.modelHost}`}</bdi>
+            </span>
+          )}
+        </span>
+      )}
+      {view && <VoicePill voice={view.voice} platform={info?.platform} onOpen={onVoicePanel} />}
+    </header>
+  );
+}
+
+function modelTitle({ provider, modelHost }: AppInfo): string {
+  if (provider === "offline") return "No model is configured";
+  const where = modelHost === undefined ? "" : `. Prompts, and its key, go to ${modelHost}`;
+  return `Provider: ${provider}${where}`;
+}
+
+const pillKinds: Partial<Record<VoiceStateName, string>> = { failed: "bad", restarting: "amber" };
+
+interface VoicePillProps {
+  voice: VoiceView;
+  platform: string | undefined;
+  onOpen: () => void;
+}
+
+function VoicePill({ voice, platform, onOpen }: VoicePillProps) {
+  const { state, source, detail, isMuted } = voice;
+  const kind = pillKinds[state] ?? (isOn(state) ? "live" : "");
+  const key = keyLabel(platform, "L", true);
+  return (
+    <button
+      type="button"
+      className={`pill ${kind}`}
+      data-testid="voice-state"
+      data-state={state}
+      data-source={source ?? undefined}
+      title={detail ? `${detail.message} ${detail.hint ?? ""}`.trim() : `Voice panel (${key})`}
+      onClick={onOpen}
+    >
+      {state !== "off" && <span aria-hidden="true">{state === "failed" ? "✕ " : "● "}</span>}
+      {isMuted ? "Muted" : voiceLabel(state, source)}
+    </button>
+  );
+}

@@ -1,0 +1,127 @@
+import { type FormEvent, useEffect, useRef, useState } from "react";
+import type { UserError } from "../../../shared/conversation/events.ts";
+import { type KeyRequest, keyNames } from "../../../shared/safety/secrets.ts";
+import { ErrorCard } from "../transcript/ErrorCard.tsx";
+import { useWindow } from "./window-context.ts";
+
+const makers: Readonly<Record<string, string>> = {
+  [keyNames.anthropic]: "Anthropic",
+  [keyNames.openai]: "OpenAI",
+  [keyNames.gemini]: "Gemini",
+};
+
+/** Takes a key: it goes to main and nowhere else, and the field forgets it. */
+export function KeyDialog({ request }: { request: KeyRequest }) {
+  const { variable, canBeWeak, place } = request;
+  const window = useWindow();
+  const dialog = useRef<HTMLDialogElement>(null);
+  const field = useRef<HTMLInputElement>(null);
+  const [isEmpty, setEmpty] = useState(true);
+  const [isWeak, setWeak] = useState(place === "weak");
+  const [failure, setFailure] = useState<UserError | null>(null);
+  const [isWorking, setWorking] = useState(false);
+
+  useEffect(() => dialog.current?.showModal(), []);
+
+  const save = async (event: FormEvent) => {
+    event.preventDefault();
+    const input = field.current;
+    if (!input || input.value.trim() === "") return;
+    setWorking(true);
+    // Read where it is needed: the state of a page is what its tools show first.
+    const answer = await window.setKey(variable, input.value, isWeak);
+    input.value = "";
+    setEmpty(true);
+    setWorking(false);
+    if (answer.ok) dialog.current?.close();
+    else setFailure(answer.error);
+  };
+
+  return (
+    <dialog
+      ref={dialog}
+      className="key"
+      data-testid="key-dialog"
+      aria-labelledby="key-title"
+      onClose={() => window.keyRequest.set(null)}
+      // Esc closes the dialog and must not reach the window, where it stops the run.
+      onKeyDown={(event) => event.stopPropagation()}
+    >
+      <form onSubmit={(event) => void save(event)}>
+        <h2 id="key-title">{makers[variable] ? `Key for ${makers[variable]}` : "Key"}</h2>
+        <label className="field">
+          <code>{variable}</code>
+          <input
+            ref={field}
+            type="password"
+            data-testid="key-field"
+            autoComplete="off"
+            spellCheck={false}
+            placeholder="Paste the key"
+            onChange={(event) => setEmpty(event.target.value.trim() === "")}
+          />
+        </label>
+        {canBeWeak ? (
+          <WeakChoice isWeak={isWeak} onChange={setWeak} />
+        ) : (
+          <p className="where" data-testid="key-place">
+            {placeWords(request)}
+          </p>
+        )}
+        {failure && (
+          <div role="alert">
+            <ErrorCard error={failure} />
+          </div>
+        )}
+        <div className="buttons">
+          <button type="button" className="btn" onClick={() => dialog.current?.close()}>
+            Cancel
+          </button>
+          <button
+            type="submit"
+            className="btn primary"
+            data-testid="key-save"
+            disabled={isEmpty || isWorking}
+          >
+            Save
+          </button>
+        </div>
+      </form>
+    </dialog>
+  );
+}
+
+interface WeakChoiceProps {
+  isWeak: boolean;
+  onChange: (isWeak: boolean) => void;
+}
+
+function WeakChoice({ isWeak, onChange }: WeakChoiceProps) {
+  return (
+    <fieldset className="choice" data-testid="key-place">
+      <legend>This system has no key store that is unlocked. Keep the key</legend>
+      <label>
+        <input type="radio" name="key-place" checked={!isWeak} onChange={() => onChange(false)} />
+        <span>until Parley ends, in memory only</span>
+      </label>
+      <label>
+        <input
+          type="radio"
+          name="key-place"
+          data-testid="key-weak"
+          checked={isWeak}
+          onChange={() => onChange(true)}
+        />
+        <span>
+          in a file, <strong>weakly protected</strong>: whoever can read your files can read the key
+        </span>
+      </label>
+    </fieldset>
+  );
+}
+
+function placeWords({ place, backend }: KeyRequest): string {
+  return place === "system"
+    ? `It is kept on this computer, guarded by ${backend}.`
+    : "It is kept in memory until Parley ends.";
+}

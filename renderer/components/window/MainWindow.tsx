@@ -1,0 +1,160 @@
+import { useEffect, useMemo, useState } from "react";
+import { useStore } from "../../state/store.ts";
+import { isOn, type VoiceSource } from "../../state/window-state.ts";
+import { LevelNotices } from "../approvals/LevelNotices.tsx";
+import { Dock, isBusy } from "../composer/Dock.tsx";
+import { RewindDialog } from "../rewind/RewindDialog.tsx";
+import { ServersDialog } from "../servers/ServersDialog.tsx";
+import { RowActionsContext } from "../sessions/row-actions.ts";
+import { Sidebar } from "../sessions/Sidebar.tsx";
+import { ErrorCard } from "../transcript/ErrorCard.tsx";
+import { LinkContext } from "../transcript/markdown/link-context.ts";
+import { Transcript } from "../transcript/Transcript.tsx";
+import { Welcome } from "../transcript/Welcome.tsx";
+import { Announcer } from "../ui/Announcer.tsx";
+import { VoicePanel } from "../voice/panel/VoicePanel.tsx";
+import { Header } from "./Header.tsx";
+import { KeyAddressNotice } from "./KeyAddressNotice.tsx";
+import { KeyDialog } from "./KeyDialog.tsx";
+import { ModelServerNotice } from "./ModelServerNotice.tsx";
+import { RuntimeNotice } from "./RuntimeNotice.tsx";
+import { SidePanel } from "./SidePanel.tsx";
+import { StartupErrors } from "./StartupErrors.tsx";
+import { useKeys } from "./use-keys.ts";
+import { useWindow } from "./window-context.ts";
+
+/** The main window: conversations, the one that is shown, and what is known about it. */
+export function MainWindow() {
+  const window = useWindow();
+  const info = useStore(window.info);
+  const view = useStore(window.view);
+  const sessions = useStore(window.library.list.sessions);
+  const rewinding = useStore(window.history.rewinding);
+  const keyRequest = useStore(window.keyRequest);
+  const isServersOpen = useStore(window.servers.isOpen);
+  const { desk } = window;
+  const isPanelOpen = useStore(desk.isOpen);
+  const kept = useStore(desk.panel)?.settings["voice.source"];
+  // Counts at once; the settings follow, and then they count.
+  const [chosen, setChosen] = useState<VoiceSource | null>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the setting is the occasion, not an input
+  useEffect(() => setChosen(null), [kept]);
+  const source = chosen ?? kept ?? "microphone";
+  const [isSidebarOpen, setSidebarOpen] = useState(false);
+  const shownId = view?.conversationId ?? null;
+  const title = sessions.find((one) => one.conversationId === shownId)?.title ?? view?.title ?? "Parley";
+
+  useEffect(() => {
+    document.title = title === "Parley" ? title : `${title} · Parley`;
+  }, [title]);
+
+  const toggleVoice = () => {
+    if (!view) return;
+    void (isOn(view.voice.state) ? window.stopVoice() : window.startVoice(source));
+  };
+  const chooseSource = (next: VoiceSource) => {
+    setChosen(next);
+    void desk.set("voice.source", next);
+    if (view && isOn(view.voice.state)) void window.startVoice(next);
+  };
+  useKeys({
+    onNew: () => void window.newConversation(),
+    onSearch: () => {
+      setSidebarOpen(true);
+      // The sidebar may not be there yet where it is folded away.
+      requestAnimationFrame(() => document.querySelector<HTMLElement>('[data-testid="search"]')?.focus());
+    },
+    onVoice: toggleVoice,
+    onDictate: desk.toggleDictation,
+    onVoicePanel: desk.toggle,
+    onApproval: window.answerOldestApproval,
+    onApprovals: window.showApprovals,
+    onLevel: window.showLevels,
+    onServers: window.servers.open,
+    onEscape: () => {
+      if (isSidebarOpen) setSidebarOpen(false);
+      else if (view && isBusy(view)) window.abort();
+    },
+  });
+
+  const rowActions = useMemo(
+    () => ({
+      answerApproval: window.answerApproval,
+      answerQuestion: window.answerQuestion,
+      sendAnyway: window.sendAnyway,
+      history: window.history,
+    }),
+    [window],
+  );
+  return (
+    <LinkContext value={window.openLink}>
+      <div className={`win${isSidebarOpen ? " sidebar-open" : ""}${isPanelOpen ? " voice-open" : ""}`}>
+        <Sidebar shownId={shownId} platform={info?.platform} onClose={() => setSidebarOpen(false)} />
+        <main>
+          <Header
+            title={title}
+            info={info}
+            view={view}
+            onMenu={() => setSidebarOpen(!isSidebarOpen)}
+            onRename={(next) => shownId !== null && window.library.rename(shownId, next)}
+            onPickFolder={window.pickFolder}
+            onVoicePanel={desk.toggle}
+          />
+          {info?.isTestRuntime && <RuntimeNotice version={info.electron} />}
+          {info?.modelServerOffer && (
+            <ModelServerNotice offer={info.modelServerOffer} onAnswer={window.answerModelServer} />
+          )}
+          {info?.keyAddressOffer && (
+            <KeyAddressNotice offer={info.keyAddressOffer} onAnswer={window.answerKeyAddress} />
+          )}
+          {view ? (
+            <>
+              <StartupErrors errors={info?.startupErrors ?? []} />
+              {info && <LevelNotices view={view} info={info} />}
+              <RowActionsContext value={rowActions}>
+                <Transcript
+                  key={`transcript-${view.conversationId}`}
+                  view={view}
+                  info={info}
+                  onRetry={window.retry}
+                  empty={<Welcome info={info} onAsk={(text) => void window.submit(text)} />}
+                />
+              </RowActionsContext>
+              <Dock
+                key={`dock-${view.conversationId}`}
+                view={view}
+                info={info}
+                source={source}
+                onSource={chooseSource}
+                onToggleVoice={toggleVoice}
+              />
+            </>
+          ) : (
+            <Unattached />
+          )}
+        </main>
+        {isPanelOpen ? <VoicePanel view={view} info={info} /> : <SidePanel view={view} info={info} />}
+      </div>
+      {rewinding && <RewindDialog key={rewinding.messageId} target={rewinding} />}
+      {isServersOpen && <ServersDialog />}
+      {keyRequest && <KeyDialog key={keyRequest.variable} request={keyRequest} />}
+      <Announcer view={view} />
+    </LinkContext>
+  );
+}
+
+/** No conversation could be shown (yet): nothing while that takes a moment, the reason and a way out when it failed. */
+function Unattached() {
+  const window = useWindow();
+  const failure = useStore(window.failure);
+  if (!failure) return null;
+  return (
+    <div className="col unattached" role="alert">
+      <ErrorCard error={failure}>
+        <button type="button" className="btn" onClick={() => void window.newConversation()}>
+          New conversation
+        </button>
+      </ErrorCard>
+    </div>
+  );
+}

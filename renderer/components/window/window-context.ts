@@ -1,0 +1,12 @@
+import { createContext, use } from "react";
+import type { WindowState } from "../../state/window-state.ts";
+
+const WindowContext = createContext<WindowState | null>(null);
+export const WindowProvider = WindowContext.Provider;
+
+/** The window's state. @throws outside of a `WindowProvider`, which is a programmer's error */
+export function useWindow(): WindowState {
+  const state = use(WindowContext);
+  if (!state) throw new Error("useWindow needs a WindowProvider above it");
+  return state;
+}

@@ -1,0 +1,95 @@
+import type { SessionSummary } from "../../../shared/conversation/sessions.ts";
+import type { IpcInput, IpcOutput, IpcPush, IpcRoute } from "../../../shared/ipc.ts";
+import { Store } from "../store.ts";
+import { Search } from "./search.ts";
+import { SessionList } from "./session-list.ts";
+
+/** Calls main; answers null where that failed, and has said so. */
+export type Attempt = <R extends IpcRoute>(route: R, input: IpcInput<R>) => Promise<IpcOutput[R] | null>;
+
+/** What was just done with a conversation, and the way back where there is one. */
+export interface Notice {
+  text: string;
+  undo?: () => void;
+}
+
+/** The conversations that are kept: the lists, the search, and what can be done with a row. */
+export class Library {
+  readonly list: SessionList;
+  readonly archive: SessionList;
+  readonly search: Search;
+  readonly notice = new Store<Notice | null>(null);
+  readonly #attempt: Attempt;
+
+  constructor(attempt: Attempt) {
+    this.#attempt = attempt;
+    const page = (query: Parameters<ConstructorParameters<typeof SessionList>[1]>[0]) =>
+      attempt("conversation.list", { limit: 200, isArchived: false, ...query });
+    this.list = new SessionList(false, page);
+    this.archive = new SessionList(true, page);
+    this.search = new Search((words, limit) => attempt("conversation.search", { words, limit }));
+  }
+
+  receive(push: IpcPush): void {
+    for (const list of [this.list, this.archive]) {
+      if (push.type === "session") list.receive(push.summary);
+      if (push.type === "session-gone") list.remove(push.conversationId);
+    }
+  }
+
+  /** What is known of a conversation, archived or not. */
+  find(conversationId: string): SessionSummary | undefined {
+    const isIt = (session: SessionSummary) => session.conversationId === conversationId;
+    return this.list.sessions.get().find(isIt) ?? this.archive.sessions.get().find(isIt);
+  }
+
+  rename = (conversationId: string, title: string): void => {
+    const wanted = title.trim().slice(0, mostTitleChars);
+    if (wanted !== "") void this.#attempt("conversation.change", { conversationId, title: wanted });
+  };
+
+  pin = ({ conversationId, isPinned }: SessionSummary): void => {
+    void this.#attempt("conversation.change", { conversationId, isPinned: !isPinned });
+  };
+
+  /** @param group null or blank: none */
+  moveTo = (conversationId: string, group: string | null): void => {
+    const name = group?.trim().slice(0, mostGroupChars) || null;
+    void this.#attempt("conversation.change", { conversationId, group: name });
+  };
+
+  setArchived = async ({ conversationId, title }: SessionSummary, isArchived: boolean): Promise<void> => {
+    const change = (archived: boolean) =>
+      this.#attempt("conversation.change", { conversationId, isArchived: archived });
+    if ((await change(isArchived)) === null) return;
+    const text = isArchived ? `“${title}” is in the archive.` : `“${title}” is back in the list.`;
+    this.#tell({ text, undo: () => void change(!isArchived) });
+  };
+
+  delete = async ({ conversationId, title }: SessionSummary): Promise<void> => {
+    if ((await this.#attempt("conversation.delete", { conversationId })) === null) return;
+    const undo = () => void this.#attempt("conversation.restore", { conversationId });
+    this.#tell({ text: `“${title}” was deleted.`, undo });
+  };
+
+  export = async (conversationId: string, format: "md" | "json"): Promise<void> => {
+    const answer = await this.#attempt("conversation.export", { conversationId, format });
+    if (answer?.path) this.#tell({ text: `Exported to ${answer.path}` });
+  };
+
+  dismiss = (): void => this.notice.set(null);
+
+  #tell({ text, undo }: Notice): void {
+    const notice: Notice = { text };
+    if (undo) {
+      notice.undo = () => {
+        this.dismiss();
+        undo();
+      };
+    }
+    this.notice.set(notice);
+  }
+}
+
+const mostTitleChars = 200;
+const mostGroupChars = 100;

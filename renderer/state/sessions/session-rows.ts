@@ -1,0 +1,90 @@
+import type { SearchHit, SessionSummary } from "../../../shared/conversation/sessions.ts";
+
+/** A line of the sidebar. */
+export type SidebarRow =
+  | { kind: "heading"; key: string; label: string }
+  | { kind: "session"; key: string; session: SessionSummary }
+  | { kind: "hit"; key: string; hit: SearchHit };
+
+/**
+ * The list under its headings: pinned, the user's own groups by name, then by day and month of last use.
+ * @param sessions in the order of the list
+ * @param now milliseconds since the epoch; days are those of the system's time zone
+ */
+export function groupedRows(sessions: readonly SessionSummary[], now: number): SidebarRow[] {
+  const pinned: SessionSummary[] = [];
+  const own = new Map<string, SessionSummary[]>();
+  const byTime = new Map<string, SessionSummary[]>();
+  const label = timeLabels(now);
+  for (const session of sessions) {
+    if (session.isPinned) pinned.push(session);
+    else if (session.group !== null) addTo(own, session.group, session);
+    else addTo(byTime, label(session.updatedAt), session);
+  }
+  const groups = [...own].sort(([a], [b]) => a.localeCompare(b));
+  return [
+    ...under("Pinned", "pinned", pinned),
+    ...groups.flatMap(([name, members]) => under(name, `group-${name}`, members)),
+    ...[...byTime].flatMap(([name, members]) => under(name, `time-${name}`, members)),
+  ];
+}
+
+/** Titles that hold every word at once, then where the words were found in what was said and done. */
+export function searchRows(
+  sessions: readonly SessionSummary[],
+  words: string,
+  hits: readonly SearchHit[],
+): SidebarRow[] {
+  const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
+  const titled = sessions
+    .filter(({ title }) => wanted.every((word) => title.toLowerCase().includes(word)))
+    .slice(0, mostTitles);
+  const shown = new Set(titled.map(({ conversationId }) => conversationId));
+  const found = hits.filter(({ kind, conversationId }) => kind !== "title" || !shown.has(conversationId));
+  return [
+    ...under("Titles", "titles", titled),
+    ...(found.length > 0 ? [{ kind: "heading", key: "found", label: "In conversations" } as const] : []),
+    ...found.map(
+      (hit) => ({ kind: "hit", key: `${hit.conversationId} ${hit.messageId} ${hit.kind}`, hit }) as const,
+    ),
+  ];
+}
+
+/** The user's own groups, by name. */
+export const groupsOf = (sessions: readonly SessionSummary[]): string[] =>
+  [...new Set(sessions.flatMap(({ group }) => (group === null ? [] : [group])))].sort((a, b) =>
+    a.localeCompare(b),
+  );
+
+const mostTitles = 50;
+
+function under(label: string, key: string, sessions: readonly SessionSummary[]): SidebarRow[] {
+  if (sessions.length === 0) return [];
+  const rows = sessions.map(
+    (session) => ({ kind: "session", key: session.conversationId, session }) as const,
+  );
+  return [{ kind: "heading", key, label }, ...rows];
+}
+
+function addTo<T>(groups: Map<string, T[]>, name: string, member: T): void {
+  const members = groups.get(name);
+  if (members) members.push(member);
+  else groups.set(name, [member]);
+}
+
+const monthName = new Intl.DateTimeFormat(undefined, { month: "long" });
+const monthAndYear = new Intl.DateTimeFormat(undefined, { month: "long", year: "numeric" });
+
+function timeLabels(now: number): (at: number) => string {
+  const today = new Date(now);
+  const daysBack = (days: number) =>
+    new Date(today.getFullYear(), today.getMonth(), today.getDate() - days).getTime();
+  const [midnight, yesterday, week] = [daysBack(0), daysBack(1), daysBack(7)];
+  return (at) => {
+    if (at >= midnight) return "Today";
+    if (at >= yesterday) return "Yesterday";
+    if (at >= week) return "Previous 7 days";
+    const date = new Date(at);
+    return (date.getFullYear() === today.getFullYear() ? monthName : monthAndYear).format(date);
+  };
+}

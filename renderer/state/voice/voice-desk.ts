@@ -1,0 +1,122 @@
+import type { UserError } from "../../../shared/conversation/events.ts";
+import type { IpcInput, IpcOutput, IpcResult, IpcRoute } from "../../../shared/ipc.ts";
+import type { ListDevicesResult, SttModel } from "../../../shared/voice/stt.ts";
+import type { VoicePanelView, VoiceTestResult } from "../../../shared/voice/voice-panel.ts";
+import type { VoiceSettingKey, VoiceSettings } from "../../../shared/voice/voice-settings.ts";
+import { Store } from "../store.ts";
+
+/** Calls a route; what fails is an answer, too. */
+type Ask = <R extends IpcRoute>(route: R, input: IpcInput<R>) => Promise<IpcResult<IpcOutput[R]>>;
+
+export interface VoiceDeskOptions {
+  ask: Ask;
+  onFailure(error: UserError | null): void;
+  /** The conversation that is shown. */
+  shownId(): string | undefined;
+}
+
+/** While models are being downloaded their progress is asked for so often, in milliseconds. */
+const progressMs = 700;
+
+/** What the voice panel shows and does. Nothing is asked of main while the panel is closed. */
+export class VoiceDesk {
+  readonly isOpen = new Store(false);
+  /** null until main was asked. */
+  readonly panel = new Store<VoicePanelView | null>(null);
+  readonly devices = new Store<ListDevicesResult | null>(null);
+  readonly models = new Store<SttModel[] | null>(null);
+  readonly testResult = new Store<VoiceTestResult | null>(null);
+  /** Words that were dictated for the text box. `count` tells one utterance from the next. */
+  readonly dictated = new Store<{ text: string; count: number }>({ text: "", count: 0 });
+  readonly #options: VoiceDeskOptions;
+  #progress: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(options: VoiceDeskOptions) {
+    this.#options = options;
+  }
+
+  load = async (): Promise<void> => {
+    const panel = await this.#try("voice.panel", undefined);
+    if (panel) this.panel.set(panel);
+  };
+
+  toggle = (): void => {
+    const isOpen = !this.isOpen.get();
+    this.isOpen.set(isOpen);
+    if (isOpen) void this.loadDevices();
+    else clearTimeout(this.#progress);
+  };
+
+  loadDevices = async (): Promise<void> => {
+    const devices = await this.#try("voice.devices", undefined);
+    if (devices) this.devices.set(devices);
+  };
+
+  loadModels = async (): Promise<void> => {
+    clearTimeout(this.#progress);
+    const models = await this.#try("voice.models", undefined);
+    if (!models) {
+      // Why was told; nothing comes any more.
+      if (this.models.get() === null) this.models.set([]);
+      return;
+    }
+    this.models.set(models);
+    const isDownloading = models.some(({ state }) => state === "downloading");
+    if (isDownloading && this.isOpen.get()) this.#progress = setTimeout(this.loadModels, progressMs);
+  };
+
+  /** Begins a download or goes on with one, ends it for now, or takes a model (or what there is of it) off the disk. */
+  changeModel = async (action: IpcInput<"voice.model">["action"], model: string): Promise<void> => {
+    await this.#try("voice.model", { action, model });
+    await this.loadModels();
+  };
+
+  pickModel = async (): Promise<void> => {
+    const picked = await this.#try("voice.pickModel", undefined);
+    if (picked?.folder != null) await this.set("voice.model", picked.folder);
+  };
+
+  set = async <K extends VoiceSettingKey>(key: K, value: VoiceSettings[K]): Promise<void> => {
+    const panel = this.panel.get();
+    // What was clicked shows at once; what became of it is told.
+    if (panel) this.panel.set({ ...panel, settings: { ...panel.settings, [key]: value } });
+    const result = await this.#options.ask("voice.set", { key, value });
+    if (result.ok) return;
+    this.#options.onFailure(result.error);
+    await this.load();
+  };
+
+  test = async (): Promise<void> => {
+    this.testResult.set(null);
+    const result = await this.#try("voice.test", undefined);
+    if (result) this.testResult.set(result);
+  };
+
+  mute = (isMuted: boolean): void => void this.#try("voice.mute", { isMuted });
+  ask = (): void => void this.#try("voice.ask", undefined);
+  openSystemSettings = (): void => void this.#try("voice.openSystemSettings", undefined);
+
+  listenToFile = (): void => {
+    const conversationId = this.#options.shownId();
+    if (conversationId !== undefined) void this.#try("voice.startFile", { conversationId });
+  };
+
+  /** Dictation into the text box of the shown conversation, on or off. */
+  toggleDictation = (): void => {
+    const conversationId = this.#options.shownId();
+    if (conversationId === undefined) return;
+    const isOn = !(this.panel.get()?.isDictating ?? false);
+    void this.#try("voice.dictate", { conversationId, isOn });
+  };
+
+  takeDictated(text: string): void {
+    this.dictated.set({ text, count: this.dictated.get().count + 1 });
+  }
+
+  async #try<R extends IpcRoute>(route: R, input: IpcInput<R>): Promise<IpcOutput[R] | null> {
+    const result = await this.#options.ask(route, input);
+    if (result.ok) return result.value;
+    this.#options.onFailure(result.error);
+    return null;
+  }
+}

@@ -1,0 +1,398 @@
+import { z } from "zod";
+import { approvalScope, levelName, permissionRule } from "../safety/permissions.ts";
+import { questionForm } from "../servers/forms.ts";
+import { attachment } from "./attachments.ts";
+import { notRestorable, rewindOutcome } from "./checkpoints.ts";
+import {
+  doubtfulWord,
+  message,
+  promptOrigin,
+  saidLine,
+  speechSource,
+  stopReason,
+  usage,
+  voiceSource,
+} from "./messages.ts";
+import { branches } from "./sessions.ts";
+
+/**
+ * The one way out: everything observable in a conversation is an `AgentEvent`. The window, the log, the tests
+ * and (later) the database read this same stream.
+ *
+ * `id` counts from 1 within a conversation, without gaps; a reader that knows the last id it saw misses and
+ * repeats nothing. `at` is milliseconds since the epoch.
+ */
+
+/** A failure in words for the person in front of the window: what happened, and what to do about it. */
+export const userError = z.object({
+  code: z.string(),
+  message: z.string(),
+  hint: z.string().optional(),
+});
+export type UserError = z.infer<typeof userError>;
+
+export const lifecycleState = z.enum(["idle", "processing", "awaiting_input", "closed"]);
+export type LifecycleState = z.infer<typeof lifecycleState>;
+
+/** A prompt that waits for its run. */
+export const queuedInput = z.object({
+  inputId: z.string(),
+  text: z.string(),
+  origin: promptOrigin,
+  source: speechSource.nullable(),
+  /** Words that the recogniser was unsure of. */
+  heard: z.array(doubtfulWord).optional(),
+  /** What was said in a meeting before it. */
+  meeting: z.array(saidLine).optional(),
+  attachments: z.array(attachment).optional(),
+  /** It waits outside the queue: left by a crash or a quit, or to be looked at, or until there is room. */
+  isHeld: z.boolean().optional(),
+  /** No prompt, but Parley's own words for the model, such as how much of a reply was heard: they go before the next one. */
+  isNote: z.boolean().optional(),
+  /** Of a held one: when it is sent unless it is changed before; milliseconds since the epoch. */
+  sendsAt: z.number().optional(),
+});
+export type QueuedInput = z.infer<typeof queuedInput>;
+
+/**
+ * What the voice path is doing, as the user should see it. `listening` is said only once audio arrives.
+ * `restarting`: the session failed and is being started again, `detail` says why.
+ */
+export const voiceStateName = z.enum([
+  "off",
+  "starting",
+  "listening",
+  "hearing",
+  "transcribing",
+  "restarting",
+  "stopping",
+  "failed",
+]);
+export type VoiceStateName = z.infer<typeof voiceStateName>;
+
+/**
+ * What the gate made of an utterance. Dropped ones: too_short, too_unsure, own_voice, echo, and
+ * `aside`: "mhm", or a word to Parley's own voice. `noted`: it went into the
+ * transcript of a meeting. `held`: there are too many before it. `review`: the user may correct it first.
+ */
+export const utteranceRule = z.enum([
+  "too_short",
+  "too_unsure",
+  "own_voice",
+  "echo",
+  "aside",
+  "stop_word",
+  "answer",
+  "approval",
+  "merged",
+  "steered",
+  "interrupted",
+  "held",
+  "review",
+  "noted",
+]);
+export type UtteranceRule = z.infer<typeof utteranceRule>;
+
+/** Whether a reply is being said aloud. */
+const speechState = z.enum(["speaking", "paused", "silent"]);
+
+/** What permission rules go by. `app` acts on Parley itself. Only `read` changes nothing. */
+export const toolEffect = z.enum(["read", "write", "execute", "network", "app"]);
+export type ToolEffect = z.infer<typeof toolEffect>;
+
+/** Who wants what, as the card says it, where the words of the effect would be too general: `who` wants `what`. */
+export const approvalWish = z.object({
+  who: z.string(),
+  /** Begins with “to”. */
+  what: z.string(),
+  /** A yes holds for longer than this call, as the detail says. */
+  lasts: z.boolean().optional(),
+});
+export type ApprovalWish = z.infer<typeof approvalWish>;
+
+const head = { id: z.number().int().positive(), conversationId: z.string(), at: z.number() };
+
+export const agentEvent = z.discriminatedUnion("type", [
+  z.object({ ...head, type: z.literal("state.changed"), state: lifecycleState }),
+  /** Told again for an input that was held and now waits for its run: the newer one counts. */
+  z.object({ ...head, type: z.literal("input.queued"), input: queuedInput }),
+  /** Told after it: a run goes on, or prompts wait before this one, which runs after their turns. */
+  z.object({ ...head, type: z.literal("followup.received"), inputId: z.string() }),
+  z.object({ ...head, type: z.literal("input.dropped"), inputId: z.string() }),
+  /** The input left the queue: its message follows as `message.added`. */
+  z.object({ ...head, type: z.literal("run.started"), runId: z.string(), inputId: z.string() }),
+  z.object({
+    ...head,
+    type: z.literal("run.ended"),
+    runId: z.string(),
+    stopReason,
+    error: userError.optional(),
+  }),
+  /** A finished message joined the history: the prompt, a reply (which replaces its streamed text), or tool results. */
+  z.object({
+    ...head,
+    type: z.literal("message.added"),
+    message,
+    /** Other versions of this place in the tree; absent where there are none. */
+    branches: branches.optional(),
+  }),
+  z.object({
+    ...head,
+    type: z.literal("model.requested"),
+    runId: z.string(),
+    provider: z.string(),
+    model: z.string(),
+    round: z.number().int().positive(),
+  }),
+  z.object({
+    ...head,
+    type: z.literal("model.responded"),
+    runId: z.string(),
+    usage,
+    latencyMs: z.number(),
+  }),
+  z.object({ ...head, type: z.literal("text.delta"), messageId: z.string(), text: z.string() }),
+  z.object({ ...head, type: z.literal("thinking.delta"), messageId: z.string(), text: z.string() }),
+  /** The stream broke after partial text and starts again: what was shown of this message is void. */
+  z.object({ ...head, type: z.literal("stream.reset"), messageId: z.string() }),
+  z.object({
+    ...head,
+    type: z.literal("retry"),
+    attempt: z.number().int().positive(),
+    delayMs: z.number(),
+    reason: z.string(),
+  }),
+  z.object({
+    ...head,
+    type: z.literal("tool.started"),
+    toolUseId: z.string(),
+    name: z.string(),
+    input: z.unknown(),
+  }),
+  z.object({
+    ...head,
+    type: z.literal("tool.ended"),
+    toolUseId: z.string(),
+    name: z.string(),
+    durationMs: z.number(),
+    isError: z.boolean(),
+    output: z.string(),
+  }),
+  /** What a running tool says before it has ended, such as a command's output as it comes. */
+  z.object({ ...head, type: z.literal("tool.output"), toolUseId: z.string(), text: z.string() }),
+  /** A tool waits for the user's word. `detail` is exactly what will run or change, as plain text. */
+  z.object({
+    ...head,
+    type: z.literal("approval.requested"),
+    approvalId: z.string(),
+    toolUseId: z.string(),
+    name: z.string(),
+    effect: toolEffect,
+    wish: approvalWish.optional(),
+    detail: z.string(),
+    /** What it changes in files, as a unified diff. */
+    diff: z.string().optional(),
+    /** Why it asks, where it is not just the mode. */
+    why: z.string().optional(),
+    /** What a yes for the session, or for always, writes; without any it can only be allowed once. */
+    rules: z.array(permissionRule).optional(),
+    /** Whether a spoken yes is enough. */
+    mayBeSpoken: z.boolean().optional(),
+    /** Whether a command can be run outside of the fence, for once. */
+    mayRunOutside: z.boolean().optional(),
+    /** Where the prompt of the run was heard. */
+    source: speechSource.nullable().optional(),
+  }),
+  z.object({
+    ...head,
+    type: z.literal("approval.resolved"),
+    approvalId: z.string(),
+    allowed: z.boolean(),
+    /** The user's, for the model; or why it was settled without them. */
+    reason: z.string().optional(),
+    /** How long the yes holds; once, where it is not said. */
+    scope: approvalScope.optional(),
+    /** The command runs outside of the fence. */
+    outside: z.boolean().optional(),
+  }),
+  /** How much runs without being asked for, from now on: a level. Events of earlier versions have its old names. */
+  z.object({ ...head, type: z.literal("permission.mode"), mode: levelName }),
+  /** The user vouched for what was heard from the computer's sound before: of so many messages it makes nothing ask any more. */
+  z.object({ ...head, type: z.literal("overheard.lifted"), messages: z.number().int().nonnegative() }),
+  z.object({
+    ...head,
+    type: z.literal("question.asked"),
+    questionId: z.string(),
+    question: z.string(),
+    options: z.array(z.object({ label: z.string(), description: z.string().optional() })),
+    /** Of an MCP server: fields in place of options; the answer is JSON. */
+    form: questionForm.optional(),
+  }),
+  /** `answer` null: the run ended before there was one. */
+  z.object({
+    ...head,
+    type: z.literal("question.answered"),
+    questionId: z.string(),
+    answer: z.string().nullable(),
+  }),
+  /** The user's word waits to enter the running turn; its message follows when it does. */
+  z.object({ ...head, type: z.literal("steering.received"), steeringId: z.string(), text: z.string() }),
+  z.object({
+    ...head,
+    type: z.literal("loop.detected"),
+    /** The repeated calls, as `name input`. */
+    pattern: z.array(z.string()),
+    count: z.number().int().positive(),
+    action: z.enum(["warn", "stop"]),
+  }),
+  z.object({
+    ...head,
+    type: z.literal("compaction.started"),
+    messages: z.number().int(),
+    tokens: z.number(),
+  }),
+  /** `error`: it failed and trimming takes over. Tokens are estimates where the provider has not counted yet. */
+  z.object({
+    ...head,
+    type: z.literal("compaction.ended"),
+    tokensBefore: z.number(),
+    tokensAfter: z.number(),
+    error: z.string().optional(),
+  }),
+  z.object({ ...head, type: z.literal("history.trimmed"), dropped: z.number().int().positive() }),
+  z.object({
+    ...head,
+    type: z.literal("result.truncated"),
+    toolUseId: z.string(),
+    name: z.string(),
+    shownChars: z.number().int(),
+    totalChars: z.number().int(),
+  }),
+  z.object({
+    ...head,
+    type: z.literal("budget.warning"),
+    usedTokens: z.number(),
+    maxTokens: z.number(),
+    usedUsd: z.number(),
+    maxUsd: z.number(),
+  }),
+  /** A local command (`/help`, `/voice …`) was answered; `output` is Markdown. */
+  z.object({
+    ...head,
+    type: z.literal("command.answered"),
+    line: z.string(),
+    output: z.string(),
+    isError: z.boolean(),
+  }),
+  z.object({
+    ...head,
+    type: z.literal("voice.state"),
+    state: voiceStateName,
+    source: voiceSource.nullable(),
+    /** What is said is dropped until it is unmuted. */
+    isMuted: z.boolean().optional(),
+    /** What is said goes into the text box and is not sent. */
+    isDictating: z.boolean().optional(),
+    /** Nothing is heard now: what to do to be heard. */
+    talkHint: z.string().optional(),
+    detail: userError.optional(),
+  }),
+  /** What the speech server has to say to the user: another device, a pause, something that went wrong but goes on. */
+  z.object({ ...head, type: z.literal("voice.notice"), message: z.string() }),
+  z.object({ ...head, type: z.literal("voice.partial"), utteranceId: z.string(), text: z.string() }),
+  /** An utterance ended. `dropped` says why it did not become a prompt; otherwise `inputId` is its prompt. */
+  z.object({
+    ...head,
+    type: z.literal("voice.utterance"),
+    utteranceId: z.string(),
+    text: z.string(),
+    reason: z.string(),
+    confidence: z.number().min(0).max(1).nullable(),
+    inputId: z.string().optional(),
+    dropped: z.string().optional(),
+    /** Absent where it became a prompt like any other. */
+    rule: utteranceRule.optional(),
+    /** Where it was heard; absent in events of earlier versions. */
+    source: speechSource.optional(),
+    /** Of a dropped one: `voice.sendAnyway` takes it. */
+    droppedId: z.string().optional(),
+    /** Words that the recogniser was unsure of. */
+    heard: z.array(doubtfulWord).optional(),
+    /**
+     * Where the time went, null where the server does not say: when its audio began and when it finished the
+     * utterance (milliseconds since the epoch), and where on the clock of its samples the speech ended.
+     */
+    timing: z.object({
+      audioStartedAt: z.number().nullable(),
+      speechEndMs: z.number().nullable(),
+      finalAt: z.number().nullable(),
+    }),
+  }),
+  /** The server no longer holds `missed` events that were not read yet. */
+  z.object({ ...head, type: z.literal("voice.gap"), missed: z.number().int().positive() }),
+  /**
+   * A reply is being said aloud, is paused because somebody speaks, or ended. `firstAudioMs`: from the first sentence's
+   * text to its first sound.
+   */
+  z.object({
+    ...head,
+    type: z.literal("speech.state"),
+    state: speechState,
+    messageId: z.string(),
+    firstAudioMs: z.number().optional(),
+  }),
+  /** What is said aloud of a reply ended here: the user heard this much of it. */
+  z.object({ ...head, type: z.literal("speech.interrupted"), messageId: z.string(), heard: z.string() }),
+  /** The first change of a turn is about to be made: its checkpoint stands. */
+  z.object({
+    ...head,
+    type: z.literal("checkpoint.created"),
+    checkpointId: z.string(),
+    /** The prompt of the turn; null for one made by hand before any. */
+    messageId: z.string().nullable(),
+    label: z.string(),
+  }),
+  /** Told before a call: what of it a rewind could not bring back. */
+  z.object({
+    ...head,
+    type: z.literal("checkpoint.limited"),
+    checkpointId: z.string(),
+    paths: z.array(notRestorable),
+    /** A fenced command finds them read-only; otherwise it can change them. */
+    isReadOnly: z.boolean().optional(),
+  }),
+  /** A call deleted more than a few files: those that can be made again by their folder's name are not counted. */
+  z.object({
+    ...head,
+    type: z.literal("checkpoint.deleted"),
+    checkpointId: z.string(),
+    files: z.number().int().positive(),
+    /** More than one call may delete: the run ends. */
+    isStopped: z.boolean(),
+  }),
+  z.object({
+    ...head,
+    type: z.literal("checkpoint.rewound"),
+    checkpointId: z.string(),
+    outcome: rewindOutcome,
+    /** The last rewind was taken back. */
+    isRedo: z.boolean().optional(),
+  }),
+  /** The path ends elsewhere now: what a reader has of it is void, and a new view is to be fetched. */
+  z.object({
+    ...head,
+    type: z.literal("head.moved"),
+    headMessageId: z.string().nullable(),
+    reason: z.enum(["edit", "regenerate", "branch", "rewind", "redo"]),
+  }),
+  /** What the list or the header says of the conversation: title, pin, group, archive, working folder. */
+  z.object({ ...head, type: z.literal("session.changed"), title: z.string(), workingFolder: z.string() }),
+  z.object({ ...head, type: z.literal("error"), error: userError }),
+]);
+
+export type AgentEvent = z.infer<typeof agentEvent>;
+export type AgentEventType = AgentEvent["type"];
+
+type DistributiveOmit<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never;
+/** An event before its conversation stamps it with id, conversationId and time. */
+export type AgentEventBody = DistributiveOmit<AgentEvent, "id" | "conversationId" | "at">;

@@ -1,0 +1,353 @@
+import type { LevelName } from "../safety/permissions.ts";
+import type { AttachmentChoice } from "./attachments.ts";
+import type { AgentEvent, LifecycleState, QueuedInput, UserError, VoiceStateName } from "./events.ts";
+import { isOverheard, type VoiceSource } from "./messages.ts";
+import { noteOf } from "./notes.ts";
+import {
+  endedTool,
+  isRunningTool,
+  maxLiveOutputChars,
+  type TranscriptItem,
+  toolItem,
+  withChanged,
+  withDelta,
+  withMessage,
+  withNote,
+  withoutRedo,
+  withoutRetry,
+  withoutUndo,
+  withRunEnd,
+  withUtterance,
+} from "./transcript-items.ts";
+
+export { maxLiveOutputChars, type TranscriptItem } from "./transcript-items.ts";
+
+/**
+ * What a window shows of a conversation, as a pure projection of its events. The main process keeps one for
+ * snapshots and each window goes on from there with the very same function, so the two cannot disagree.
+ */
+export interface ConversationView {
+  conversationId: string;
+  title: string;
+  /** Id of the last event applied; events up to it are ignored. */
+  lastEventId: number;
+  state: LifecycleState;
+  items: TranscriptItem[];
+  /** Whether the path goes on before the first item. */
+  hasEarlier: boolean;
+  workingFolder: string;
+  /** Text that stood in the composer when it was left. */
+  draft: string;
+  /** What was attached to it. */
+  draftAttached: readonly AttachmentChoice[];
+  queue: QueuedInput[];
+  /** The user's words that wait to enter the running turn. */
+  steering: { steeringId: string; text: string }[];
+  /** What the run is busy with while there is nothing to read; null when idle or while text streams. */
+  activity: Activity | null;
+  voice: VoiceView;
+  /** null: the user chose none for this conversation, that of the settings counts. */
+  permissionMode: LevelName | null;
+  /** Words from the computer's sound are part of it, and the user has not vouched for them; absent in earlier views. */
+  isOverheard?: boolean | undefined;
+}
+
+/** `since`: milliseconds since the epoch. */
+export type Activity =
+  | { kind: "model"; model: string; since: number }
+  | { kind: "tools"; names: string[]; since: number }
+  | { kind: "retry"; reason: string; attempt: number; delayMs: number; since: number };
+
+export interface VoiceView {
+  state: VoiceStateName;
+  source: VoiceSource | null;
+  partial: { utteranceId: string; text: string } | null;
+  isMuted: boolean;
+  /** What is said goes into the text box; absent in views of earlier versions. */
+  isDictating?: boolean | undefined;
+  /** What to do to be heard; absent or null where nothing is needed. */
+  talkHint?: string | null | undefined;
+  detail: UserError | null;
+  /** The reply that is being said aloud; absent while none is. */
+  speech?: { state: "speaking" | "paused"; messageId: string } | undefined;
+}
+
+export const emptyView = (conversationId: string, title: string): ConversationView => ({
+  conversationId,
+  title,
+  lastEventId: 0,
+  state: "idle",
+  items: [],
+  hasEarlier: false,
+  workingFolder: "",
+  draft: "",
+  draftAttached: [],
+  queue: [],
+  steering: [],
+  activity: null,
+  voice: { state: "off", source: null, partial: null, isMuted: false, detail: null },
+  permissionMode: null,
+});
+
+/** Applies one event; one that was applied before changes nothing. Never mutates `view`. */
+export function applyEvent(view: ConversationView, event: AgentEvent): ConversationView {
+  if (event.id <= view.lastEventId) return view;
+  return { ...view, ...changes(view, event), lastEventId: event.id };
+}
+
+/** Applies several, oldest first. Each delta copies the list of items: neighbours are joined before. */
+export function applyEvents(view: ConversationView, events: readonly AgentEvent[]): ConversationView {
+  return withJoinedDeltas(events.filter(({ id }) => id > view.lastEventId)).reduce(applyEvent, view);
+}
+
+function withJoinedDeltas(events: readonly AgentEvent[]): AgentEvent[] {
+  const joined: AgentEvent[] = [];
+  for (const event of events) {
+    const last = joined.at(-1);
+    if (last?.type === "text.delta" && event.type === "text.delta" && last.messageId === event.messageId) {
+      joined[joined.length - 1] = { ...last, id: event.id, text: last.text + event.text };
+    } else joined.push(event);
+  }
+  return joined;
+}
+
+function changes(view: ConversationView, event: AgentEvent): Partial<ConversationView> {
+  switch (event.type) {
+    case "state.changed":
+      return { state: event.state };
+    case "input.queued":
+      return { queue: withInput(view.queue, event.input) };
+    case "input.dropped":
+      return { queue: view.queue.filter((input) => input.inputId !== event.inputId) };
+    case "run.started":
+      return {
+        queue: view.queue.filter((input) => input.inputId !== event.inputId),
+        items: withoutRetry(view.items),
+      };
+    case "run.ended":
+      return {
+        activity: null,
+        items: withRunEnd(view.items, event.stopReason, event.error, String(event.id), event.at),
+      };
+    case "message.added":
+      return {
+        items: withMessage(view.items, event.message, event.branches),
+        steering: view.steering.filter(({ steeringId }) => steeringId !== event.message.id),
+        ...(isOverheard(event.message) && { isOverheard: true }),
+      };
+    case "steering.received":
+      return { steering: [...view.steering, { steeringId: event.steeringId, text: event.text }] };
+    case "model.requested":
+      return { activity: { kind: "model", model: event.model, since: event.at } };
+    case "model.responded":
+      return { activity: null };
+    case "text.delta":
+      return { activity: null, items: withDelta(view.items, event.messageId, event.text, event.at) };
+    case "thinking.delta":
+      return {};
+    case "stream.reset":
+      return { items: view.items.filter((item) => item.key !== event.messageId) };
+    case "retry":
+      return {
+        activity: {
+          kind: "retry",
+          reason: event.reason,
+          attempt: event.attempt,
+          delayMs: event.delayMs,
+          since: event.at,
+        },
+      };
+    case "tool.started": {
+      const running = view.activity?.kind === "tools" ? view.activity : null;
+      return {
+        activity: {
+          kind: "tools",
+          names: [...(running?.names ?? []), event.name],
+          since: running?.since ?? event.at,
+        },
+        items: [...view.items, toolItem(event, event.at)],
+      };
+    }
+    case "tool.ended": {
+      const items = withChanged(view.items, "tool", event.toolUseId, (item) => endedTool(item, event));
+      const names = items.filter(isRunningTool).map(({ name }) => name);
+      const since = view.activity?.since ?? event.at;
+      return { items, activity: names.length > 0 ? { kind: "tools", names, since } : null };
+    }
+    case "tool.output":
+      return {
+        items: withChanged(view.items, "tool", event.toolUseId, (item) => ({
+          ...item,
+          output: (item.output + event.text).slice(-maxLiveOutputChars),
+        })),
+      };
+    case "approval.requested": {
+      const { approvalId, toolUseId, name, effect, wish, detail, diff, why, rules, source, at } = event;
+      const { mayBeSpoken, mayRunOutside } = event;
+      return {
+        items: [
+          ...view.items,
+          {
+            kind: "approval",
+            key: approvalId,
+            toolUseId,
+            name,
+            effect,
+            ...(wish !== undefined && { wish }),
+            detail,
+            ...(diff !== undefined && { diff }),
+            ...(why !== undefined && { why }),
+            ...(rules !== undefined && { rules }),
+            ...(source !== undefined && { source }),
+            ...(mayBeSpoken !== undefined && { mayBeSpoken }),
+            ...(mayRunOutside !== undefined && { mayRunOutside }),
+            status: "waiting",
+            reason: null,
+            at,
+          },
+        ],
+      };
+    }
+    case "approval.resolved":
+      return {
+        items: withChanged(view.items, "approval", event.approvalId, (item) => ({
+          ...item,
+          status: event.allowed ? "allowed" : "denied",
+          reason: event.reason ?? null,
+          ...(event.scope !== undefined && { scope: event.scope }),
+          ...(event.outside !== undefined && { outside: event.outside }),
+        })),
+      };
+    case "permission.mode":
+      return { permissionMode: event.mode };
+    case "overheard.lifted":
+      return { isOverheard: false };
+    case "question.asked": {
+      const { questionId, question, options, form, at } = event;
+      return {
+        items: [
+          ...view.items,
+          {
+            kind: "question",
+            key: questionId,
+            question,
+            options,
+            ...(form !== undefined && { form }),
+            status: "waiting",
+            answer: null,
+            at,
+          },
+        ],
+      };
+    }
+    case "question.answered":
+      return {
+        items: withChanged(view.items, "question", event.questionId, (item) => ({
+          ...item,
+          status: event.answer === null ? "dropped" : "answered",
+          answer: event.answer,
+        })),
+      };
+    case "loop.detected":
+    case "compaction.started":
+    case "compaction.ended":
+    case "history.trimmed":
+    case "result.truncated":
+    case "budget.warning":
+    case "checkpoint.limited":
+    case "speech.interrupted": {
+      const said = noteOf(event);
+      return said === null ? {} : { items: withNote(view.items, event.id, event.at, said) };
+    }
+    case "checkpoint.deleted": {
+      const { id, at, checkpointId } = event;
+      const text = noteOf(event) ?? "";
+      const note: TranscriptItem = { kind: "note", key: `note-${id}`, text, at, undo: checkpointId };
+      return { items: [...view.items, note] };
+    }
+    case "checkpoint.rewound": {
+      const canRedo = !event.isRedo && event.outcome.redoCheckpointId !== null;
+      const text = noteOf(event) ?? "";
+      const note: TranscriptItem = { kind: "note", key: `note-${event.id}`, text, at: event.at, canRedo };
+      return { items: [...withoutUndo(withoutRedo(view.items), event.checkpointId, event.outcome), note] };
+    }
+    // It is in the queue already.
+    case "followup.received":
+    case "checkpoint.created":
+    // Whoever shows the conversation fetches a new view.
+    case "head.moved":
+      return {};
+    case "session.changed":
+      return { title: event.title, workingFolder: event.workingFolder };
+    case "command.answered":
+      return {
+        items: [
+          ...view.items,
+          {
+            kind: "command",
+            key: `command-${event.id}`,
+            line: event.line,
+            output: event.output,
+            isError: event.isError,
+            at: event.at,
+          },
+        ],
+      };
+    case "voice.state":
+      return {
+        voice: {
+          ...view.voice,
+          state: event.state,
+          source: event.source,
+          partial: endsUtterance[event.state] ? null : view.voice.partial,
+          isMuted: event.isMuted ?? false,
+          isDictating: event.isDictating ?? false,
+          talkHint: event.talkHint ?? null,
+          detail: event.detail ?? null,
+        },
+      };
+    case "voice.partial":
+      return { voice: { ...view.voice, partial: { utteranceId: event.utteranceId, text: event.text } } };
+    case "voice.utterance":
+      return { voice: { ...view.voice, partial: null }, items: withUtterance(view.items, event) };
+    case "speech.state": {
+      const { state, messageId } = event;
+      const speech = state === "silent" ? undefined : { state, messageId };
+      return { voice: { ...view.voice, speech } };
+    }
+    case "voice.notice":
+      return { items: withNote(view.items, event.id, event.at, event.message) };
+    case "voice.gap":
+      return {
+        items: withNote(
+          view.items,
+          event.id,
+          event.at,
+          `${event.missed} speech ${event.missed === 1 ? "event was" : "events were"} lost: the recogniser ran ahead.`,
+        ),
+      };
+    case "error":
+      return {
+        items: [
+          ...view.items,
+          { kind: "error", key: `error-${event.id}`, error: event.error, canRetry: false, at: event.at },
+        ],
+      };
+  }
+}
+
+/** Other words leave a prompt in its place; one that was held and is sent goes to the end. */
+function withInput(queue: readonly QueuedInput[], input: QueuedInput): QueuedInput[] {
+  const at = queue.findIndex(({ inputId }) => inputId === input.inputId);
+  if (at >= 0 && queue[at]?.isHeld === input.isHeld) return queue.with(at, input);
+  return [...queue.filter(({ inputId }) => inputId !== input.inputId), input];
+}
+
+/** In these states nothing is being said: a partial left on screen would be noise, or of a session that is gone. */
+const endsUtterance: Partial<Record<VoiceStateName, true>> = {
+  off: true,
+  starting: true,
+  listening: true,
+  restarting: true,
+  failed: true,
+};

@@ -1,0 +1,368 @@
+import { z } from "zod";
+import { speechSource } from "../conversation/messages.ts";
+
+/**
+ * Speech-to-text as session tools over MCP: what a client (`electron/voice`) and a server (`electron/stt-server`,
+ * or anybody's) agree on. Audio is 16-bit mono PCM. Times are milliseconds on the session's sample clock:
+ * arrival of sample 0 + index / sampleRateHz.
+ */
+
+export const sampleRateHz = 16_000;
+/** One frame from the audio window: 512 samples, 32 ms. */
+export const frameSamples = 512;
+
+export const sttSessionStatus = z.enum(["starting", "running", "stopping", "stopped", "failed"]);
+export type SttSessionStatus = z.infer<typeof sttSessionStatus>;
+
+/** Tools are found by these endings, whatever a server's name puts before them. */
+export const sttTool = {
+  listDevices: "stt_list_devices",
+  startSession: "stt_start_session",
+  getUpdates: "stt_get_updates",
+  getSession: "stt_get_session",
+  stopSession: "stt_stop_session",
+  updateSession: "stt_update_session",
+  listModels: "stt_list_models",
+  downloadModel: "stt_download_model",
+  pauseDownload: "stt_pause_download",
+  deleteModel: "stt_delete_model",
+} as const;
+
+/** What may be changed while a session listens: milliseconds of silence and of speech. */
+const endpointing = {
+  endpointing_ms: z.number().int().min(100).max(10_000),
+  utterance_end_ms: z.number().int().min(100).max(20_000),
+  max_utterance_ms: z.number().int().min(1000).max(600_000),
+};
+
+export const startSessionArguments = z.object({
+  source: speechSource.default("microphone").describe("Where to listen."),
+  path: z.string().min(1).optional().describe("The WAV file to play; source `file` only."),
+  pace: z
+    .enum(["realtime", "fast"])
+    .default("realtime")
+    .describe("Source `file`: play at real-time pace, or as fast as it can be recognised."),
+  mic_device_id: z.string().optional().describe("Exact id from stt_list_devices."),
+  mic_device_name: z
+    .string()
+    .optional()
+    .describe("Part of a device's name, any case; the first that matches. mic_device_id wins."),
+  language: z.string().default("en"),
+  model: z.string().optional(),
+  sample_rate: z
+    .number()
+    .int()
+    .min(8000)
+    .max(192_000)
+    .default(sampleRateHz)
+    .describe("Hz at which a recorder captures; recognised at 16 kHz whatever it is."),
+  endpointing_ms: endpointing.endpointing_ms.default(500).describe("Silence that ends an utterance."),
+  utterance_end_ms: endpointing.utterance_end_ms
+    .default(1000)
+    .describe("Silence that ends an utterance whatever the phrase rules say."),
+  max_utterance_ms: endpointing.max_utterance_ms.default(30_000),
+  muted: z.boolean().default(false).describe("Begin muted; stt_update_session unmutes."),
+  push_to_talk: z
+    .boolean()
+    .default(false)
+    .describe(
+      "Hear only while `talking`: from a moment before it is set to a moment after it is taken back.",
+    ),
+  talking: z.boolean().default(false).describe("Begin with the key held; stt_update_session lets it go."),
+  grammar: z
+    .array(z.string().min(1))
+    .min(1)
+    .max(500)
+    .optional()
+    .describe("Only these phrases are recognised; anything else that is said is dropped."),
+  wake_phrase: z
+    .string()
+    .min(1)
+    .max(100)
+    .optional()
+    .describe("Nothing is transcribed until this phrase is heard, nor again after a while of silence."),
+  commands: z
+    .array(z.string().min(1))
+    .max(50)
+    .optional()
+    .describe(
+      "Short phrases that matter when they are said alone: an unclear short utterance is compared with them.",
+    ),
+  record_to: z
+    .string()
+    .min(1)
+    .optional()
+    .describe("A folder: the session's sound is kept there as a WAV file. Without it, never."),
+  record_keep_days: z
+    .number()
+    .min(0)
+    .max(3650)
+    .default(7)
+    .describe("Recordings in `record_to` that are older are deleted; 0 keeps them all."),
+  chunk_seconds: z.number().optional().describe("Accepted for older clients; unused."),
+  diarize: z.boolean().default(false).describe("Accepted; speakers are not told apart."),
+});
+export type StartSessionArguments = z.infer<typeof startSessionArguments>;
+
+export const startSessionResult = z.object({
+  session_id: z.string(),
+  status: sttSessionStatus,
+  created_utc: z.string(),
+  source: speechSource,
+  mic_device_id: z.string().nullable(),
+  mic_device_name: z.string().nullable(),
+});
+export type StartSessionResult = z.infer<typeof startSessionResult>;
+
+export const getUpdatesArguments = z.object({
+  session_id: z.string(),
+  since_seq: z.number().int().min(0).default(0).describe("Exclusive: only events after this one."),
+  limit: z.number().int().min(1).max(500).default(100),
+  wait_ms: z
+    .number()
+    .int()
+    .min(0)
+    .max(10_000)
+    .default(0)
+    .describe("Long poll: answer at the next event, or empty after this long."),
+});
+
+export const getUpdatesResult = z.object({
+  session_id: z.string(),
+  status: sttSessionStatus,
+  /** Parsed one by one with `sttEvent`, so that one event of an unknown kind spoils nothing. */
+  events: z.array(z.unknown()),
+  /** The last seq returned, else `since_seq`. */
+  next_seq: z.number().int().min(0),
+  /** The oldest seq still held; servers of the older kind do not say. */
+  first_seq: z.number().int().min(0).optional(),
+});
+export type GetUpdatesResult = z.infer<typeof getUpdatesResult>;
+
+export const updateSessionArguments = z.object({
+  session_id: z.string(),
+  endpointing_ms: endpointing.endpointing_ms.optional(),
+  utterance_end_ms: endpointing.utterance_end_ms.optional(),
+  max_utterance_ms: endpointing.max_utterance_ms.optional(),
+  muted: z.boolean().optional().describe("Drop what is heard; what was being said becomes an utterance."),
+  talking: z
+    .boolean()
+    .optional()
+    .describe("The user holds a key to talk: no pause ends what they say. Letting go does, at once."),
+});
+export type UpdateSessionArguments = z.infer<typeof updateSessionArguments>;
+
+/** How the session stands after the change. */
+export const updateSessionResult = z.object({
+  session_id: z.string(),
+  status: sttSessionStatus,
+  endpointing_ms: z.number(),
+  utterance_end_ms: z.number(),
+  max_utterance_ms: z.number(),
+  muted: z.boolean(),
+  talking: z.boolean().optional(),
+});
+export type UpdateSessionResult = z.infer<typeof updateSessionResult>;
+
+/** A model that can be downloaded. Bytes of the whole download; null where that is not known before. */
+export const sttModel = z.object({
+  id: z.string(),
+  name: z.string(),
+  kind: z.string(),
+  languages: z.array(z.string()),
+  licence: z.string(),
+  page: z.string(),
+  bytes: z.number().nullable(),
+  state: z.enum(["available", "paused", "downloading", "failed", "installed"]),
+  /** What is on the disk of a download that is not finished. */
+  done_bytes: z.number().optional(),
+  /** Why it failed, and what to do. */
+  message: z.string().optional(),
+  folder: z.string().optional(),
+});
+export type SttModel = z.infer<typeof sttModel>;
+export const listModelsResult = z.object({ models: z.array(sttModel) });
+export const modelArguments = z.object({ model: z.string().min(1).describe("An id from stt_list_models.") });
+export const modelResult = z.object({ model: sttModel });
+
+export const sessionArguments = z.object({ session_id: z.string() });
+
+export const getSessionResult = z.object({
+  session_id: z.string(),
+  status: sttSessionStatus,
+  source: speechSource,
+  language: z.string(),
+  model: z.string(),
+  /** The seq that the next event will get: not the same as in `stt_get_updates`. */
+  next_seq: z.number().int().min(1),
+  stable_chunk_count: z.number().int().min(0),
+  latest_transcript: z.string(),
+  error_count: z.number().int().min(0),
+});
+export type GetSessionResult = z.infer<typeof getSessionResult>;
+
+export const stopSessionResult = z.object({
+  session_id: z.string(),
+  status: sttSessionStatus,
+  stable_chunk_count: z.number().int().min(0),
+  error_count: z.number().int().min(0),
+});
+export type StopSessionResult = z.infer<typeof stopSessionResult>;
+
+export const sttDevice = z.object({ id: z.string(), name: z.string(), is_default: z.boolean() });
+export type SttDevice = z.infer<typeof sttDevice>;
+
+export const listDevicesResult = z.object({
+  sources: z.array(z.object({ id: speechSource, label: z.string() })),
+  capture: z.array(sttDevice).optional(),
+  render: z.array(sttDevice).optional(),
+  warning: z.string().optional(),
+});
+export type ListDevicesResult = z.infer<typeof listDevicesResult>;
+
+const eventHead = { seq: z.number().int().positive(), timestamp_utc: z.string() };
+
+export const recognisedWord = z.object({
+  word: z.string(),
+  start_ms: z.number(),
+  end_ms: z.number(),
+  confidence: z.number().min(0).max(1),
+  /** What else it may have been, likeliest first; only of doubtful words, and where the recogniser can tell. */
+  alternatives: z.array(z.string()).optional(),
+});
+export type RecognisedWord = z.infer<typeof recognisedWord>;
+
+/** What ended an utterance: which rule of the endpointer fired. */
+export const utteranceEndReason = z.enum([
+  "endpoint",
+  "utterance_end",
+  "max_length",
+  "session_stop",
+  "muted",
+  "released",
+]);
+export type UtteranceEndReason = z.infer<typeof utteranceEndReason>;
+
+export const sttEvent = z.discriminatedUnion("type", [
+  z.object({ ...eventHead, type: z.literal("speech_start"), offset_ms: z.number() }),
+  z.object({ ...eventHead, type: z.literal("speech_end"), offset_ms: z.number() }),
+  z.object({
+    ...eventHead,
+    type: z.literal("utterance_partial"),
+    utterance_id: z.string(),
+    text: z.string(),
+  }),
+  z.object({
+    ...eventHead,
+    type: z.literal("utterance_final"),
+    /** Older servers number nothing but events. */
+    utterance_id: z.string().optional(),
+    text: z.string().min(1),
+    /** One of `utteranceEndReason` from our server; anybody's word from another. */
+    reason: z.string().optional(),
+    start_ms: z.number().optional(),
+    end_ms: z.number().optional(),
+    confidence: z.number().min(0).max(1).optional(),
+    words: z.array(recognisedWord).optional(),
+    /** Which of the session's `commands` it most likely was, where its words are not clear. */
+    command: z.string().optional(),
+  }),
+  z.object({ ...eventHead, type: z.literal("info"), message: z.string(), payload: z.unknown().optional() }),
+  z.object({
+    ...eventHead,
+    type: z.literal("warning"),
+    message: z.string(),
+    payload: z.unknown().optional(),
+  }),
+  z.object({
+    ...eventHead,
+    type: z.literal("error"),
+    message: z.string(),
+    kind: z.string().optional(),
+    fatal: z.boolean().optional(),
+  }),
+]);
+export type SttEvent = z.infer<typeof sttEvent>;
+
+/** `info` messages of our own server that a client acts on. */
+export const sttInfo = {
+  /**
+   * The first frame arrived. Payload `{epoch_ms}`: when sample 0 was heard, which maps offsets to wall time. Comes
+   * again when it is known better, and after the computer slept: the latest counts.
+   */
+  audioStarted: "audio_started",
+  /** Speech was heard, but no words came of it: nothing is being transcribed any more. */
+  noWords: "no_words",
+  /** A `file` source was played to its end. */
+  sourceEnded: "source_ended",
+  /** What is heard from `{offset_ms}` on is dropped. */
+  muted: "muted",
+  /** Payload `{offset_ms, gap_ms}`: so much was dropped until then. */
+  unmuted: "unmuted",
+  /** The key to talk is held, from `{offset_ms}` on; everything up to `talk_ended` was said with it. */
+  talkStarted: "talk_started",
+  talkEnded: "talk_ended",
+  /** The wake phrase was heard, at `{offset_ms}`: what follows is transcribed. */
+  wakePhrase: "wake_phrase",
+  /** Nothing was said for a while: the wake phrase is waited for again. */
+  asleep: "asleep",
+  /** The session listens to another device now: `{device_id, device_name, fallback}`. Comes as a `warning`, too. */
+  deviceChanged: "device_changed",
+  /** No frame came for a moment, though the source is open; and they come again. */
+  audioStalled: "audio_stalled",
+  audioFlows: "audio_flows",
+  /** The session's sound is kept, as was asked: payload `{path}`. */
+  recording: "recording",
+} as const;
+
+/**
+ * The audio port: one MessagePort between the STT process and the audio window, for every microphone session.
+ * The STT process asks; the audio window answers and sends frames.
+ */
+export const audioRequest = z.discriminatedUnion("type", [
+  z.object({
+    type: z.literal("open"),
+    stream: z.string(),
+    /** Loopback is what the computer plays; it has no devices to choose from. */
+    source: z.enum(["microphone", "loopback"]).default("microphone"),
+    deviceId: z.string().optional(),
+    deviceName: z.string().optional(),
+    constraints: z
+      .object({
+        echoCancellation: z.boolean(),
+        noiseSuppression: z.boolean(),
+        autoGainControl: z.boolean(),
+      })
+      .optional(),
+  }),
+  z.object({ type: z.literal("close"), stream: z.string() }),
+  z.object({ type: z.literal("list"), request: z.number().int() }),
+]);
+export type AudioRequest = z.infer<typeof audioRequest>;
+
+export const audioReply = z.discriminatedUnion("type", [
+  z.object({
+    type: z.literal("opened"),
+    stream: z.string(),
+    deviceId: z.string(),
+    deviceName: z.string(),
+  }),
+  /** `kind` is the DOMException's name (`NotFoundError`, `NotAllowedError`, …) or `device_lost`. */
+  z.object({ type: z.literal("failed"), stream: z.string(), kind: z.string(), message: z.string() }),
+  z.object({ type: z.literal("closed"), stream: z.string() }),
+  /** A device came or went; `list` tells which there are. */
+  z.object({ type: z.literal("devices_changed") }),
+  z.object({ type: z.literal("devices"), request: z.number().int(), capture: z.array(sttDevice) }),
+  /** `sampleIndex` counts samples since the stream opened; a jump means lost audio. */
+  z.object({
+    type: z.literal("frame"),
+    stream: z.string(),
+    sampleIndex: z.number().int().min(0),
+    pcm: z.instanceof(Int16Array),
+  }),
+]);
+export type AudioReply = z.infer<typeof audioReply>;
+
+/** What the STT process tells the app beside MCP: how loud a session is (RMS, 0–1), for the level meter. */
+export const sttLevel = z.object({ type: z.literal("level"), sessionId: z.string(), level: z.number() });
+export type SttLevel = z.infer<typeof sttLevel>;

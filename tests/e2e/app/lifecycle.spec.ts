@@ -1,0 +1,116 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { closeMainWindow, openQuick, reopenMainWindow } from "../support/launch.ts";
+import { fakeMicrophone, silence, writeWav } from "../support/machine/audio.ts";
+import { expect, replies, send, test, voiceState } from "../support/test.ts";
+
+test("closing the window during a run does not stop it: the reply is there when the window comes back", async ({
+  startWithModel,
+  model,
+}) => {
+  const { app, page } = await startWithModel();
+  await send(page, 'go on without me [[script:text {"words":30,"hold":"closed","at":10}]]');
+  await model.held("closed");
+  await closeMainWindow(app);
+  model.release("closed");
+  expect(await model.requests[0]?.finished).toBe(true);
+  const again = await reopenMainWindow(app);
+  await expect(replies(again)).toHaveText(/^word-1 .*word-30$/);
+  await expect(again.getByTestId("message-user")).toHaveCount(1);
+});
+
+test("a window that comes back in mid-stream shows what was said so far, and then the rest", async ({
+  startWithModel,
+  model,
+}) => {
+  const { app, page } = await startWithModel();
+  await send(page, 'slowly [[script:text {"words":30,"hold":"half","at":15}]]');
+  await model.held("half");
+  await closeMainWindow(app);
+  const again = await reopenMainWindow(app);
+  await expect(again.getByTestId("message-assistant")).toHaveText(/^word-1 .*word-15$/);
+  model.release("half");
+  await expect(replies(again)).toHaveText(/^word-1 .*word-30$/);
+});
+
+for (const how of ["quit", "SIGTERM"] as const) {
+  test(`after ${how} no process of ours is left, voice and a run in full swing included`, async ({
+    startWithModel,
+    model,
+  }) => {
+    const parley = await startWithModel({ switches: fakeMicrophone(writeWav(silence(60_000))) });
+    await parley.page.getByTestId("mic").click();
+    await expect(voiceState(parley.page, "listening")).toBeVisible();
+    await send(parley.page, 'never ends [[script:text {"hold":"never"}]]');
+    await model.held("never");
+    const processes = parley.processes();
+    expect(processes.length).toBeGreaterThan(3);
+    const exited = parley.app.waitForEvent("close");
+    if (how === "quit") await parley.app.evaluate(({ app }) => app.quit());
+    else process.kill(await parley.app.evaluate(() => process.pid), how);
+    await exited;
+    await expect.poll(() => processes.filter((pid) => existsSync(`/proc/${pid}`))).toEqual([]);
+  });
+}
+
+test("a command that outlived Parley and its watcher, both killed, is ended by the next start", async ({
+  startWithModel,
+}) => {
+  // A fence would end it at once: without one it is the next start's to do.
+  const settings = { fence: "off" };
+  const first = await startWithModel({ settings });
+  const calls = [{ name: "shell", input: { command: "sleep 300" } }];
+  await send(first.page, `go [[script:tools ${JSON.stringify({ calls })}]]`);
+  await first.page.getByTestId("allow").click();
+  const recordFolder = join(first.userData, "processes");
+  const record = () => (existsSync(recordFolder) ? readdirSync(recordFolder) : []);
+  await expect.poll(record).toEqual([expect.stringMatching(/\.json$/)]);
+  const commandLine = (pid: number) => {
+    const path = `/proc/${pid}/cmdline`;
+    return existsSync(path) ? readFileSync(path, "utf8").replaceAll("\0", " ") : "";
+  };
+  const inHand = () => first.processes().filter((pid) => commandLine(pid).startsWith("sleep 300"));
+  await expect.poll(inHand).toHaveLength(1);
+  const [command = 0] = inHand();
+  const watchers = first.processes().filter((pid) => commandLine(pid).includes("read -r group"));
+  expect(watchers).toHaveLength(1);
+  const closed = first.app.waitForEvent("close");
+  for (const pid of watchers) process.kill(pid, "SIGKILL");
+  process.kill(await first.app.evaluate(() => process.pid), "SIGKILL");
+  await closed;
+  expect(commandLine(command)).toContain("sleep");
+
+  const second = await startWithModel({ home: first.home, settings });
+  await expect.poll(() => commandLine(command)).toBe("");
+  await expect.poll(record).toEqual([]);
+  expect(readFileSync(join(second.userData, "logs", "parley.log"), "utf8")).toContain(
+    "was left by an earlier run of Parley",
+  );
+});
+
+test("a command inherits none of the files that Parley has open", async ({ startWithModel }) => {
+  const { page } = await startWithModel();
+  const calls = [{ name: "shell", input: { command: "ls /proc/self/fd | tr '\\n' ' '" } }];
+  await send(page, `look [[script:tools ${JSON.stringify({ calls })}]]`);
+  // The fourth is ls's own, of the folder that it lists.
+  await expect(replies(page)).toContainText("Results: 0 1 2 3 [exit code 0]");
+});
+
+test("a quick prompt goes the same way, marked as quick, and opens in the window", async ({
+  startWithModel,
+}) => {
+  const { app, page } = await startWithModel();
+  const quick = await openQuick(app);
+  await quick.getByTestId("composer").fill("a thought in passing");
+  await quick.keyboard.press("Enter");
+  await expect(quick.getByText("a thought in passing").last()).toBeVisible();
+  await quick.keyboard.press("Control+Enter");
+  await expect(page.getByTestId("message-user")).toContainText("quick");
+  await expect(replies(page)).toHaveText("a thought in passing");
+  await quick.keyboard.press("Escape");
+  const quickIsVisible = () =>
+    app.evaluate(({ BrowserWindow }) =>
+      BrowserWindow.getAllWindows().some((shown) => shown.getTitle().includes("quick") && shown.isVisible()),
+    );
+  await expect.poll(quickIsVisible).toBe(false);
+});

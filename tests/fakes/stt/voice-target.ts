@@ -1,0 +1,132 @@
+import type { VoicePrompt, VoiceTarget } from "../../../electron/voice/routing/voice-target.ts";
+import type { AgentEvent, AgentEventBody } from "../../../shared/conversation/events.ts";
+import { applyEvent, type ConversationView, emptyView } from "../../../shared/conversation/transcript.ts";
+
+/**
+ * A conversation as voice sees it, whose runs a test begins and ends itself. Its view is the real projection of its
+ * events, so what voice reads there is what the app would show.
+ */
+export class FakeVoiceTarget implements VoiceTarget {
+  readonly id: string;
+  readonly events: AgentEvent[] = [];
+  /** What reached the conversation, in order: `submit: text`, `abort`, `answer q1: text`, … */
+  readonly calls: string[] = [];
+  /** Prompts whose text stands in the conversation, in order of their submission. */
+  readonly prompts: (VoicePrompt & { inputId: string })[] = [];
+  /** Prompts of which something was seen already. */
+  readonly seen = new Set<string>();
+  /** Off: events and calls are told and forgotten. */
+  keepsEvents = true;
+  #view: ConversationView;
+  #listeners = new Set<(event: AgentEvent) => void>();
+  #inputs = 0;
+
+  constructor(id = "c1") {
+    this.id = id;
+    this.#view = emptyView(id, "Test");
+  }
+
+  view(): ConversationView {
+    return this.#view;
+  }
+
+  get texts(): string[] {
+    return this.prompts.map(({ text }) => text);
+  }
+
+  submit(prompt: VoicePrompt): { inputId: string } {
+    const inputId = this.#add(prompt);
+    this.calls.push(`submit: ${prompt.text}`);
+    this.#queued(inputId, prompt);
+    return { inputId };
+  }
+
+  hold(prompt: VoicePrompt, sendsAt?: number): { inputId: string } {
+    const inputId = this.#add(prompt);
+    this.calls.push(`hold: ${prompt.text}`);
+    this.#queued(inputId, prompt, { isHeld: true, ...(sendsAt !== undefined && { sendsAt }) });
+    return { inputId };
+  }
+
+  sendInput(inputId: string): void {
+    const held = this.#view.queue.find((input) => input.inputId === inputId && input.isHeld);
+    if (!held) throw new Error("not held");
+    this.calls.push(`send: ${held.text}`);
+    this.#queued(inputId, held);
+  }
+
+  takeBack(inputId: string): boolean {
+    if (this.seen.has(inputId)) return false;
+    this.calls.push(`take back: ${inputId}`);
+    return true;
+  }
+
+  letGo(inputId: string): void {
+    this.calls.push(`let go: ${inputId}`);
+  }
+
+  mergeInto(inputId: string, more: VoicePrompt): boolean {
+    const prompt = this.prompts.find((one) => one.inputId === inputId);
+    if (!prompt || this.seen.has(inputId)) return false;
+    this.calls.push(`merge: ${more.text}`);
+    prompt.text = `${prompt.text} ${more.text}`;
+    return true;
+  }
+
+  steer(text: string): void {
+    this.calls.push(`steer: ${text}`);
+  }
+
+  abort(): void {
+    this.calls.push("abort");
+  }
+
+  answerQuestion(questionId: string, answer: string): void {
+    this.calls.push(`answer ${questionId}: ${answer}`);
+    this.emit({ type: "question.answered", questionId, answer });
+  }
+
+  answerApproval(approvalId: string, allowed: boolean): void {
+    this.calls.push(`${allowed ? "allow" : "deny"} ${approvalId}`);
+    this.emit({ type: "approval.resolved", approvalId, allowed });
+  }
+
+  subscribe(listener: (event: AgentEvent) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  emit(body: AgentEventBody): void {
+    const event: AgentEvent = { ...body, id: this.#view.lastEventId + 1, conversationId: this.id, at: 0 };
+    this.#view = applyEvent(this.#view, event);
+    if (this.keepsEvents) this.events.push(event);
+    for (const listener of [...this.#listeners]) listener(event);
+  }
+
+  /** The run of a prompt begins. */
+  begin(inputId: string): void {
+    this.emit({ type: "state.changed", state: "processing" });
+    this.emit({ type: "run.started", runId: `run-${inputId}`, inputId });
+  }
+
+  /** The run that goes on ends. */
+  end(): void {
+    this.emit({ type: "run.ended", runId: "run", stopReason: "end_turn" });
+    this.emit({ type: "state.changed", state: "idle" });
+  }
+
+  ofType<T extends AgentEvent["type"]>(type: T): Extract<AgentEvent, { type: T }>[] {
+    return this.events.filter((event): event is Extract<AgentEvent, { type: T }> => event.type === type);
+  }
+
+  #add(prompt: VoicePrompt): string {
+    const inputId = `i${++this.#inputs}`;
+    this.prompts.push({ ...prompt, inputId });
+    return inputId;
+  }
+
+  #queued(inputId: string, prompt: VoicePrompt, held: { isHeld?: boolean; sendsAt?: number } = {}): void {
+    const { text, origin, source } = prompt;
+    this.emit({ type: "input.queued", input: { inputId, text, origin, source, ...held } });
+  }
+}

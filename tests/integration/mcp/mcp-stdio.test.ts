@@ -1,0 +1,262 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, describe, expect, it } from "vitest";
+import { systemClock } from "../../../electron/agent/conversation/system-clock.ts";
+import type { ToolOutput } from "../../../electron/agent/ports/ports.ts";
+import { FakeClock } from "../../fakes/clock.ts";
+import { eventually, livingProcesses } from "../../fakes/processes.ts";
+import {
+  callContext,
+  createMcpRig,
+  type McpRig,
+  type McpRigOptions,
+  scripted,
+  stateOf,
+  whenManager,
+} from "./mcp-rig.ts";
+
+let rig: McpRig | undefined;
+afterEach(async () => {
+  await rig?.close();
+  rig = undefined;
+});
+
+async function started(options: McpRigOptions): Promise<McpRig> {
+  rig = createMcpRig(options);
+  await rig.manager.load();
+  await rig.manager.settled();
+  return rig;
+}
+
+async function call(
+  { manager }: McpRig,
+  name: string,
+  input: object = {},
+  context = callContext(),
+): Promise<ToolOutput> {
+  const tool = manager.tools("c1").find((offered) => offered.name === `s__${name}`);
+  if (!tool) throw new Error(`${name} is not offered`);
+  return await tool.run(input, context);
+}
+
+/** As a configuration writes a variable. */
+const placeholder = (name: string) => `$\{${name}}`;
+
+/** The process groups of this rig's servers: other test files have servers of the same program at the same time. */
+const serverGroups = () =>
+  new Set(
+    livingProcesses().flatMap(({ parent, group, command }) =>
+      parent === process.pid && command.includes("scripted-mcp-server") ? [group] : [],
+    ),
+  );
+
+const inside = ({ text }: ToolOutput) => text.split("\n").slice(1, -1).join("\n");
+
+describe("what servers send", () => {
+  it("a message of 10 MB, and one that comes byte by byte, are read whole", async () => {
+    const rig = await started({ servers: { s: scripted() } });
+    expect(inside(await call(rig, "big", { bytes: 10 * 1024 * 1024 }))).toHaveLength(10 * 1024 * 1024);
+    expect(inside(await call(rig, "pieces"))).toBe("grüße in Stücken");
+  });
+
+  it("noise on stdout is passed over and kept in the log", async () => {
+    const rig = await started({ servers: { s: scripted({ noise: true }) } });
+    expect(inside(await call(rig, "noise"))).toBe("after the noise");
+    expect(rig.lines).toContain("s: (stdout) Server listening on nothing");
+    expect(rig.lines).toContain('s: (stdout) {"jsonrpc":"1.0"}');
+    expect(rig.lines).toContain("s: (stdout) some noise");
+  });
+
+  it("bytes that are no UTF-8 spoil their character and nothing else", async () => {
+    const rig = await started({ servers: { s: scripted() } });
+    expect(inside(await call(rig, "not_utf8"))).toBe("before\uFFFDafter");
+    expect(inside(await call(rig, "echo", { text: "still here" }))).toBe("still here");
+  });
+
+  it("a line that never ends is not kept for ever: the server is ended, and said to be at fault", async () => {
+    const rig = await started({ servers: { s: scripted() } });
+    await expect(call(rig, "big", { bytes: 65 * 1024 * 1024 })).rejects.toThrow();
+    expect(rig.lines.join("\n")).toContain("a line of more than 64 MB");
+  });
+
+  it("a tool whose schema breaks the rules is left out, the others are offered", async () => {
+    const rig = await started({ servers: { s: scripted({ brokenTool: true }) } });
+    const names = rig.manager.tools("c1").map(({ name }) => name);
+    expect(names).toContain("s__echo");
+    expect(names).not.toContain("s__broken");
+    expect(rig.lines.join("\n")).toContain("Left out of tools/list");
+  });
+});
+
+describe("calls", () => {
+  it("tell their progress", async () => {
+    const rig = await started({ servers: { s: scripted() } });
+    const said: string[] = [];
+    await call(rig, "progress", {}, callContext({ progress: (text) => said.push(text) }));
+    expect(said).toEqual(["1 of 2: step 1\n", "2 of 2: step 2\n"]);
+  });
+
+  // Bug: a server that goes on with a stopped call filled the log with a line for each of its steps.
+  it("what a stopped call still tells of its progress is no line of the log", async () => {
+    const rig = await started({ servers: { s: scripted({ late: true }) } });
+    const stop = new AbortController();
+    const progress = () => stop.abort(new Error("stopped"));
+    const hanging = call(rig, "hang", {}, callContext({ signal: stop.signal, progress }));
+    await expect(hanging).rejects.toThrow("stopped");
+    // Messages keep their order: when this is answered, the late one was read.
+    expect(inside(await call(rig, "echo", { text: "after it" }))).toBe("after it");
+    expect(rig.lines.filter((line) => line.includes("progress"))).toEqual([]);
+  });
+
+  it("a call that hangs is cancelled by the user's stop, and the server is told", async () => {
+    const rig = await started({ servers: { s: scripted({ cancelled: "cancelled.txt" }) } });
+    const stop = new AbortController();
+    const progress = () => stop.abort(new Error("stopped"));
+    const hanging = call(rig, "hang", {}, callContext({ signal: stop.signal, progress }));
+    await expect(hanging).rejects.toThrow("stopped");
+    // Messages keep their order: when this is answered, the other was read.
+    await call(rig, "echo");
+    expect(readFileSync(join(rig.folder, "cancelled.txt"), "utf8")).toBe("cancelled\n");
+  });
+
+  it("a call that is not answered in time says so; the server goes on", async () => {
+    const clock = new FakeClock();
+    const rig = await started({ servers: { s: scripted({}, { timeoutMs: 100 }) }, clock });
+    const refusal = expect(call(rig, "hang")).rejects.toThrow("The server did not answer within 0.1 s.");
+    await clock.sleeping(100);
+    clock.advance(100);
+    await refusal;
+    expect(inside(await call(rig, "echo", { text: "on" }))).toBe("on");
+  });
+
+  it("a server that exits in mid-call fails the call at once and is started again", async () => {
+    const clock = new FakeClock();
+    const rig = await started({ servers: { s: scripted() }, clock });
+    await expect(call(rig, "exit")).rejects.toThrow(/closed/i);
+    await clock.sleeping(1000);
+    expect(rig.manager.server("s").status).toMatchObject({ state: "starting", restarts: 1 });
+    clock.advance(1000);
+    await rig.manager.settled();
+    expect(inside(await call(rig, "echo", { text: "back" }))).toBe("back");
+  });
+
+  it("new tools are offered from the next request on", async () => {
+    const rig = await started({ servers: { s: scripted() } });
+    const before = rig.manager.tools("c1");
+    const grown = whenManager(rig.manager, () =>
+      rig.manager.tools("c1").some(({ name }) => name === "s__grown"),
+    );
+    await call(rig, "grow");
+    await grown;
+    expect(rig.manager.tools("c1")).not.toBe(before);
+  });
+
+  it("the server learns the working folder as its root", async () => {
+    const rig = await started({ servers: { s: scripted() } });
+    expect(JSON.parse(inside(await call(rig, "roots"))).roots).toEqual([
+      { uri: `file://${rig.folder}`, name: rig.folder.split("/").at(-1) },
+    ]);
+  });
+
+  it("keys of Parley's own are not in a server's environment, what its entry gives is", async () => {
+    process.env.CANARY_API_KEY = "canary-value";
+    const rig = await started({
+      servers: { s: scripted({}, { env: { MINE: placeholder("SECRET_OF_MINE") } }) },
+      env: { SECRET_OF_MINE: "given" },
+    });
+    const environment = inside(await call(rig, "environment"));
+    delete process.env.CANARY_API_KEY;
+    expect(JSON.parse(environment)).toMatchObject({ MINE: "given" });
+    expect(environment).not.toContain("canary-value");
+  });
+});
+
+describe("starts", () => {
+  it("one server that fails does not hold up the others, and says why with its last lines", async () => {
+    const rig = await started({
+      servers: {
+        bad: scripted({ onStart: "exit", code: 3, stderr: ["reading config", "no key given"] }),
+        missing: { command: "parley-no-such-program" },
+        s: scripted(),
+      },
+    });
+    expect(stateOf(rig.manager, "s")).toBe("ready");
+    expect(rig.manager.server("bad").status).toMatchObject({
+      state: "failed",
+      why: "It ended before it had started (exit code 3).",
+      log: ["reading config", "no key given"],
+    });
+    expect(rig.manager.server("missing").status).toMatchObject({
+      state: "failed",
+      why: "The program `parley-no-such-program` was not found.",
+    });
+  });
+
+  it("a server that does not answer is given up after its time", async () => {
+    const clock = new FakeClock();
+    rig = createMcpRig({ servers: { s: scripted({ onStart: "hang" }, { startTimeoutMs: 5000 }) }, clock });
+    await rig.manager.load();
+    await clock.sleeping(5000);
+    clock.advance(5000);
+    // It does not end when its input ends: that is waited for.
+    await rig.manager.settled();
+    expect(rig.manager.server("s").status).toMatchObject({
+      state: "failed",
+      why: "It did not start within 5 s.",
+    });
+  });
+
+  it("after five crashes in a row it is left to the user, whose retry starts anew", async () => {
+    const clock = new FakeClock();
+    const rig = await started({ servers: { s: scripted() }, clock });
+    for (const delay of [1000, 2000, 4000, 8000, 16_000]) {
+      await expect(call(rig, "exit")).rejects.toThrow();
+      await clock.sleeping(delay);
+      clock.advance(delay);
+      await rig.manager.settled();
+      expect(stateOf(rig.manager, "s")).toBe("ready");
+    }
+    await expect(call(rig, "exit")).rejects.toThrow();
+    await whenManager(rig.manager, () => stateOf(rig.manager, "s") === "failed");
+    await expect(async () => call(rig, "echo")).rejects.toThrow();
+    await rig.manager.server("s").restart();
+    await rig.manager.settled();
+    expect(rig.manager.server("s").status).toMatchObject({ state: "ready", restarts: 0 });
+  });
+
+  it("a crash after a minute of health is the first of a new row", async () => {
+    const clock = new FakeClock();
+    const rig = await started({ servers: { s: scripted() }, clock });
+    await expect(call(rig, "exit")).rejects.toThrow();
+    await clock.sleeping(1000);
+    clock.advance(1000);
+    await rig.manager.settled();
+    clock.advance(60_000);
+    await expect(call(rig, "exit")).rejects.toThrow();
+    await clock.sleeping(1000);
+    expect(rig.manager.server("s").status.restarts).toBe(1);
+  });
+});
+
+describe("ends", () => {
+  it("nothing of a server is left, not even of one that ignores its end and has children", async () => {
+    const rig = await started({
+      servers: { s: scripted({ child: true, ignoreEnd: true }), t: scripted() },
+      clock: systemClock,
+    });
+    const groups = serverGroups();
+    expect(groups.size).toBe(2);
+    await rig.manager.dispose();
+    expect(livingProcesses().filter(({ group }) => groups.has(group))).toEqual([]);
+  });
+
+  it("a crash leaves none of what the server started", async () => {
+    const clock = new FakeClock();
+    const rig = await started({ servers: { s: scripted({ child: true }) }, clock });
+    const groups = serverGroups();
+    expect(groups.size).toBe(1);
+    await expect(call(rig, "exit")).rejects.toThrow();
+    await clock.sleeping(1000);
+    expect(await eventually(() => !livingProcesses().some(({ group }) => groups.has(group)))).toBe(true);
+  });
+});

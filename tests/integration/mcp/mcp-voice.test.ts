@@ -1,0 +1,34 @@
+import { resolve } from "node:path";
+import { expect, it } from "vitest";
+import { SttClient } from "../../../electron/voice/stt/stt-client.ts";
+import type { SttScript } from "../../fakes/stt/scripted-stt-server.ts";
+import { createMcpRig, scripted, stateOf } from "./mcp-rig.ts";
+
+const speech = (script: SttScript) => ({
+  command: process.execPath,
+  args: ["--import", "tsx", resolve(import.meta.dirname, "../../fakes/stt/scripted-stt-server.ts")],
+  cwd: resolve(import.meta.dirname, "../../.."),
+  env: { STT_SCRIPT: JSON.stringify(script) },
+});
+
+it("a configured server can be the ear: its session tools are used over its own connection, which goes on afterwards", async () => {
+  const rig = createMcpRig({ servers: { ears: speech({ prefix: "my_", updates: [] }), other: scripted() } });
+  try {
+    await rig.manager.load();
+    const { signal } = new AbortController();
+    const { client, closed } = await rig.manager.connectionFor("ears", signal);
+    const stt = await SttClient.over(client, closed);
+    const { session_id } = await stt.startSession({ source: "microphone" });
+    expect(await stt.stopSession(session_id)).toMatchObject({ session_id, status: "stopped" });
+    await stt.close();
+    expect(stateOf(rig.manager, "ears")).toBe("ready");
+
+    const other = await rig.manager.connectionFor("other", signal);
+    await expect(SttClient.over(other.client, other.closed)).rejects.toThrow("lacks …stt_start_session");
+    await expect(rig.manager.connectionFor("nobody", signal)).rejects.toThrow(
+      "There is no MCP server `nobody`.",
+    );
+  } finally {
+    await rig.close();
+  }
+});

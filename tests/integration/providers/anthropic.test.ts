@@ -1,0 +1,281 @@
+import { createServer } from "node:http";
+import { describe, expect, test } from "vitest";
+import type { ModelStreamEvent } from "../../../electron/agent/ports/ports.ts";
+import { createProvider } from "../../../electron/providers/create-provider.ts";
+import { defaultSettings, type Settings } from "../../../shared/settings.ts";
+import { FakeClock, InstantClock } from "../../fakes/clock.ts";
+import { createModelServer } from "../../fakes/model-server/model-server.ts";
+import {
+  conversationForEachTest,
+  eventsOf,
+  expectSoundStream,
+  nextEvent,
+  ofType,
+  replyIn,
+  typed,
+} from "../agent/agent-rig.ts";
+import { apis, createProviderRig, prompt, replyTo, requestOf } from "./provider-rig.ts";
+
+const anthropic = apis.find(({ id }) => id === "anthropic") ?? missing();
+function missing(): never {
+  throw new Error("There is no such API.");
+}
+
+const setUp = conversationForEachTest();
+const script = (name: string, args: object = {}) =>
+  typed(`Please [[script:${name} ${JSON.stringify(args)}]]`);
+const outcome = (events: Parameters<typeof ofType>[0]) => ofType(events, "run.ended")[0];
+
+describe("what passes is tried again", () => {
+  test.each([
+    [429, "rate limit"],
+    [500, "error of its own"],
+    [503, "error of its own"],
+    [529, "overloaded"],
+  ])("status %i: said with a retry event, then answered", async (code, reason) => {
+    const { conversation, server } = await setUp();
+    const events = await eventsOf(conversation.submit(script("status", { code, times: 2 })));
+    expect(ofType(events, "retry").map(({ attempt, delayMs }) => [attempt, delayMs])).toEqual([
+      [1, 1000],
+      [2, 2000],
+    ]);
+    expect(ofType(events, "retry")[0]?.reason).toContain(reason);
+    expect(ofType(events, "stream.reset")).toEqual([]);
+    expect(replyIn(events)).toBe("Please");
+    expect(server.requests.map(({ attempt }) => attempt)).toEqual([1, 2, 3]);
+  });
+
+  test("waits as long as Retry-After says", async () => {
+    const clock = new InstantClock();
+    const { conversation } = await setUp({ clock });
+    const events = await eventsOf(conversation.submit(script("status", { code: 429, retryAfter: "7" })));
+    expect(ofType(events, "retry")[0]?.delayMs).toBe(7000);
+    expect(clock.slept[0]).toBe(7000);
+  });
+
+  test("a Retry-After above the cap ends the run at once and says when to try again", async () => {
+    const { conversation, server } = await setUp();
+    const events = await eventsOf(conversation.submit(script("status", { code: 429, retryAfter: "600" })));
+    expect(outcome(events)).toMatchObject({
+      stopReason: "error",
+      error: { code: "rate_limit", hint: expect.stringContaining("10 minutes") },
+    });
+    expect(server.requests).toHaveLength(1);
+  });
+
+  test("gives up after retryMax, and the same prompt can be asked again without standing there twice", async () => {
+    const { conversation, server } = await setUp({ settings: { retryMax: 2 } });
+    const events = await eventsOf(conversation.submit(script("status", { code: 529, times: 3 })));
+    expect(ofType(events, "retry")).toHaveLength(2);
+    expect(outcome(events)).toMatchObject({ stopReason: "error", error: { code: "overloaded" } });
+    expect(conversation.view().items.at(-1)).toMatchObject({ kind: "error", canRetry: true });
+
+    const again = await eventsOf(conversation.retry());
+    expect(replyIn(again)).toBe("Please");
+    expect(conversation.history.map(({ role }) => role)).toEqual(["user", "assistant"]);
+    expect(server.requests.at(-1)?.body.messages).toHaveLength(1);
+    expect(conversation.retry().inputId).toBeNull();
+  });
+
+  test.each([
+    ["overloaded", {}],
+    ["cut", {}],
+    ["cut", { clean: true }],
+    ["malformed", {}],
+  ])("%s %j in mid-stream: the text so far is void, and nothing is shown twice", async (name, args) => {
+    const { conversation, server } = await setUp();
+    const submission = conversation.submit(script(name, { words: 5, hold: "fault", ...args }));
+    await nextEvent(conversation, (event) => event.type === "text.delta" && event.text === " word-2");
+    server.release("fault");
+    const events = await eventsOf(submission);
+    const types = events.map(({ type }) => type);
+    expect(types.filter((type) => type === "retry" || type === "stream.reset")).toEqual([
+      "retry",
+      "stream.reset",
+    ]);
+    expect(types.indexOf("text.delta")).toBeLessThan(types.indexOf("stream.reset"));
+    expectSoundStream(events);
+    expect(replyIn(events)).toBe("word-1 word-2 word-3 word-4 word-5");
+    const shown = conversation.view().items.filter(({ kind }) => kind === "assistant");
+    expect(shown).toMatchObject([{ text: "word-1 word-2 word-3 word-4 word-5" }]);
+  });
+
+  test("a stream that stays broken ends with an error, no half text, and a history that works", async () => {
+    const { conversation } = await setUp({ settings: { retryMax: 1 } });
+    const events = await eventsOf(conversation.submit(script("cut", { times: -1 })));
+    expect(outcome(events)).toMatchObject({ stopReason: "error", error: { code: "network" } });
+    expectSoundStream(events);
+    expect(conversation.view().items.map(({ kind }) => kind)).toEqual(["user", "error"]);
+    expect(replyIn(await eventsOf(conversation.submit(typed("Next"))))).toBe("Next");
+  });
+
+  test("an abort ends the wait before the next try", async () => {
+    const clock = new FakeClock();
+    const { conversation, server } = await setUp({ clock });
+    const submission = conversation.submit(script("status", { code: 529, times: -1 }));
+    await clock.sleeping(1000);
+    conversation.abort();
+    expect(outcome(await eventsOf(submission))?.stopReason).toBe("interrupted");
+    expect(server.requests).toHaveLength(1);
+  });
+});
+
+describe("what cannot pass is said at once", () => {
+  test.each([
+    [401, "auth", "The API key was refused.", "ANTHROPIC_API_KEY"],
+    [403, "auth", "Access was denied", "ANTHROPIC_API_KEY"],
+    [404, "not_found", "does not know the model", "opus, sonnet, haiku"],
+    [400, "invalid_request", "Scripted error.", "will not help"],
+    [413, "invalid_request", "Scripted error.", "will not help"],
+  ])("status %i", async (code, errorCode, message, hint) => {
+    const { conversation, server } = await setUp();
+    const events = await eventsOf(conversation.submit(script("status", { code, times: -1 })));
+    expect(ofType(events, "retry")).toEqual([]);
+    expect(server.requests).toHaveLength(1);
+    expect(outcome(events)?.error).toMatchObject({
+      code: errorCode,
+      message: expect.stringContaining(message),
+      hint: expect.stringContaining(hint),
+    });
+  });
+
+  test("nobody there: the address and what to check", async () => {
+    const closed = createServer().listen(0, "127.0.0.1");
+    await new Promise((resolve) => closed.once("listening", resolve));
+    const address = closed.address();
+    const port = typeof address === "object" ? address?.port : 0;
+    await new Promise((resolve) => closed.close(resolve));
+    const env = { ANTHROPIC_API_KEY: "k", ANTHROPIC_BASE_URL: `http://127.0.0.1:${port}` };
+    const { conversation } = await setUp({ env, settings: { retryMax: 1 } });
+    const events = await eventsOf(conversation.submit(typed("Hello")));
+    expect(ofType(events, "retry")).toHaveLength(1);
+    expect(outcome(events)?.error).toMatchObject({
+      code: "network",
+      message: `No connection to 127.0.0.1:${port}.`,
+      hint: expect.stringContaining("network"),
+    });
+  });
+
+  test("no key where Anthropic was chosen", async () => {
+    const { conversation } = await setUp({ env: {}, settings: { provider: "anthropic" } });
+    const events = await eventsOf(conversation.submit(typed("Hello")));
+    expect(outcome(events)?.error).toMatchObject({
+      code: "auth",
+      hint: expect.stringContaining("ANTHROPIC_API_KEY"),
+    });
+  });
+});
+
+describe("a request that hangs", () => {
+  const limits = { requestTimeoutMs: 600_000, streamIdleMs: 60_000, retryMax: 0 };
+
+  test("in mid-stream ends after streamIdleMs of silence", async () => {
+    const clock = new FakeClock();
+    const { conversation, server } = await setUp({ clock, settings: limits });
+    const submission = conversation.submit(script("text", { hold: "silence" }));
+    await nextEvent(conversation, ({ type }) => type === "text.delta");
+    await clock.sleeping(60_000);
+    clock.advance(60_000);
+    const events = await eventsOf(submission);
+    expect(outcome(events)?.error).toMatchObject({
+      code: "timeout",
+      message: expect.stringContaining("60 seconds"),
+    });
+    expect(await server.requests[0]?.finished).toBe(false);
+  });
+
+  test("before its answer begins ends after requestTimeoutMs", async () => {
+    const clock = new FakeClock();
+    // A server that takes the request and never answers.
+    const silent = createServer(() => {}).listen(0, "127.0.0.1");
+    await new Promise((resolve) => silent.once("listening", resolve));
+    const address = silent.address();
+    const port = typeof address === "object" ? address?.port : 0;
+    const env = { ANTHROPIC_API_KEY: "k", ANTHROPIC_BASE_URL: `http://127.0.0.1:${port}` };
+    const { conversation } = await setUp({ clock, env, settings: limits });
+    const submission = conversation.submit(typed("Hello"));
+    await new Promise((resolve) => silent.once("request", resolve));
+    clock.advance(600_000);
+    expect(outcome(await eventsOf(submission))?.error).toMatchObject({ code: "timeout" });
+    silent.closeAllConnections();
+    silent.close();
+  });
+});
+
+describe("the request", () => {
+  async function sent(env: Record<string, string>, settings: Partial<Settings> = {}) {
+    const server = await createModelServer();
+    const provider = createProvider(
+      { ...defaultSettings, requestTimeoutMs: 0, streamIdleMs: 0, ...settings },
+      { clock: new InstantClock(), newId: () => "id", env: { ANTHROPIC_BASE_URL: server.url, ...env } },
+    );
+    const request = {
+      model: settings.model ?? "opus",
+      system: "Be brief.",
+      messages: [{ role: "user" as const, content: [{ type: "text" as const, text: "Hi" }] }],
+      tools: [],
+      maxTokens: settings.maxTokens ?? 8192,
+      temperature: settings.temperature ?? 1,
+    };
+    const events: ModelStreamEvent[] = [];
+    for await (const event of provider.stream(request, new AbortController().signal)) events.push(event);
+    await server.close();
+    const [first] = server.requests;
+    if (!first) throw new Error("No request arrived.");
+    return first;
+  }
+
+  test("carries the key, and the token where both are set", async () => {
+    const key = await sent({ ANTHROPIC_API_KEY: "the-key" });
+    expect([key.headers["x-api-key"], key.headers.authorization].join()).toContain("the-key");
+    const both = await sent({ ANTHROPIC_API_KEY: "the-key", ANTHROPIC_AUTH_TOKEN: "the-token" });
+    expect(both.headers.authorization).toBe("Bearer the-token");
+    expect(JSON.stringify(both.headers)).not.toContain("the-key");
+  });
+
+  test("asks for no more tokens than the model gives, and sends a temperature only where it is taken", async () => {
+    const env = { ANTHROPIC_API_KEY: "k" };
+    const wanted = { maxTokens: 1_000_000, temperature: 0.2 };
+    const haiku = await sent(env, { model: "haiku", ...wanted });
+    expect(haiku.body).toMatchObject({ max_tokens: 64_000, temperature: 0.2 });
+    const opus5 = await sent(env, { model: "claude-opus-5", ...wanted });
+    expect(opus5.body).toMatchObject({ model: "claude-opus-5", max_tokens: 128_000 });
+    expect(opus5.body.temperature).toBeUndefined();
+  });
+
+  test("goes to anthropicBaseUrl before ANTHROPIC_BASE_URL", async () => {
+    const server = await createModelServer();
+    const request = await sent(
+      { ANTHROPIC_API_KEY: "k", ANTHROPIC_BASE_URL: "http://127.0.0.1:9" },
+      { anthropicBaseUrl: server.url, retryMax: 0 },
+    ).catch(() => undefined);
+    expect(request).toBeUndefined();
+    expect(server.requests).toHaveLength(1);
+    await server.close();
+  });
+
+  test("marks the cache after the tools, the system prompt and the newest message, and leaves the history as it is", async () => {
+    const { provider, server } = await createProviderRig(anthropic);
+    const messages = [
+      prompt("One"),
+      { role: "assistant" as const, content: prompt("Two").content },
+      prompt("Three"),
+    ];
+    const before = JSON.stringify(messages);
+    await replyTo(provider, requestOf(messages));
+    await provider.complete(requestOf(messages), new AbortController().signal);
+    await server.close();
+    const [streamed, completed] = server.requests.map(({ raw }) => marksIn(raw));
+    expect(streamed?.toSorted()).toEqual(["messages.2.content.0", "system.0", "tools.2"]);
+    expect(completed).toEqual([]);
+    expect(JSON.stringify(messages)).toBe(before);
+  });
+});
+
+/** Where cache marks stand. */
+function marksIn(value: unknown, path = ""): string[] {
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) =>
+    key === "cache_control" ? [path] : marksIn(inner, path === "" ? key : `${path}.${key}`),
+  );
+}

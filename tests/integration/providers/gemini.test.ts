@@ -1,0 +1,97 @@
+import { afterEach, expect, test } from "vitest";
+import { z } from "zod";
+import { geminiSchema } from "../../../electron/providers/gemini/gemini-schema.ts";
+import { geminiProtocol } from "../../fakes/model-server/gemini-protocol.ts";
+import type { ModelServer } from "../../fakes/model-server/model-server.ts";
+import {
+  answered,
+  apis,
+  callsOf,
+  createProviderRig,
+  prompt,
+  replyTo,
+  requestOf,
+  script,
+} from "./provider-rig.ts";
+
+/** What only Gemini brings along. */
+
+const servers: ModelServer[] = [];
+afterEach(async () => {
+  for (const server of servers.splice(0)) await server.close();
+});
+
+async function setUp() {
+  const api = apis.find(({ id }) => id === "gemini");
+  if (!api) throw new Error("There is no such API.");
+  const rig = await createProviderRig(api, {}, geminiProtocol());
+  servers.push(rig.server);
+  return rig;
+}
+
+const calls = [
+  { name: "look", input: { path: "a" } },
+  { name: "look", input: { path: "b" } },
+];
+
+test.each([[["no-ids"]], [["together"]], [["no-ids", "together", "no-usage"]]])(
+  "%j: parallel calls arrive, and their results find them",
+  async (quirks) => {
+    const { provider } = await setUp();
+    const messages = [prompt(script("tools", { calls, quirks }))];
+    const { message } = await replyTo(provider, requestOf(messages));
+    expect(callsOf(message).map(({ name, input }) => ({ name, input }))).toEqual(calls);
+    expect(new Set(callsOf(message).map(({ id }) => id)).size).toBe(2);
+    const next = await replyTo(provider, requestOf(answered(messages, message)));
+    expect(next.shown).toBe('Results: look got {"path":"a"} | error: look got {"path":"b"}');
+  },
+);
+
+test("waits as long as the error's body says where no header does", async () => {
+  const { provider, clock } = await setUp();
+  const { events } = await replyTo(provider, requestOf([prompt(script("status", { code: 429 }))]));
+  expect(events[0]).toMatchObject({ type: "retry", delayMs: 3000 });
+  expect(clock.slept).toEqual([3000]);
+});
+
+test("the key goes in its header, and the model in the path", async () => {
+  const { provider, server } = await setUp();
+  await replyTo(provider, requestOf([prompt("Hi")], { model: "sonnet" }));
+  const [request] = server.requests;
+  expect(request?.headers["x-goog-api-key"]).toBe("the-key");
+  expect(request?.path).toContain("/models/gemini-2.5-flash:streamGenerateContent");
+  expect(request?.raw).toMatchObject({ generationConfig: { thinkingConfig: { includeThoughts: true } } });
+});
+
+test("schemas keep what Gemini takes: nothing else reaches it", () => {
+  const node = z.object({
+    name: z.string().min(1).regex(/x/),
+    get next() {
+      return node.optional();
+    },
+  });
+  const shape = z.object({
+    one: z.literal("a"),
+    when: z.iso.datetime().default("2026-01-01T00:00:00Z"),
+    from: z.number().int().positive(),
+    either: z.union([z.string(), z.null()]),
+    map: z.record(z.string(), z.number()),
+    tree: node,
+  });
+  const schema = geminiSchema(z.toJSONSchema(shape, { io: "input" }));
+  expect(schema).toMatchObject({
+    type: "object",
+    required: ["one", "from", "either", "map", "tree"],
+    properties: {
+      one: { type: "string", enum: ["a"] },
+      when: { type: "string", format: "date-time" },
+      from: { type: "integer", minimum: 1 },
+      either: { anyOf: [{ type: "string" }, { type: "null" }] },
+      map: { type: "object" },
+      tree: { type: "object", properties: { name: { type: "string" }, next: { type: "object" } } },
+    },
+  });
+  expect(JSON.stringify(schema)).not.toMatch(
+    /\$ref|\$defs|pattern|additionalProperties|default|minLength|exclusive/,
+  );
+});

@@ -1,0 +1,91 @@
+import { Attaching } from "../../../electron/desktop/ipc/attaching.ts";
+import { Attachments } from "../../../electron/desktop/ipc/attachments.ts";
+import type { RouteParts } from "../../../electron/desktop/ipc/routes.ts";
+import { Windows } from "../../../electron/desktop/shell/windows.ts";
+import { ServerActions } from "../../../electron/mcp/server-actions.ts";
+import { openLocalEnvironment } from "../../../electron/tools/environment/local-environment.ts";
+import { VoiceRuntime } from "../../../electron/voice/session/runtime.ts";
+import { SpeechOutput } from "../../../electron/voice/speaking/speech-output.ts";
+import { defaultSettings } from "../../../shared/settings.ts";
+import { InstantClock } from "../../fakes/clock.ts";
+import type { Rig } from "../agent/agent-rig.ts";
+import { createMcpRig } from "../mcp/mcp-rig.ts";
+
+/** The parts of the routes: real ones, over conversations that are real, without devices and without programs. */
+export function electronParts(
+  rig: Rig,
+  folder: string,
+): { routeParts: Omit<RouteParts, "commands" | "files">; close(): Promise<void> } {
+  const environment = openLocalEnvironment(rig.folder);
+  const clock = new InstantClock();
+  const settings = () => rig.settings;
+  const voice = new VoiceRuntime({
+    clock,
+    settings,
+    connect: async () => {
+      throw new Error("There is no speech server here.");
+    },
+  });
+  const speech = new SpeechOutput({
+    clock,
+    settings,
+    speaker: {
+      onEvent: () => {},
+      prepare: () => {},
+      open: () => {},
+      begin: () => {},
+      say: () => {},
+      pause: () => {},
+      resume: () => {},
+      setVolume: () => {},
+      chime: () => {},
+    },
+    target: (id) => rig.conversations.get(id),
+    onAudible: () => {},
+  });
+  const mcp = createMcpRig({
+    parts: {
+      spawn: async () => {
+        throw new Error("Nothing is started here.");
+      },
+    },
+  });
+  const places = { platform: process.platform, home: folder, env: {} };
+  return {
+    routeParts: {
+      conversations: rig.conversations,
+      store: rig.store,
+      rewinding: null,
+      voice,
+      speech,
+      windows: new Windows({ preload: "", icon: "", onClosing: () => {} }),
+      attachments: new Attachments(),
+      attaching: new Attaching({
+        openFolder: () => environment,
+        servers: mcp.manager,
+        settings: () => defaultSettings,
+        model: () => ({ modelLabel: "the model", takesImages: true }),
+      }),
+      mcp: new ServerActions({ manager: mcp.manager, files: mcp.files, places }),
+      trust: { request: async () => null, answer: async () => {} },
+      appInfo: () => {
+        throw new Error("There is no app.");
+      },
+      changeSettings: () => {},
+      permissions: {
+        settings: () => defaultSettings,
+        changeSettings: () => {},
+        checkFence: async () => {},
+      },
+      newConversation: () => rig.conversations.create().id,
+      newWorkingFolder: () => "/",
+      modelServers: { answer: () => {} },
+      keyAddresses: { answer: () => {} },
+      secrets: { redact: (text) => text, setKey: () => {} },
+    },
+    async close() {
+      await voice.stop();
+      await mcp.close();
+    },
+  };
+}

@@ -1,0 +1,126 @@
+import { mkdtempSync, readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { afterEach } from "vitest";
+import { VoiceRuntime } from "../../../electron/voice/session/runtime.ts";
+import type { VoiceStart, VoiceStatus } from "../../../electron/voice/session/voice-status.ts";
+import { sharedClient } from "../../../electron/voice/stt/stt-client.ts";
+import type { AgentEvent } from "../../../shared/conversation/events.ts";
+import { defaultSettings, type Settings } from "../../../shared/settings.ts";
+import type { SttScript } from "../../fakes/stt/scripted-stt-server.ts";
+import { FakeVoiceTarget } from "../../fakes/stt/voice-target.ts";
+
+const clean: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const end of clean.splice(0)) await end();
+});
+
+/** The real voice runtime against a real MCP server process that follows `script`. */
+export function startVoice(script: SttScript, start: VoiceStart = { source: "microphone" }) {
+  const calls = join(mkdtempSync(join(tmpdir(), "parley-voice-")), "calls");
+  const connect = sharedClient(
+    async () =>
+      new StdioClientTransport({
+        command: process.execPath,
+        args: ["--import", "tsx", "tests/fakes/stt/scripted-stt-server.ts"],
+        env: { ...process.env, STT_SCRIPT: JSON.stringify(script), STT_CALLS: calls } as Record<
+          string,
+          string
+        >,
+      }),
+  );
+  const target = new FakeVoiceTarget();
+  const { events } = target;
+  const sleeps: number[] = [];
+  const speech: string[] = [];
+  const dictated: string[] = [];
+  let settings: Settings = defaultSettings;
+  const watchers = new Set<() => void>();
+  const changed = () => {
+    for (const watcher of [...watchers]) watcher();
+  };
+  let passStopLimit = () => {};
+  const voice = new VoiceRuntime({
+    connect,
+    settings: () => settings,
+    // Back-off passes at once and is noted; the limit on stopping never comes.
+    clock: {
+      now: () => Date.now(),
+      sleep: (ms, signal) => {
+        sleeps.push(ms);
+        if (ms < 10_000) return Promise.resolve();
+        return new Promise((resolve, reject) => {
+          passStopLimit = resolve;
+          signal?.addEventListener("abort", () => reject(signal.reason));
+        });
+      },
+      after: () => () => {},
+    },
+    onChange: changed,
+    onPanel: changed,
+    onDictated: (conversationId, text) => {
+      dictated.push(`${conversationId}: ${text}`);
+      changed();
+    },
+    recordings: "/recordings",
+    onSpeech: () => speech.push(voice.status().state),
+  });
+  clean.push(async () => {
+    await voice.stop();
+    await (await connect().catch(() => null))?.close();
+  });
+  target.subscribe(changed);
+  /** Resolves as soon as `holds` does, looked at after every event. */
+  const until = (holds: (status: VoiceStatus) => boolean) =>
+    new Promise<void>((resolve) => {
+      const look = () => {
+        if (!holds(voice.status())) return;
+        watchers.delete(look);
+        resolve();
+      };
+      watchers.add(look);
+      look();
+    });
+  const asked = () =>
+    readFileSync(calls, "utf8")
+      .trim()
+      .split("\n")
+      .map((line): { name: string; args: Record<string, unknown> } => JSON.parse(line));
+  voice.start(target, start);
+  return {
+    voice,
+    target,
+    prompts: () => target.texts,
+    events,
+    sleeps,
+    speech,
+    dictated,
+    change: (values: Partial<Settings>) => {
+      settings = { ...settings, ...values };
+    },
+    until,
+    asked,
+    connect,
+    passStopLimit: () => passStopLimit(),
+  };
+}
+
+/** A finished utterance, as the server tells it. */
+export const final = (seq: number, text: string) => ({
+  seq,
+  type: "utterance_final",
+  timestamp_utc: "2026-01-01T00:00:00Z",
+  utterance_id: `u${seq}`,
+  text,
+  reason: "endpoint",
+  confidence: 0.9,
+});
+export const event = (seq: number, type: string, more: object = {}) => ({
+  seq,
+  type,
+  timestamp_utc: "2026-01-01T00:00:00Z",
+  ...more,
+});
+export const states = (events: AgentEvent[]) =>
+  events.flatMap((body) => (body.type === "voice.state" ? [body.state] : []));

@@ -1,0 +1,320 @@
+import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { expect, test } from "vitest";
+import { SttClient, sharedClient } from "../../../electron/voice/stt/stt-client.ts";
+import { FakeVoiceTarget } from "../../fakes/stt/voice-target.ts";
+import { event, final, startVoice, states } from "./voice-rig.ts";
+
+test("each utterance becomes one prompt, in order, when events are repeated and out of order", async () => {
+  const { prompts, until } = startVoice({
+    canWait: true,
+    updates: [
+      { events: [final(2, "second one"), final(1, "first one")] },
+      { events: [final(1, "first one"), final(2, "second one"), final(3, "third one")] },
+    ],
+  });
+  await until((status) => status.utterances === 3);
+  expect(prompts()).toEqual(["first one", "second one", "third one"]);
+});
+
+test("events missing in the middle are asked for again before they count as lost", async () => {
+  const { prompts, events, until } = startVoice({
+    canWait: true,
+    updates: [
+      { events: [final(1, "first one"), final(3, "third one")] },
+      { events: [final(2, "second one"), final(3, "third one")] },
+      { events: [final(5, "fifth one")] },
+      { events: [final(5, "fifth one")] },
+    ],
+  });
+  await until((status) => status.utterances === 4);
+  expect(prompts()).toEqual(["first one", "second one", "third one", "fifth one"]);
+  expect(events.filter((body) => body.type === "voice.gap")).toMatchObject([{ missed: 1 }]);
+});
+
+test("a server that dropped events is said to have, and reading goes on", async () => {
+  const { prompts, events, until } = startVoice({
+    canWait: true,
+    updates: [{ events: [final(8, "after the gap")], first_seq: 8 }],
+  });
+  await until((status) => status.utterances === 1);
+  expect(prompts()).toEqual(["after the gap"]);
+  expect(events).toContainEqual(expect.objectContaining({ type: "voice.gap", missed: 7 }));
+});
+
+test("the state follows what is heard, and noise without words returns to listening", async () => {
+  const { events, until } = startVoice({
+    canWait: true,
+    updates: [
+      { events: [] },
+      {
+        events: [
+          event(1, "speech_start", { offset_ms: 0 }),
+          event(2, "speech_end", { offset_ms: 400 }),
+          event(3, "info", { message: "no_words" }),
+          event(4, "speech_start", { offset_ms: 900 }),
+          event(5, "utterance_partial", { utterance_id: "u", text: "what" }),
+          event(6, "speech_end", { offset_ms: 1400 }),
+          final(7, "what time is it"),
+        ],
+      },
+    ],
+  });
+  await until((status) => status.utterances === 1 && status.state === "listening");
+  expect(states(events)).toEqual([
+    "starting",
+    "listening",
+    "hearing",
+    "transcribing",
+    "listening",
+    "hearing",
+    "transcribing",
+    "listening",
+  ]);
+});
+
+test("whoever gets ready for a prompt is told when listening begins, when speech does and while it goes on", async () => {
+  const { speech, until } = startVoice({
+    canWait: true,
+    updates: [
+      { events: [] },
+      { events: [event(1, "speech_start", { offset_ms: 0 })] },
+      { events: [event(2, "utterance_partial", { utterance_id: "u", text: "what time" })] },
+      { events: [final(3, "what time is it")] },
+    ],
+  });
+  await until((status) => status.utterances === 1);
+  expect(speech).toEqual(["listening", "listening", "hearing"]);
+});
+
+test("stopping reads what was flushed: the last words become a prompt", async () => {
+  const { voice, prompts, events, until, asked } = startVoice({
+    canWait: true,
+    updates: [{ events: [] }],
+    onStop: [final(1, "these are the last words")],
+  });
+  await until((status) => status.state === "listening");
+  await voice.stop();
+  expect(prompts()).toEqual(["these are the last words"]);
+  expect(states(events)).toEqual(["starting", "listening", "stopping", "off"]);
+  expect(asked().filter((call) => call.name === "stt_stop_session")).toHaveLength(1);
+});
+
+test("a dead server process is started again, and listening resumes", async () => {
+  const { events, sleeps, until } = startVoice({
+    canWait: true,
+    updates: [{ events: [final(1, "before the crash")] }, { exit: 1 }],
+  });
+  // The script begins anew in the new process: an utterance, then a crash, each time.
+  await until((status) => status.utterances === 3);
+  expect(states(events).filter((state) => state === "restarting")).toHaveLength(2);
+  expect(sleeps.filter((ms) => ms < 10_000)).toEqual([500, 500]);
+});
+
+test("a server that fails at once is given up after five restarts with growing pauses, with its reason", async () => {
+  const { voice, events, sleeps, until } = startVoice({
+    canWait: true,
+    updates: [],
+    afterwards: "failed",
+  });
+  await until((status) => status.state === "failed");
+  expect(sleeps.filter((ms) => ms < 10_000)).toEqual([500, 1000, 2000, 4000, 8000]);
+  expect(voice.status().lastError?.message).toMatch(/ended by itself \(failed\)/);
+  expect(states(events).at(-1)).toBe("failed");
+});
+
+test("three unreadable answers in a row restart the session, which is stopped first", async () => {
+  const { asked, until } = startVoice({
+    canWait: true,
+    updates: [{ raw: "not JSON" }, { raw: "{" }, { error: "boom" }, { events: [final(1, "it works again")] }],
+  });
+  await until((status) => status.utterances === 1);
+  const names = asked().map((call) => call.name);
+  expect(names.slice(0, 7)).toEqual([
+    "stt_start_session",
+    "stt_get_updates",
+    "stt_get_updates",
+    "stt_get_updates",
+    "stt_stop_session",
+    "stt_start_session",
+    "stt_get_updates",
+  ]);
+});
+
+test("an answer with noise around its JSON is read", async () => {
+  const answer = { session_id: "s1", status: "running", events: [final(1, "in a fence")], next_seq: 1 };
+  const { prompts, until } = startVoice({
+    canWait: true,
+    updates: [{ raw: `Here you are:\n\`\`\`json\n${JSON.stringify(answer)}\n\`\`\`` }],
+  });
+  await until((status) => status.utterances === 1);
+  expect(prompts()).toEqual(["in a fence"]);
+});
+
+test("a start that the server refuses is not tried again", async () => {
+  const { voice, events, until } = startVoice({ updates: [], startError: "There is no microphone." });
+  await until((status) => status.state === "failed");
+  expect(voice.status().lastError).toMatchObject({ code: "refused", message: "There is no microphone." });
+  expect(states(events)).toEqual(["starting", "failed"]);
+});
+
+test("a server without a needed tool is refused by name", async () => {
+  const { voice, until } = startVoice({ updates: [], missing: ["stt_stop_session"] });
+  await until((status) => status.state === "failed");
+  expect(voice.status().lastError?.message).toContain("lacks …stt_stop_session");
+});
+
+test("tools are found by their endings, and only arguments that the server knows are sent", async () => {
+  const { asked, until } = startVoice({
+    prefix: "interview-assist__",
+    updates: [{ events: [final(1, "hello there")] }],
+  });
+  await until((status) => status.utterances === 1);
+  const [start, update] = asked();
+  expect(start).toEqual({ name: "stt_start_session", args: { source: "microphone", endpointing_ms: 500 } });
+  expect(update?.args).toEqual({ session_id: "s1", since_seq: 0, limit: 100 });
+});
+
+test("a cough and a mumble are shown as not sent, with the reason", async () => {
+  const { prompts, events, until } = startVoice({
+    canWait: true,
+    updates: [{ events: [final(1, "a"), { ...final(2, "mumble mumble"), confidence: 0.1 }] }],
+  });
+  await until((status) => status.utterances === 2);
+  expect(prompts()).toEqual([]);
+  const dropped = events.flatMap((body) => (body.type === "voice.utterance" ? [body.dropped] : []));
+  expect(dropped).toEqual(["too short", "too unsure"]);
+});
+
+test("a second start says that voice is on and changes nothing", async () => {
+  const { voice, until } = startVoice({ canWait: true, updates: [{ events: [] }] });
+  await until((status) => status.state === "listening");
+  expect(() => voice.start(new FakeVoiceTarget("c2"), { source: "loopback" })).toThrow("on already");
+  expect(voice.status()).toMatchObject({ state: "listening", conversationId: "c1" });
+});
+
+test("a client that was closed is made anew", async () => {
+  let made = 0;
+  const connect = sharedClient(async () => {
+    made += 1;
+    return new StdioClientTransport({
+      command: process.execPath,
+      args: ["--import", "tsx", "tests/fakes/stt/scripted-stt-server.ts"],
+    });
+  });
+  const first = await connect();
+  expect(await connect()).toBe(first);
+  await first.close();
+  const second = await connect();
+  expect(second).toBeInstanceOf(SttClient);
+  expect(made).toBe(2);
+  await second.close();
+});
+
+test("a meeting hears both sources, sends nothing until it is asked, and stops both", async () => {
+  const { voice, target, prompts, until, asked } = startVoice(
+    { canWait: true, saysItListens: true, updates: [{ events: [final(1, "we ship on friday")] }] },
+    { source: "both" },
+  );
+  // One source can be heard before the other is open.
+  await until((status) => status.utterances === 1 && status.state === "listening");
+  expect(prompts()).toEqual([]);
+  expect(target.view().items).toMatchObject([{ kind: "said", text: "we ship on friday" }]);
+  voice.ask();
+  expect(target.prompts).toMatchObject([{ origin: "typed", meeting: [{ text: "we ship on friday" }] }]);
+  expect(() => voice.ask()).toThrow("Nothing was said");
+  expect(voice.takeMeeting("c1")).toEqual([]);
+  await voice.stop();
+  const calls = asked();
+  const starts = calls.filter(({ name }) => name === "stt_start_session");
+  expect(starts.map(({ args }) => args.source).sort()).toEqual(["loopback", "microphone"]);
+  const stops = calls.filter(({ name }) => name === "stt_stop_session");
+  expect(new Set(stops.map(({ args }) => args.session_id))).toEqual(new Set(["s1", "s2"]));
+});
+
+test("warnings and errors of the server reach the user, and are kept to be looked at", async () => {
+  const { voice, target, until } = startVoice({
+    canWait: true,
+    updates: [
+      {
+        events: [
+          event(1, "warning", { message: "The microphone is gone: the default one is used." }),
+          event(2, "error", { message: "A frame was lost.", kind: "audio" }),
+          final(3, "go on"),
+        ],
+      },
+    ],
+  });
+  await until((status) => status.utterances === 1);
+  expect(target.ofType("voice.notice").map(({ message }) => message)).toEqual([
+    "The microphone is gone: the default one is used.",
+    "A frame was lost.",
+  ]);
+  expect(voice.events(2).map((one) => one.event.type)).toEqual(["error", "utterance_final"]);
+});
+
+test("a mute that the server cannot do says so", async () => {
+  const { voice, until } = startVoice({ canWait: true, updates: [{ events: [] }] });
+  await until((status) => status.state === "listening");
+  await expect(voice.mute(true)).rejects.toThrow("no tool …stt_update_session");
+  expect(voice.status().isMuted).toBe(false);
+});
+
+test("the last turn is told in its parts", async () => {
+  const heard = { ...final(2, "what time is it"), start_ms: 100, end_ms: 900 };
+  const { voice, target, until } = startVoice({
+    canWait: true,
+    updates: [
+      {
+        events: [
+          event(1, "info", {
+            message: "audio_started",
+            payload: { epoch_ms: Date.parse("2026-01-01T00:00:00Z") - 1500 },
+          }),
+          heard,
+        ],
+      },
+    ],
+  });
+  await until((status) => status.prompts === 1);
+  target.begin("i1");
+  target.emit({ type: "model.requested", runId: "r", provider: "p", model: "m", round: 1 });
+  target.emit({ type: "text.delta", messageId: "m", text: "It" });
+  expect(voice.turn).toMatchObject({ recogniseMs: 600, firstWordsMs: 0 });
+  expect(voice.turn?.deliverMs).toBeGreaterThan(0);
+});
+
+test("where the times of the speech do not fit the server's clock, the part is not known rather than nothing", async () => {
+  const { voice, until } = startVoice({
+    canWait: true,
+    updates: [
+      {
+        events: [
+          event(1, "info", {
+            message: "audio_started",
+            payload: { epoch_ms: Date.parse("2026-01-01T00:00:00Z") },
+          }),
+          { ...final(2, "what time is it"), start_ms: 100, end_ms: 9000 },
+        ],
+      },
+    ],
+  });
+  await until((status) => status.prompts === 1);
+  expect(voice.turn?.recogniseMs).toBeNull();
+});
+
+test("a server that never stops is given up when its time is over, and was told to stop", async () => {
+  const { voice, until, asked, connect, passStopLimit } = startVoice({
+    canWait: true,
+    neverStops: true,
+    updates: [{ events: [] }],
+  });
+  await until((status) => status.state === "listening");
+  const stopped = voice.stop();
+  // The server takes one request after the other: what was asked before this has reached it.
+  await (await connect()).startSession({ source: "microphone" });
+  expect(voice.status().state).toBe("stopping");
+  passStopLimit();
+  await stopped;
+  expect(voice.status().state).toBe("off");
+  expect(asked().filter(({ name }) => name === "stt_stop_session")).toHaveLength(1);
+});
