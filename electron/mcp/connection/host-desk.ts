@@ -4,7 +4,8 @@ type Answer = { allowed: boolean; reason?: string };
 
 interface Waiting {
   host: FenceHost;
-  answer(isAllowed: boolean): void;
+  /** Those that wait for the same host. */
+  answers: ((isAllowed: boolean) => void)[];
   /** Where it is asked beside the list. */
   card: { call: ToolContext; settle(answer: Answer): void } | null;
 }
@@ -42,12 +43,9 @@ export class HostDesk {
     const name = `${host.host}:${host.port}`;
     if (this.#parts.isKnown(name)) return true;
     return await new Promise<boolean>((resolve) => {
-      const before = this.#waiting.get(name);
-      const answer = (isAllowed: boolean) => {
-        before?.answer(isAllowed);
-        resolve(isAllowed);
-      };
-      this.#waiting.set(name, { host, answer, card: before?.card ?? null });
+      const waiting = this.#waiting.get(name) ?? { host, answers: [], card: null };
+      waiting.answers.push(resolve);
+      this.#waiting.set(name, waiting);
       this.#showCards();
       this.#parts.onChange();
     });
@@ -59,7 +57,7 @@ export class HostDesk {
     if (!waiting) throw new Error(`No server waits for \`${name}\`.`);
     if (isAllowed) this.#parts.keep(name);
     this.#waiting.delete(name);
-    waiting.answer(isAllowed);
+    for (const tell of waiting.answers) tell(isAllowed);
     const reason = "Answered in the list of servers.";
     waiting.card?.settle({ allowed: isAllowed, ...(!isAllowed && { reason }) });
     this.#parts.onChange();
@@ -86,8 +84,8 @@ export class HostDesk {
   clear(): void {
     const all = [...this.#waiting.values()];
     this.#waiting.clear();
-    for (const { answer, card } of all) {
-      answer(false);
+    for (const { answers, card } of all) {
+      for (const tell of answers) tell(false);
       card?.settle({ allowed: false, reason: "The server has ended." });
     }
   }
