@@ -153,7 +153,7 @@ describe("createProvider", () => {
       "gate.example",
     );
     expect(
-      host({ anthropicBaseUrl: "https://api.anthropic.com.evil.example/" }, { ANTHROPIC_API_KEY: "k" }),
+      host({}, { ANTHROPIC_API_KEY: "k", ANTHROPIC_BASE_URL: "https://api.anthropic.com.evil.example/" }),
     ).toBe("api.anthropic.com.evil.example");
     expect(host({ anthropicBaseUrl: "https://me@127.0.0.1:81/" }, { ANTHROPIC_API_KEY: "k" })).toBe(
       "127.0.0.1:81",
