@@ -219,6 +219,7 @@ async function start(): Promise<void> {
   const mcp = createMcpServers({
     settings: settings.current,
     variables: secrets.serverVariables,
+    fenceKnown: fences.checked.catch(() => {}),
     hasFence: fences.isOn,
     fences: fences.fences,
     isTrusted: trust.wasTrusted,
@@ -447,8 +448,7 @@ async function start(): Promise<void> {
   startWith(conversations, wanted.startUp ?? bySettings, problems.report);
   talkKeys.apply();
   windows.openMain();
-  // Whether a server runs in the fence is part of what it was trusted for.
-  void fences.checked.finally(() => mcp.manager.load()).catch(reportError);
+  void mcp.manager.load().catch(reportError);
   // Loads the HTTP client, which takes tens of milliseconds, before the first prompt has to wait for it.
   void fetch("data:,");
 }

@@ -27,6 +27,8 @@ export interface McpServersOptions {
   settings(): Settings;
   /** @param folder whose `.env` counts beside the user's own; null: none */
   variables(folder: string | null): VariableSources;
+  /** Resolves when it is known whether there is a fence. */
+  fenceKnown: Promise<unknown>;
   /** Whether a fence can be counted on now. */
   hasFence(): boolean;
   fences: Pick<Fences, "of" | "forget">;
@@ -82,6 +84,7 @@ export function createMcpServers(options: McpServersOptions): McpServers {
   let path: Promise<string | null> | undefined;
   const manager = new McpManager({
     files,
+    fenceKnown: options.fenceKnown,
     onCall: asking.onCall,
     parts: {
       clock: systemClock,

@@ -37,9 +37,10 @@ afterEach(async () => {
 });
 
 /** @param servers the user's own */
-function open(servers: Record<string, unknown> = {}): void {
+function open(servers: Record<string, unknown> = {}, fenceKnown?: Promise<unknown>): void {
   rig = createMcpRig({
     servers,
+    ...(fenceKnown && { fenceKnown }),
     parts: {
       workingFolder: fenced.folder,
       isFenceThere: () => isThere,
@@ -295,6 +296,27 @@ describe("a server of a folder's file", () => {
       if (!kept) throw new Error("Nothing was kept.");
       await putBack(kept);
       expect(readFileSync(join(folder, hook), "utf8")).toContain("evil");
+    });
+  });
+
+  // It was shown, and could be trusted, as one that would run without.
+  it("is there once it is known whether there is a fence, not before", async () => {
+    await rig.close();
+    isThere = false;
+    let find = () => {};
+    const found = new Promise<void>((resolve) => {
+      find = resolve;
+    });
+    open({}, found);
+    writeJson(join(fenced.folder, ".mcp.json"), { mcpServers: { theirs: running() } });
+    const loaded = rig.manager.load();
+    expect(rig.manager.serversIn(fenced.folder)).toEqual([]);
+    isThere = true;
+    find();
+    await loaded;
+    expect(rig.manager.server("theirs").proposal()?.lines).toContainEqual({
+      label: "Fence",
+      text: expect.stringMatching(/^yes:/),
     });
   });
 
