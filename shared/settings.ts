@@ -50,6 +50,8 @@ export const settingsShape = {
   openaiBaseUrl: z.url().optional(),
   /** Model servers on this computer that the user agreed to, such as `Ollama at 127.0.0.1:11434`. */
   localModelServers: z.array(z.string().min(1)).default([]),
+  /** Keys that go to an address from elsewhere by the user's word: `ANTHROPIC_API_KEY of the environment to https://gateway.example`. */
+  keyAddresses: z.array(z.string().min(1)).default([]),
   maxTokens: z.number().int().min(1).max(1_000_000).default(8192),
   /** 0–1 for Anthropic, 0–2 for the others; lowered to the provider's own limit. */
   temperature: z.number().min(0).max(2).default(1),

@@ -105,6 +105,8 @@ export const approvalWish = z.object({
   who: z.string(),
   /** Begins with “to”. */
   what: z.string(),
+  /** A yes holds for longer than this call, as the detail says. */
+  lasts: z.boolean().optional(),
 });
 export type ApprovalWish = z.infer<typeof approvalWish>;
 

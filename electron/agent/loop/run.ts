@@ -141,7 +141,8 @@ function toolRound(run: Run, messageId: string): ToolRound {
         subagents,
         progress: (text: string) => run.emit({ type: "tool.output", toolUseId, text }),
         ask: (question: Question) => run.desk.ask(question, signal),
-        approve: (request: AsideRequest) => run.desk.approve({ ...request, toolUseId, source }, signal),
+        approve: (request: AsideRequest, elsewhere) =>
+          run.desk.approve({ ...request, toolUseId, source }, signal, elsewhere),
         fullOutput: run.fullOutput,
         permitHost: (host, ended) => permitHost(host, ended, context, gate),
       };

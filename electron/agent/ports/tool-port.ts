@@ -74,8 +74,11 @@ export interface ToolContext {
   progress(text: string): void;
   /** Asks the user. @returns the answer; rejects when the run is aborted */
   ask(question: Question): Promise<string>;
-  /** Has the user allow something that the call does beside itself, by hand. Denied when the run is aborted. */
-  approve(request: AsideRequest): Promise<{ allowed: boolean }>;
+  /**
+   * Has the user allow something that the call does beside itself, by hand. Denied when the run is aborted.
+   * @param elsewhere resolves when that is answered in another place: it counts for the card, too
+   */
+  approve(request: AsideRequest, elsewhere?: Promise<AsideAnswer>): Promise<{ allowed: boolean }>;
   /** Whether a command of this call may connect to a host: by the rules, else by the user's word. Absent: to none. */
   permitHost?(host: FenceHost, ended: AbortSignal): Promise<boolean>;
   subagents: Subagents;
@@ -99,6 +102,12 @@ export interface AsideRequest {
   /** Exactly what will be done. */
   detail: string;
   why: string;
+}
+
+export interface AsideAnswer {
+  allowed: boolean;
+  /** For whoever reads what became of the card. */
+  reason?: string;
 }
 
 /** Agents of a run's own: a history of their own, the environment of the conversation. */
