@@ -67,12 +67,12 @@ export const settingsShape = {
   toolOutputLimits: z.record(z.string(), count).default(defaultToolOutputLimits),
   /** Per tool, in lines, after the characters; 0 = no limit. */
   toolLineLimits: z.record(z.string(), count).default(defaultToolLineLimits),
-  /** Messages of the history in a request; 0 = no limit. */
+  /** Messages of the history in a request, beyond which it is summarised, or cut where it is not; 0 = no limit. */
   maxConversationMessages: count.default(50),
   compactionStrategy: z.enum(["none", "summarize"]).default("summarize"),
   /** Of the context window, by the provider's last count. */
   compactionRatio: z.number().min(0.1).max(1).default(0.8),
-  /** By our estimate, where the provider gave no count. */
+  /** Or so many tokens, whichever comes first; by our estimate where the provider gave no count. */
   compactionThresholdTokens: z.number().int().min(1000).default(80_000),
   protectedTailMessages: z.number().int().min(1).default(6),
   /** 0 = no limit. */

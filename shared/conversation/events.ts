@@ -257,6 +257,13 @@ export const agentEvent = z.discriminatedUnion("type", [
     tokensAfter: z.number(),
     error: z.string().optional(),
   }),
+  /** More than 80 % of the model's context are full, and nothing makes room: `compactionStrategy` is `none`. */
+  z.object({
+    ...head,
+    type: z.literal("context.warning"),
+    usedTokens: z.number(),
+    contextWindow: z.number(),
+  }),
   z.object({ ...head, type: z.literal("history.trimmed"), dropped: z.number().int().positive() }),
   z.object({
     ...head,

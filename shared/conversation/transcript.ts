@@ -251,6 +251,7 @@ function changes(view: ConversationView, event: AgentEvent): Partial<Conversatio
     case "loop.detected":
     case "compaction.started":
     case "compaction.ended":
+    case "context.warning":
     case "history.trimmed":
     case "result.truncated":
     case "budget.warning":

@@ -37,13 +37,13 @@ async function rounds(run: Run): Promise<RunOutcome> {
     if (isAtLimit(run, toolRounds)) return { stopReason: "max_turns" };
     await deliver(run);
     await compactor.ifDue();
-    trim(run);
     if (budget.isUsedUp(settings)) return { stopReason: "budget_exceeded" };
 
     const reply = await ask(run, round, compactor);
     if (reply.kind === "interrupted") return { stopReason: "interrupted" };
     if (reply.kind !== "message") return { stopReason: "error", error: reply.error };
     for (const news of budget.news(settings)) run.emit(news);
+    compactor.warnIfFull();
 
     const { message, messageId } = reply;
     const calls = toolUsesOf(message.content);
@@ -91,11 +91,6 @@ async function deliver(run: Run): Promise<void> {
   await run.steering.drain(({ id, text }) =>
     run.append({ ...fromParley(run, "steering", [{ type: "text", text }]), id }),
   );
-}
-
-function trim({ context, settings, emit }: Run): void {
-  const dropped = context.trim(settings.maxConversationMessages);
-  if (dropped > 0) emit({ type: "history.trimmed", dropped });
 }
 
 /** A prompt that is too long is made shorter, once. */
