@@ -54,6 +54,7 @@ export class AnthropicProvider implements Provider {
     const { credential, baseUrl } = options;
     this.#client = new Anthropic({
       ...(credential.kind === "apiKey" ? { apiKey: credential.value } : { authToken: credential.value }),
+      ...(isOAuth(credential) && { defaultHeaders: { "anthropic-beta": oauthBeta } }),
       // Given in any case: the SDK reads ANTHROPIC_BASE_URL by itself where it gets none.
       baseURL: baseUrl ?? "https://api.anthropic.com",
       // One retry layer, and it is ours; the same for timeouts.
@@ -141,6 +142,11 @@ export class AnthropicProvider implements Provider {
 }
 
 type Body = Anthropic.MessageCreateParamsStreaming;
+
+/** Source: the API takes OAuth tokens only with it; the SDK sends it for credentials that it reads by itself. */
+const oauthBeta = "oauth-2025-04-20";
+/** One of Anthropic's own; others, such as a gateway's, go as plain bearer tokens. */
+const isOAuth = ({ kind, value }: Credential) => kind === "authToken" && value.startsWith("sk-ant-oat");
 
 const json = { "content-type": "application/json" };
 
