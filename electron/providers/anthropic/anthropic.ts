@@ -6,13 +6,12 @@ import type {
   ModelRequest,
   ModelStreamEvent,
   Provider,
-  ProviderCapabilities,
   Tool,
 } from "../../agent/ports/ports.ts";
 import { type ApiAnswer, toModelError } from "../api-errors.ts";
 import { wholeMessage } from "../complete.ts";
 import type { Credential } from "../credentials.ts";
-import { acceptsTemperature, resolveModel } from "../models.ts";
+import { acceptsImages, acceptsTemperature, resolveModel } from "../models.ts";
 import { preconnect } from "../preconnect.ts";
 import { anthropicProfile } from "../profiles.ts";
 import { type RetryPolicy, withRetry } from "../retry.ts";
@@ -41,7 +40,6 @@ export interface AnthropicOptions {
 /** Claude over the Messages API, streamed. */
 export class AnthropicProvider implements Provider {
   readonly id = "anthropic";
-  readonly capabilities: ProviderCapabilities = { tools: true, images: true, caching: true };
   readonly profile = anthropicProfile;
   readonly #options: AnthropicOptions;
   readonly #client: Anthropic;
@@ -73,6 +71,10 @@ export class AnthropicProvider implements Provider {
 
   modelFacts(model: string): ModelFacts {
     return this.#options.facts(this.resolveModel(model));
+  }
+
+  takesImages(model: string): boolean {
+    return acceptsImages(this.resolveModel(model));
   }
 
   stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelStreamEvent> {
