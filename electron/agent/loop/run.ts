@@ -113,6 +113,7 @@ function toolRound(run: Run, messageId: string): ToolRound {
     checkpoints,
     clock,
   } = run;
+  const seesImages = run.provider.takesImages(settings.model);
   const gate: Gate = { permissions, approve: run.desk.approve.bind(run.desk) };
   return {
     tools: run.tools,
@@ -126,7 +127,9 @@ function toolRound(run: Run, messageId: string): ToolRound {
         source,
         overheard: run.isOverheard(),
         settings,
+        seesImages,
         environment,
+        folder: run.folder,
         fence,
         signal,
         subagents,

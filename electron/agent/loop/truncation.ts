@@ -1,5 +1,9 @@
 import { grouped } from "../../../shared/grouped.ts";
-import { defaultMaxToolResultChars, defaultToolOutputLimits, type Settings } from "../../../shared/settings.ts";
+import {
+  defaultMaxToolResultChars,
+  defaultToolOutputLimits,
+  type Settings,
+} from "../../../shared/settings.ts";
 import { headOf, tailOf } from "./text-ends.ts";
 
 /** Both 0 = no limit. */

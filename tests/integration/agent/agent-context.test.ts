@@ -164,7 +164,7 @@ describe("compaction", () => {
     for (const { body } of server.requests) expect(body.messages.length).toBeLessThanOrEqual(12);
     const last = JSON.stringify(server.requests.at(-1)?.body.messages);
     expect(last).toContain("[COMPACTION SUMMARY]");
-    expect(last).toContain("turn 1\"");
+    expect(last).toContain('turn 1"');
   });
 
   test("by a very low number of messages is not made for every round", async () => {

@@ -120,7 +120,9 @@ describe("equal calls in one reply", () => {
 describe("another result", () => {
   const changing = (rounds: number, ...names: string[]) =>
     Array.from({ length: rounds }, (_, round) =>
-      names.slice(round % names.length, (round % names.length) + 1).map((name) => call(name, {}, `state ${round}`)),
+      names
+        .slice(round % names.length, (round % names.length) + 1)
+        .map((name) => call(name, {}, `state ${round}`)),
     );
 
   test("is progress for nine equal calls; the tenth is warned of, and the twentieth stops", () => {
