@@ -2,11 +2,13 @@ import { chmodSync, existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { GitSnapshots, gitSnapshot } from "../../../electron/agent/context/git-snapshot.ts";
+import { systemClock } from "../../../electron/agent/conversation/system-clock.ts";
 import type { ExecutionEnvironment } from "../../../electron/agent/ports/ports.ts";
 import { openLocalEnvironment } from "../../../electron/tools/environment/local-environment.ts";
 import { defaultSettings } from "../../../shared/settings.ts";
 import { git, withoutFence } from "../../fixtures/fenced.ts";
 import { type FenceRig, fenceRig } from "../../fixtures/fences.ts";
+import { createRig, say } from "../agent/agent-rig.ts";
 
 let rig: FenceRig;
 let environment: ExecutionEnvironment;
@@ -47,6 +49,26 @@ describe.skipIf(withoutFence)("what git says of a folder", () => {
     writeFileSync(join(rig.folder, "a"), "other\n");
     writeFileSync(join(rig.folder, "new\nline"), "");
     expect((await snapshot())?.changedFiles).toBe(2);
+  });
+
+  test("stands in the system prompt of a conversation, from its beginning on", async () => {
+    const agent = await createRig({
+      // Git gets the time that it takes.
+      clock: { ...systemClock, sleep: (ms, signal) => systemClock.sleep(Math.max(ms, 30_000), signal) },
+      fence: (id, folder) => rig.fences.of(id, folder),
+    });
+    git(agent.folder, "init", "-q", "-b", "side");
+    git(agent.folder, "commit", "-q", "--allow-empty", "-m", "Begin the sea");
+    const conversation = agent.conversations.create();
+    await say(conversation, "Hello");
+    git(agent.folder, "commit", "-q", "--allow-empty", "-m", "Another one");
+    await say(conversation, "Hello again");
+    await agent.close();
+    const [first, second] = agent.server.requests.map(({ body }) => JSON.stringify(body.system));
+    expect(first).toContain("Git branch: side; no uncommitted changes when the conversation began");
+    expect(first).toMatch(/[0-9a-f]{7} Begin the sea/);
+    // The same, so that what the provider keeps of it stays of use.
+    expect(second?.replaceAll("cache_control", "")).toBe(first?.replaceAll("cache_control", ""));
   });
 
   test("runs nothing that the repository names outside of the fence", async () => {
