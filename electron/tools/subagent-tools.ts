@@ -18,7 +18,7 @@ const spawnInput = z.object({
     .string()
     .min(1)
     .optional()
-    .describe("The folder that its paths and commands begin in. Default: yours."),
+    .describe("The folder in which its relative paths and commands start. Default: yours."),
   model: z
     .string()
     .trim()

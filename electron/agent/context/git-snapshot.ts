@@ -34,6 +34,8 @@ export async function gitSnapshot(
   { environmentPolicy }: Pick<Settings, "environmentPolicy">,
 ): Promise<GitSnapshot | null> {
   try {
+    // A repository above the folder is not seen in the fence.
+    if (!(await environment.fileExists(".git"))) return null;
     const { output, exitCode } = await environment.execCommand(command, {
       timeoutMs,
       signal: AbortSignal.timeout(2 * timeoutMs),

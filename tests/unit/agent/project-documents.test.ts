@@ -130,7 +130,7 @@ describe("the system prompt", () => {
     const order = [
       "You are Parley",
       "Edit with",
-      "Give spawn_agent a task",
+      "Use spawn_agent for a task",
       "claude-opus-4-6",
       "Git branch: main",
       "Use tabs.",
