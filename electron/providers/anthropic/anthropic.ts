@@ -116,7 +116,8 @@ export class AnthropicProvider implements Provider {
     };
     const toError = (error: unknown) => toModelError(error, answerIn(error), { ...facts, now: clock.now() });
     return watchedAttempt({ clock, limits, host: this.#host, signal, toError }, async (line) => {
-      // Not `messages.create`: that looks through the whole history, and puts all of it into JSON again.
+      // Not `messages.create`, which looks through the whole history and puts all of it into JSON again: with it, its stream
+      // and its `fetch` a step of the loop takes 1.51 times as long, 2.91 times after 2,000 messages.
       const sent = { body: requestBytes(body, this.#json), headers: json, signal: line.signal, stream: true };
       const response = await client.post("/v1/messages", sent).asResponse();
       const reply = new MessageAssembler();
