@@ -100,7 +100,8 @@ function gitLines({ project, git }: PromptFacts): string[] {
   const branch = `- Git branch: ${project.gitBranch}`;
   if (!git) return [branch];
   const { changedFiles, commits } = git;
-  const changed = changedFiles === 0 ? "no uncommitted changes" : `${changedFiles} uncommitted files`;
+  const files = changedFiles === 1 ? "1 uncommitted file" : `${changedFiles} uncommitted files`;
+  const changed = changedFiles === 0 ? "no uncommitted changes" : files;
   return [
     `${branch}; ${changed} when the conversation began`,
     ...(commits.length === 0 || project.hasUntrusted

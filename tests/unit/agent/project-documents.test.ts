@@ -169,6 +169,9 @@ describe("the system prompt", () => {
     expect(systemPrompt({ ...facts, git: { changedFiles: 0, commits: [] } })).toContain(
       "no uncommitted changes",
     );
+    expect(systemPrompt({ ...facts, git: { changedFiles: 1, commits: [] } })).toContain(
+      "; 1 uncommitted file when",
+    );
     const untrusted = systemPrompt({ ...facts, git, project: { ...facts.project, hasUntrusted: true } });
     expect(untrusted).toContain("3 uncommitted files");
     expect(untrusted).not.toContain("Fix it");
