@@ -79,6 +79,7 @@ export class ConversationRuns {
   #isClosing = false;
   readonly #toldFolders = new Set<string>();
   readonly #gitSnapshots = new GitSnapshots();
+  readonly #acceptedToolFiles = new Map<string, string>();
   /** Parley's own words for the model that wait for the next prompt. */
   readonly #notes: Pick<QueuedInput, "inputId" | "text">[];
   /** The prompt whose run failed last, or whose turn was left in the middle, until another run succeeds. */
@@ -225,6 +226,7 @@ export class ConversationRuns {
           steering: this.#own.steering,
           toldFolders: this.#toldFolders,
           gitSnapshots: this.#gitSnapshots,
+          acceptedToolFiles: this.#acceptedToolFiles,
           isOverheard: this.#own.isOverheard,
           append: (message, calls) => this.#append(message, { calls }),
           emit: (body) => this.#emit(body),

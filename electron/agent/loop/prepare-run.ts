@@ -14,6 +14,7 @@ import type { Steering } from "./steering.ts";
 import { keepBelow } from "./subagents/subagent-record.ts";
 import { SubagentHost } from "./subagents/subagents.ts";
 import { offeredTools } from "./tools/offered-tools.ts";
+import { toolFiles } from "./tools/tool-files.ts";
 import { turnCheckpoints } from "./tools/turn-checkpoints.ts";
 
 /** What of a conversation outlives its runs. */
@@ -25,6 +26,8 @@ export interface RunSurroundings {
   readonly steering: Steering;
   readonly toldFolders: Set<string>;
   readonly gitSnapshots: GitSnapshots;
+  /** Files that the user's tools run, as the user saw them when they let a command run outside. */
+  readonly acceptedToolFiles: Map<string, string>;
   isOverheard: Run["isOverheard"];
   append: Run["append"];
   emit(body: AgentEventBody): void;
@@ -58,6 +61,8 @@ export async function prepareRun(
   const git = project.gitBranch === null ? null : await gitOf(parts, conversation, { settings, source });
   const budget =
     spent ?? new Budget(store.usageOf(conversationId), (model) => priceOf(model, settings, provider));
+  const { workingDirectory: workingFolder } = environment;
+  const checkpoints = settings.checkpointsEnabled ? parts.checkpoints : null;
   const host = new SubagentHost(() => run);
   const fence = () => parts.fence(conversationId, environment.workingDirectory);
   const systemFor = ({ model, folder }: SystemFor) => {
@@ -105,19 +110,21 @@ export async function prepareRun(
     desk: conversation.desk,
     subagents: host,
     checkpoints:
-      parts.checkpoints && settings.checkpointsEnabled
-        ? turnCheckpoints(
-            parts.checkpoints,
-            {
-              conversationId,
-              workingFolder: environment.workingDirectory,
-              history: context.history,
-              toldFolders: conversation.toldFolders,
-              deleteLimit: settings.deleteLimit,
-            },
-            conversation.emit,
-          )
-        : null,
+      checkpoints &&
+      turnCheckpoints(
+        checkpoints,
+        {
+          conversationId,
+          workingFolder,
+          history: context.history,
+          toldFolders: conversation.toldFolders,
+          deleteLimit: settings.deleteLimit,
+        },
+        conversation.emit,
+      ),
+    toolFiles:
+      checkpoints &&
+      toolFiles(checkpoints, { conversationId, workingFolder, accepted: conversation.acceptedToolFiles }),
     newId,
     append: conversation.append,
     keepCall: (call) => {

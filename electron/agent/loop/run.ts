@@ -114,7 +114,11 @@ function toolRound(run: Run, messageId: string): ToolRound {
     clock,
   } = run;
   const seesImages = run.provider.takesImages(settings.model);
-  const gate: Gate = { permissions, approve: run.desk.approve.bind(run.desk) };
+  const gate: Gate = {
+    permissions,
+    approve: run.desk.approve.bind(run.desk),
+    toolFiles: run.toolFiles,
+  };
   return {
     tools: run.tools,
     messageId,
