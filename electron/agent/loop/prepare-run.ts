@@ -64,7 +64,6 @@ export async function prepareRun(
   const { workingDirectory: workingFolder } = environment;
   const checkpoints = settings.checkpointsEnabled ? parts.checkpoints : null;
   const host = new SubagentHost(() => run);
-  const fence = () => parts.fence(conversationId, environment.workingDirectory);
   const systemFor = ({ model, folder }: SystemFor) => {
     const id = provider.resolveModel(model);
     return systemPrompt({
@@ -100,7 +99,7 @@ export async function prepareRun(
     permissions,
     fenceKnown: parts.fenceKnown,
     get fence() {
-      return fence();
+      return parts.fence(conversationId, workingFolder);
     },
     clock,
     signal,
