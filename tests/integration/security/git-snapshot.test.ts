@@ -6,9 +6,12 @@ import { systemClock } from "../../../electron/agent/conversation/system-clock.t
 import type { ExecutionEnvironment } from "../../../electron/agent/ports/ports.ts";
 import { openLocalEnvironment } from "../../../electron/tools/environment/local-environment.ts";
 import { defaultSettings } from "../../../shared/settings.ts";
-import { git, withoutFence } from "../../fixtures/fenced.ts";
+import { whyNoFence } from "../../fixtures/fence-there.ts";
+import { git } from "../../fixtures/fenced.ts";
 import { type FenceRig, fenceRig } from "../../fixtures/fences.ts";
 import { createRig, say } from "../agent/agent-rig.ts";
+
+const withoutFence = (await whyNoFence()) !== null;
 
 let rig: FenceRig;
 let environment: ExecutionEnvironment;
