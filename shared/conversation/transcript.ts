@@ -237,6 +237,7 @@ function changes(view: ConversationView, event: AgentEvent): Partial<Conversatio
     case "loop.detected":
     case "compaction.started":
     case "compaction.ended":
+    case "context.warning":
     case "history.trimmed":
     case "result.truncated":
     case "budget.warning":
@@ -261,6 +262,9 @@ function changes(view: ConversationView, event: AgentEvent): Partial<Conversatio
     case "voice.state":
     case "voice.partial":
     case "speech.state":
+    // Its call is a card of its own.
+    case "subagent.started":
+    case "subagent.ended":
     // It is in the queue already.
     case "followup.received":
     case "checkpoint.created":
