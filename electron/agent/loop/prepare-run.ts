@@ -3,7 +3,7 @@ import type { SpeechSource } from "../../../shared/conversation/messages.ts";
 import type { Context } from "../context/context.ts";
 import { readProject } from "../context/project-documents.ts";
 import { systemPrompt } from "../context/system-prompt.ts";
-import type { Desk } from "../conversation/desk.ts";
+import type { PendingRequests } from "../conversation/pending-requests.ts";
 import { type AgentParts, trustOf } from "../ports/agent-parts.ts";
 import type { ExecutionEnvironment } from "../ports/ports.ts";
 import { Budget, priceOf } from "./budget.ts";
@@ -20,7 +20,7 @@ export interface RunSurroundings {
   readonly id: string;
   readonly context: Context;
   readonly environment: ExecutionEnvironment;
-  readonly desk: Desk;
+  readonly requests: PendingRequests;
   readonly steering: Steering;
   readonly toldFolders: Set<string>;
   isOverheard: Run["isOverheard"];
@@ -89,7 +89,7 @@ export async function prepareRun(
     context,
     budget,
     steering: conversation.steering,
-    desk: conversation.desk,
+    requests: conversation.requests,
     subagents: host,
     checkpoints:
       parts.checkpoints && settings.checkpointsEnabled

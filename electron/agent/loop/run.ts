@@ -118,7 +118,7 @@ function toolRound(run: Run, messageId: string): ToolRound {
     checkpoints,
     clock,
   } = run;
-  const gate: Gate = { permissions, approve: run.desk.approve.bind(run.desk) };
+  const gate: Gate = { permissions, approve: run.requests.approve.bind(run.requests) };
   return {
     tools: run.tools,
     messageId,
@@ -136,8 +136,8 @@ function toolRound(run: Run, messageId: string): ToolRound {
         signal,
         subagents,
         progress: (text: string) => run.emit({ type: "tool.output", toolUseId, text }),
-        ask: (question: Question) => run.desk.ask(question, signal),
-        approve: (request: AsideRequest) => run.desk.approve({ ...request, toolUseId, source }, signal),
+        ask: (question: Question) => run.requests.ask(question, signal),
+        approve: (request: AsideRequest) => run.requests.approve({ ...request, toolUseId, source }, signal),
         fullOutput: run.fullOutput,
         permitHost: (host) => permitHost(host, context, gate),
       };

@@ -12,7 +12,7 @@ import {
 import { keyLabel } from "../../state/conversation/wording.ts";
 import { useStore } from "../../state/store.ts";
 import { usePopover } from "../ui/use-popover.ts";
-import { useWindow } from "../window/window-context.ts";
+import { useWindowState } from "../window/window-context.ts";
 
 interface LevelMenuProps {
   name: LevelName;
@@ -22,8 +22,8 @@ interface LevelMenuProps {
 
 /** How much runs without being asked for, and the way to change it. */
 export function LevelMenu({ name, fence, platform }: LevelMenuProps) {
-  const window = useWindow();
-  const request = useStore(window.levelRequests);
+  const windowState = useWindowState();
+  const request = useStore(windowState.levelRequests);
   const [isOpen, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
   const standing = standingOf(name, hasFence(fence));
@@ -71,12 +71,12 @@ interface MenuProps {
 }
 
 function Menu({ standing, fence, button, onClose }: MenuProps) {
-  const window = useWindow();
+  const windowState = useWindowState();
   const box = useRef<HTMLDivElement>(null);
   const onKeyDown = usePopover(box, button, onClose);
   const isFenced = hasFence(fence);
   const choose = (level: LevelName) => {
-    window.setLevel(level);
+    windowState.setLevel(level);
     onClose();
     button.current?.focus();
   };
@@ -134,7 +134,7 @@ function Menu({ standing, fence, button, onClose }: MenuProps) {
 }
 
 function FenceState({ fence }: { fence: FenceInfo }) {
-  const window = useWindow();
+  const windowState = useWindowState();
   const { setting, isThere, why, mend } = fence;
   return (
     <div className="fence-state" data-testid="fence-state">
@@ -151,7 +151,7 @@ function FenceState({ fence }: { fence: FenceInfo }) {
             role="menuitem"
             tabIndex={-1}
             data-testid="check-fence"
-            onClick={window.checkFence}
+            onClick={windowState.checkFence}
           >
             Look again
           </button>

@@ -3,7 +3,7 @@ import type { ConversationView } from "../../../shared/conversation/transcript.t
 import type { AppInfo } from "../../../shared/ipc.ts";
 import { levels, moreWords, type PermissionRule, ruleInWords } from "../../../shared/safety/permissions.ts";
 import { visibleText } from "../../../shared/safety/visible-text.ts";
-import { useWindow } from "../window/window-context.ts";
+import { useWindowState } from "../window/window-context.ts";
 
 /** What the user is to look at once since levels and rules mean something else than in earlier versions. */
 export function LevelNotices({ view, info }: { view: ConversationView; info: AppInfo }) {
@@ -18,7 +18,7 @@ export function LevelNotices({ view, info }: { view: ConversationView; info: App
 }
 
 function WorkHereNotice() {
-  const window = useWindow();
+  const windowState = useWindowState();
   return (
     <section className="card" data-testid="confirm-work">
       <div className="head">
@@ -33,7 +33,7 @@ function WorkHereNotice() {
           type="button"
           className="btn primary"
           data-testid="use-work"
-          onClick={() => window.confirmLevel("work")}
+          onClick={() => windowState.confirmLevel("work")}
         >
           Use {levels.work.label}
         </button>
@@ -41,7 +41,7 @@ function WorkHereNotice() {
           type="button"
           className="btn"
           data-testid="use-ask"
-          onClick={() => window.confirmLevel("ask")}
+          onClick={() => windowState.confirmLevel("ask")}
         >
           {levels.ask.label}
         </button>
@@ -51,7 +51,7 @@ function WorkHereNotice() {
 }
 
 function RulesNotice({ rules }: { rules: readonly PermissionRule[] }) {
-  const window = useWindow();
+  const windowState = useWindowState();
   const [isOpen, setOpen] = useState(false);
   const many = `${rules.length} of your rules`;
   return (
@@ -81,7 +81,7 @@ function RulesNotice({ rules }: { rules: readonly PermissionRule[] }) {
           className="btn"
           data-testid="keep-rules"
           onClick={() => {
-            for (const rule of rules) window.reviewRule(rule, "exact");
+            for (const rule of rules) windowState.reviewRule(rule, "exact");
           }}
         >
           Keep all as exact
@@ -92,17 +92,17 @@ function RulesNotice({ rules }: { rules: readonly PermissionRule[] }) {
 }
 
 function OldRule({ rule }: { rule: PermissionRule }) {
-  const window = useWindow();
+  const windowState = useWindowState();
   return (
     <li className="row" data-testid="old-rule">
       <span className="what">{visibleText(ruleInWords(rule))}</span>
-      <button type="button" className="btn" onClick={() => window.reviewRule(rule, "exact")}>
+      <button type="button" className="btn" onClick={() => windowState.reviewRule(rule, "exact")}>
         Keep as exact
       </button>
-      <button type="button" className="btn" onClick={() => window.reviewRule(rule, "more")}>
+      <button type="button" className="btn" onClick={() => windowState.reviewRule(rule, "more")}>
         Allow <code>{visibleText(`${rule.command ?? ""}${moreWords}`)}</code>
       </button>
-      <button type="button" className="btn ghost" onClick={() => window.reviewRule(rule, "remove")}>
+      <button type="button" className="btn ghost" onClick={() => windowState.reviewRule(rule, "remove")}>
         Remove
       </button>
     </li>

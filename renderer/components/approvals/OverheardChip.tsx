@@ -1,8 +1,8 @@
-import { useWindow } from "../window/window-context.ts";
+import { useWindowState } from "../window/window-context.ts";
 
 /** Words from the computer's sound are part of the conversation: every change asks until the user vouches for them. */
 export function OverheardChip() {
-  const window = useWindow();
+  const windowState = useWindowState();
   return (
     <span
       className="pill amber overheard"
@@ -14,7 +14,7 @@ export function OverheardChip() {
         type="button"
         data-testid="lift-overheard"
         title="I know these words: go by the level again"
-        onClick={window.liftOverheard}
+        onClick={windowState.liftOverheard}
       >
         Lift
       </button>

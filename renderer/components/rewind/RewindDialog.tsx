@@ -4,7 +4,7 @@ import type { UserError } from "../../../shared/conversation/events.ts";
 import type { RewindPlan } from "../../../shared/ipc.ts";
 import type { RewindTarget } from "../../state/conversation/history.ts";
 import { ErrorCard } from "../transcript/ErrorCard.tsx";
-import { useWindow } from "../window/window-context.ts";
+import { useWindowState } from "../window/window-context.ts";
 import { RewindOutcomeList } from "./RewindOutcomeList.tsx";
 import { RewindPreviewList } from "./RewindPreviewList.tsx";
 
@@ -16,7 +16,7 @@ const parts: { part: RewindPart; label: string }[] = [
 
 /** Shows what a rewind would do, lets the user choose, does it and says what became of each file. */
 export function RewindDialog({ target }: { target: RewindTarget }) {
-  const { history } = useWindow();
+  const { history } = useWindowState();
   const dialog = useRef<HTMLDialogElement>(null);
   const [part, setPart] = useState<RewindPart>("both");
   const [overwrite, setOverwrite] = useState(false);

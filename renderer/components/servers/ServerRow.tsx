@@ -1,6 +1,6 @@
 import { useState } from "react";
 import type { McpServerState, McpServerView } from "../../../shared/servers/mcp.ts";
-import { useWindow } from "../window/window-context.ts";
+import { useWindowState } from "../window/window-context.ts";
 
 const states: Record<McpServerState, { mark: string; words: string }> = {
   ready: { mark: "✓", words: "runs" },
@@ -22,7 +22,7 @@ const sources = { user: "", settings: "settings.json", project: "this folder's .
 
 /** One server: its state in words, why, its last lines, its tools, and what can be done about it. */
 export function ServerRow({ server }: { server: McpServerView }) {
-  const { servers } = useWindow();
+  const { servers } = useWindowState();
   const [isOpen, setOpen] = useState(false);
   const { name, state, why, what, source, log, restarts, tools, prompts, proposal, fence, asksForHosts } =
     server;

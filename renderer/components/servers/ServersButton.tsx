@@ -1,7 +1,7 @@
 import { keyLabel } from "../../state/conversation/wording.ts";
 import { useStore } from "../../state/store.ts";
 import { Icon } from "../ui/Icon.tsx";
-import { useWindow } from "../window/window-context.ts";
+import { useWindowState } from "../window/window-context.ts";
 
 interface ServersButtonProps {
   platform: string | undefined;
@@ -10,7 +10,7 @@ interface ServersButtonProps {
 
 /** Opens the list of MCP servers, and says beside it when one of them needs the user. */
 export function ServersButton({ platform, onOpened }: ServersButtonProps) {
-  const { servers } = useWindow();
+  const { servers } = useWindowState();
   const { servers: list, problems } = useStore(servers.view);
   const needy = list.filter(
     ({ state, asksForHosts }) =>

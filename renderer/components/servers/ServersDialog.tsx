@@ -1,12 +1,12 @@
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { useStore } from "../../state/store.ts";
 import { ErrorCard } from "../transcript/ErrorCard.tsx";
-import { useWindow } from "../window/window-context.ts";
+import { useWindowState } from "../window/window-context.ts";
 import { ServerRow } from "./ServerRow.tsx";
 
 /** The MCP servers: what runs, why what does not, which tools are offered, and ways to add some. */
 export function ServersDialog() {
-  const { servers } = useWindow();
+  const { servers } = useWindowState();
   const { servers: list, problems } = useStore(servers.view);
   const outcome = useStore(servers.outcome);
   const dialog = useRef<HTMLDialogElement>(null);
@@ -67,7 +67,7 @@ export function ServersDialog() {
 }
 
 function AddServer() {
-  const { servers } = useWindow();
+  const { servers } = useWindowState();
   const [text, setText] = useState("");
   const add = async (event: FormEvent) => {
     event.preventDefault();

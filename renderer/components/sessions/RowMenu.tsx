@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useEffect, useLayoutEffect, useRef } from "react";
 import type { SessionSummary } from "../../../shared/conversation/sessions.ts";
-import { useWindow } from "../window/window-context.ts";
+import { useWindowState } from "../window/window-context.ts";
 import type { RowEdit } from "./SessionRow.tsx";
 
 interface RowMenuProps {
@@ -14,8 +14,8 @@ interface RowMenuProps {
 
 /** What can be done with a conversation. A native popover: a click elsewhere closes it. */
 export function RowMenu({ session, groups, at, onEdit, onClose }: RowMenuProps) {
-  const window = useWindow();
-  const { library } = window;
+  const windowState = useWindowState();
+  const { library } = windowState;
   const { conversationId } = session;
   const menu = useRef<HTMLDivElement>(null);
 
@@ -92,7 +92,7 @@ export function RowMenu({ session, groups, at, onEdit, onClose }: RowMenuProps) 
     >
       {item("Rename", () => onEdit("title"))}
       {item(session.isPinned ? "Unpin" : "Pin", () => library.pin(session))}
-      {item("Fork", () => void window.history.fork(conversationId))}
+      {item("Fork", () => void windowState.history.fork(conversationId))}
       <hr />
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is no group of menu items */}
       <div role="group" aria-label="Group" className="groups">

@@ -4,7 +4,7 @@ import { groupedRows, groupsOf, type SidebarRow, searchRows } from "../../state/
 import { useStore } from "../../state/store.ts";
 import { isOn } from "../../state/window-state.ts";
 import { VirtualList } from "../transcript/VirtualList.tsx";
-import { useWindow } from "../window/window-context.ts";
+import { useWindowState } from "../window/window-context.ts";
 import { HitRow } from "./HitRow.tsx";
 import { RowMenu } from "./RowMenu.tsx";
 import { type RowEdit, SessionRow } from "./SessionRow.tsx";
@@ -24,13 +24,13 @@ const heightPx = (row: SidebarRow) => heights[row.kind];
 
 /** The list under its headings, or what a search found. */
 export function SessionBrowser({ shownId, isArchive, onOpened, onLeave }: SessionBrowserProps) {
-  const window = useWindow();
-  const { library } = window;
+  const windowState = useWindowState();
+  const { library } = windowState;
   const sessions = useStore((isArchive ? library.archive : library.list).sessions);
   const words = useStore(library.search.words).trim();
   const hits = useStore(library.search.hits);
   const isSettled = useStore(library.search.isSettled);
-  const voice = useStore(window.voice);
+  const voice = useStore(windowState.voice);
   const today = useToday();
   const [menu, setMenu] = useState<{ id: string; at: { x: number; y: number }; from: HTMLElement } | null>(
     null,
@@ -48,16 +48,16 @@ export function SessionBrowser({ shownId, isArchive, onOpened, onLeave }: Sessio
   const open = useCallback(
     ({ conversationId }: SessionSummary) => {
       onOpened();
-      window.show(conversationId);
+      windowState.show(conversationId);
     },
-    [window, onOpened],
+    [windowState, onOpened],
   );
   const openHit = useCallback(
     (hit: SearchHit) => {
       onOpened();
-      void window.showHit(hit);
+      void windowState.showHit(hit);
     },
-    [window, onOpened],
+    [windowState, onOpened],
   );
   const openMenu = useCallback(
     ({ conversationId }: SessionSummary, at: { x: number; y: number }, from: HTMLElement) =>

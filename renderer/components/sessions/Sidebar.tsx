@@ -4,7 +4,7 @@ import { useStore } from "../../state/store.ts";
 import { ServersButton } from "../servers/ServersButton.tsx";
 import { Icon } from "../ui/Icon.tsx";
 import { NoticeBar } from "../window/NoticeBar.tsx";
-import { useWindow } from "../window/window-context.ts";
+import { useWindowState } from "../window/window-context.ts";
 import { SessionBrowser } from "./SessionBrowser.tsx";
 
 interface SidebarProps {
@@ -16,8 +16,8 @@ interface SidebarProps {
 
 /** A new conversation, the search over all of them, and the list. */
 export function Sidebar({ shownId, platform, onClose }: SidebarProps) {
-  const window = useWindow();
-  const { search, archive } = window.library;
+  const windowState = useWindowState();
+  const { search, archive } = windowState.library;
   const words = useStore(search.words);
   const field = useRef<HTMLInputElement>(null);
   const nav = useRef<HTMLElement>(null);
@@ -40,7 +40,7 @@ export function Sidebar({ shownId, platform, onClose }: SidebarProps) {
           title={`New conversation (${newKey})`}
           onClick={() => {
             onClose();
-            void window.newConversation();
+            void windowState.newConversation();
           }}
         >
           New conversation <kbd>{newKey}</kbd>

@@ -3,7 +3,7 @@ import type { ConversationView, TranscriptItem } from "../../../shared/conversat
 import type { AppInfo } from "../../../shared/ipc.ts";
 import { useStore } from "../../state/store.ts";
 import { Icon } from "../ui/Icon.tsx";
-import { useWindow } from "../window/window-context.ts";
+import { useWindowState } from "../window/window-context.ts";
 import { ActivityLine } from "./ActivityLine.tsx";
 import { TranscriptRow } from "./TranscriptRow.tsx";
 import { rowOf, useEarlier } from "./use-earlier.ts";
@@ -19,10 +19,10 @@ interface TranscriptProps {
 
 /** The conversation, newest at the end. Render with the conversation's id as key: each starts at its end. */
 export function Transcript({ view, info, onRetry, empty }: TranscriptProps) {
-  const window = useWindow();
+  const windowState = useWindowState();
   const { items, hasEarlier } = view;
   const { scroller, content, isStuck, jump, release } = useStickToBottom();
-  const loadEarlier = useEarlier({ scroller, hasEarlier, load: window.loadEarlier });
+  const loadEarlier = useEarlier({ scroller, hasEarlier, load: windowState.loadEarlier });
   useJumpToNewPrompt(items, jump);
   useReveal(view, (row) => {
     release();
@@ -94,13 +94,13 @@ function useJumpToNewPrompt(items: readonly TranscriptItem[], jump: () => void):
 
 /** Brings the item that the window wants seen into sight, and marks it for a moment. */
 function useReveal(view: ConversationView, show: (row: HTMLElement) => void): void {
-  const window = useWindow();
-  const revealed = useStore(window.revealed);
+  const windowState = useWindowState();
+  const revealed = useStore(windowState.revealed);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the wish is the occasion, the view what it may wait for
   useEffect(() => {
     const row = revealed && rowOf(document.body, revealed.key);
     if (!row) return;
-    window.revealed.set(null);
+    windowState.revealed.set(null);
     show(row);
     row.classList.add("found");
     row.addEventListener("animationend", () => row.classList.remove("found"), { once: true });

@@ -1,13 +1,13 @@
 import { voiceLabels } from "../../state/conversation/wording.ts";
 import { useStore } from "../../state/store.ts";
 import { isOn } from "../../state/window-state.ts";
-import { useWindow } from "../window/window-context.ts";
+import { useWindowState } from "../window/window-context.ts";
 
 /** Voice is one for the app: when it is on in another conversation, this one says so. */
 export function VoiceElsewhere({ shownId }: { shownId: string }) {
-  const window = useWindow();
-  const { conversationId, state } = useStore(window.voice);
-  const sessions = useStore(window.library.list.sessions);
+  const windowState = useWindowState();
+  const { conversationId, state } = useStore(windowState.voice);
+  const sessions = useStore(windowState.library.list.sessions);
   if (conversationId === null || conversationId === shownId || !isOn(state)) return null;
   const title = sessions.find((other) => other.conversationId === conversationId)?.title;
   return (
@@ -18,7 +18,7 @@ export function VoiceElsewhere({ shownId }: { shownId: string }) {
       <button
         type="button"
         className="btn small"
-        onClick={() => window.show(conversationId)}
+        onClick={() => windowState.show(conversationId)}
         title="Show that conversation"
       >
         Show it
@@ -26,7 +26,7 @@ export function VoiceElsewhere({ shownId }: { shownId: string }) {
       <button
         type="button"
         className="btn small ghost"
-        onClick={() => void window.stopVoice()}
+        onClick={() => void windowState.stopVoice()}
         title="Stop listening"
       >
         Stop listening

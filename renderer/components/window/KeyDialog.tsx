@@ -2,7 +2,7 @@ import { type FormEvent, useEffect, useRef, useState } from "react";
 import type { UserError } from "../../../shared/conversation/events.ts";
 import { type KeyRequest, keyNames } from "../../../shared/safety/secrets.ts";
 import { ErrorCard } from "../transcript/ErrorCard.tsx";
-import { useWindow } from "./window-context.ts";
+import { useWindowState } from "./window-context.ts";
 
 const makers: Readonly<Record<string, string>> = {
   [keyNames.anthropic]: "Anthropic",
@@ -13,7 +13,7 @@ const makers: Readonly<Record<string, string>> = {
 /** Takes a key: it goes to main and nowhere else, and the field forgets it. */
 export function KeyDialog({ request }: { request: KeyRequest }) {
   const { variable, canBeWeak, place } = request;
-  const window = useWindow();
+  const windowState = useWindowState();
   const dialog = useRef<HTMLDialogElement>(null);
   const field = useRef<HTMLInputElement>(null);
   const [isEmpty, setEmpty] = useState(true);
@@ -29,7 +29,7 @@ export function KeyDialog({ request }: { request: KeyRequest }) {
     if (!input || input.value.trim() === "") return;
     setWorking(true);
     // Read where it is needed: the state of a page is what its tools show first.
-    const answer = await window.setKey(variable, input.value, isWeak);
+    const answer = await windowState.setKey(variable, input.value, isWeak);
     input.value = "";
     setEmpty(true);
     setWorking(false);
@@ -43,7 +43,7 @@ export function KeyDialog({ request }: { request: KeyRequest }) {
       className="key"
       data-testid="key-dialog"
       aria-labelledby="key-title"
-      onClose={() => window.keyRequest.set(null)}
+      onClose={() => windowState.keyRequest.set(null)}
       // Esc closes the dialog and must not reach the window, where it stops the run.
       onKeyDown={(event) => event.stopPropagation()}
     >

@@ -1,10 +1,10 @@
 import { useStore } from "../../state/store.ts";
 import { Icon } from "../ui/Icon.tsx";
-import { useWindow } from "./window-context.ts";
+import { useWindowState } from "./window-context.ts";
 
 /** What was just done with a conversation, with the way back. It stays until it is dismissed: nothing to hurry for. */
 export function NoticeBar() {
-  const { library } = useWindow();
+  const { library } = useWindowState();
   const notice = useStore(library.notice);
   return (
     <div role="status">

@@ -2,7 +2,7 @@ import type { SttModel } from "../../../../shared/voice/stt.ts";
 import { megabytes } from "../../../state/conversation/wording.ts";
 import { useStore } from "../../../state/store.ts";
 import { isVoice, voiceOf } from "../../../state/voice/speech-models.ts";
-import { useWindow } from "../../window/window-context.ts";
+import { useWindowState } from "../../window/window-context.ts";
 import { Fold, TextField } from "./fields.tsx";
 
 interface ModelListProps {
@@ -14,7 +14,7 @@ interface ModelListProps {
 
 /** The speech models: the one that comes along, those that can be downloaded, and a folder of one's own. */
 export function ModelList({ chosen, voice, language }: ModelListProps) {
-  const { desk } = useWindow();
+  const { desk } = useWindowState();
   const models = useStore(desk.models);
   const isOwnFolder = chosen !== "" && models !== null && !models.some(({ id }) => id === chosen);
   return (
@@ -55,7 +55,7 @@ export function ModelList({ chosen, voice, language }: ModelListProps) {
 }
 
 function Model({ model, isUsed }: { model: SttModel; isUsed: boolean }) {
-  const { desk } = useWindow();
+  const { desk } = useWindowState();
   const { id, name, languages, bytes, licence, state, done_bytes: done = 0, message } = model;
   const size = bytes === null ? "size not known" : megabytes(bytes);
   const spoken = languages.length > 4 ? `${languages.length} languages` : languages.join(", ");

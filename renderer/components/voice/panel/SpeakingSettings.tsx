@@ -1,6 +1,6 @@
 import { useStore } from "../../../state/store.ts";
 import { isVoice, voiceOf } from "../../../state/voice/speech-models.ts";
-import { useWindow } from "../../window/window-context.ts";
+import { useWindowState } from "../../window/window-context.ts";
 import { Choice, Fold, Slider, Switch } from "./fields.tsx";
 import type { VoiceSettingsProps } from "./settings-props.ts";
 
@@ -21,7 +21,7 @@ const percent = (value: number) => `${Math.round(value * 100)} %`;
 
 /** Whether, and how, replies are said aloud. */
 export function SpeakingSettings({ settings, set }: VoiceSettingsProps) {
-  const { desk } = useWindow();
+  const { desk } = useWindowState();
   const models = useStore(desk.models) ?? [];
   const voice = settings["voice.voice"];
   const downloaded = models

@@ -4,7 +4,7 @@ import { decibels } from "../../../state/conversation/wording.ts";
 import { useStore } from "../../../state/store.ts";
 import { isOn } from "../../../state/window-state.ts";
 import { SpokenText } from "../../transcript/SpokenText.tsx";
-import { useWindow } from "../../window/window-context.ts";
+import { useWindowState } from "../../window/window-context.ts";
 import { LevelBars } from "../LevelBars.tsx";
 import { Choice } from "./fields.tsx";
 
@@ -16,15 +16,15 @@ const sources = [
 
 /** What is heard at this moment, from where, and what can be done about it. */
 export function VoiceNow({ panel, view }: { panel: VoicePanelView; view: ConversationView | null }) {
-  const window = useWindow();
-  const { desk } = window;
+  const windowState = useWindowState();
+  const { desk } = windowState;
   const on = isOn(panel.state);
   const isHere = panel.conversationId === view?.conversationId;
   const source = panel.settings["voice.source"];
   return (
     <section className="now">
       <div className="meter">
-        <LevelBars level={window.level} />
+        <LevelBars level={windowState.level} />
         <div className="words">
           {isHere && view?.voice.partial ? (
             <SpokenText partial={view.voice.partial} testId="panel-partial" />
@@ -37,7 +37,7 @@ export function VoiceNow({ panel, view }: { panel: VoicePanelView; view: Convers
         <button
           type="button"
           className={on ? "btn small" : "btn small primary"}
-          onClick={() => void (on ? window.stopVoice() : window.startVoice(source))}
+          onClick={() => void (on ? windowState.stopVoice() : windowState.startVoice(source))}
         >
           {on ? "Stop" : "Listen"}
         </button>
@@ -87,7 +87,7 @@ export function VoiceNow({ panel, view }: { panel: VoicePanelView; view: Convers
         options={sources}
         onChange={(next) => {
           void desk.set("voice.source", next);
-          if (on) void window.startVoice(next);
+          if (on) void windowState.startVoice(next);
         }}
       />
       <Microphones chosen={panel.settings["voice.microphone"]} />
@@ -96,7 +96,7 @@ export function VoiceNow({ panel, view }: { panel: VoicePanelView; view: Convers
 }
 
 function Microphones({ chosen }: { chosen: string }) {
-  const { desk } = useWindow();
+  const { desk } = useWindowState();
   const found = useStore(desk.devices)?.capture ?? [];
   const options = found
     .filter(({ id }) => id !== "default")
@@ -115,7 +115,7 @@ function Microphones({ chosen }: { chosen: string }) {
 }
 
 function TestResult() {
-  const result = useStore(useWindow().desk.testResult);
+  const result = useStore(useWindowState().desk.testResult);
   if (!result) return null;
   return (
     <p className="test" role="status" data-testid="test-result">

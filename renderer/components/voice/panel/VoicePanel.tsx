@@ -5,7 +5,7 @@ import { keyLabel, voiceLabel } from "../../../state/conversation/wording.ts";
 import { useStore } from "../../../state/store.ts";
 import { QueueList } from "../../composer/QueueList.tsx";
 import { Icon } from "../../ui/Icon.tsx";
-import { useWindow } from "../../window/window-context.ts";
+import { useWindowState } from "../../window/window-context.ts";
 import { ListeningSettings } from "./ListeningSettings.tsx";
 import { ModelList } from "./ModelList.tsx";
 import { PrivacySettings } from "./PrivacySettings.tsx";
@@ -17,8 +17,8 @@ import { VoiceNow } from "./VoiceNow.tsx";
 
 /** Everything about voice in one place: what is heard now, what was, how long it took, and how it is set. */
 export function VoicePanel({ view, info }: { view: ConversationView | null; info: AppInfo | null }) {
-  const window = useWindow();
-  const { desk } = window;
+  const windowState = useWindowState();
+  const { desk } = windowState;
   const panel = useStore(desk.panel);
   const isOpen = useStore(desk.isOpen);
   const place = useRef<HTMLElement>(null);
@@ -59,11 +59,16 @@ export function VoicePanel({ view, info }: { view: ConversationView | null; info
       {queue.length > 0 && (
         <section>
           <h3>Waiting</h3>
-          <QueueList queue={queue} onDrop={window.drop} onSend={window.sendNow} onEdit={window.editInput} />
+          <QueueList
+            queue={queue}
+            onDrop={windowState.drop}
+            onSend={windowState.sendNow}
+            onEdit={windowState.editInput}
+          />
         </section>
       )}
       <TurnTimes turn={panel.turn} />
-      <VoiceEntries entries={panel.entries} onSendAnyway={window.sendAnyway} />
+      <VoiceEntries entries={panel.entries} onSendAnyway={windowState.sendAnyway} />
       <TalkSettings settings={settings} set={desk.set} talkHint={panel.talkHint} />
       <ListeningSettings settings={settings} set={desk.set} />
       <SpeakingSettings settings={settings} set={desk.set} />

@@ -42,7 +42,7 @@ interface Waiting<Answer, Request = unknown> {
  * What waits for the user: approvals and questions, of the run and of its sub-agents. Each is settled exactly once, by
  * the user or by the end of whoever asked, so nothing hangs.
  */
-export class Desk {
+export class PendingRequests {
   readonly #approvals = new Map<string, Waiting<ApprovalAnswer, ApprovalRequest>>();
   readonly #questions = new Map<string, Waiting<string | null>>();
   #hasWaiting = false;

@@ -17,7 +17,7 @@ import { realPath } from "../../permissions/real-path.ts";
 import { counted, textOf } from "../../tools/environment/text-content.ts";
 import { type ImageFacts, imageFacts } from "./image-file.ts";
 
-export interface AttachingParts {
+export interface FileAttachmentsDeps {
   /** @throws EnvironmentError when it is not there */
   openFolder(folder: string): Promise<Pick<ExecutionEnvironment, "glob" | "readFile" | "workingDirectory">>;
   servers: McpManager;
@@ -33,10 +33,10 @@ const readTimeout = 30_000;
 const bytesPerChar = 3;
 
 /** Finds and reads what `@` puts beside a prompt. */
-export class Attaching {
-  readonly #parts: AttachingParts;
+export class FileAttachments {
+  readonly #parts: FileAttachmentsDeps;
 
-  constructor(parts: AttachingParts) {
+  constructor(parts: FileAttachmentsDeps) {
     this.#parts = parts;
   }
 

@@ -17,7 +17,7 @@ export interface Attachable {
  * Which window shows which conversation: one each. A window that attaches gets the view as it is now and every
  * event after it; nothing in between is lost, since both happen in one turn of the event loop.
  */
-export class Attachments {
+export class WindowSubscriptions {
   readonly #byContents = new Map<number, { conversationId: string; end: () => void }>();
 
   readonly #watched = new WeakSet<WebContents>();

@@ -1,17 +1,20 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { type ApprovalRequest, Desk } from "../../../electron/agent/conversation/desk.ts";
+import {
+  type ApprovalRequest,
+  PendingRequests,
+} from "../../../electron/agent/conversation/pending-requests.ts";
 import type { AgentEventBody } from "../../../shared/conversation/events.ts";
 
 let told: AgentEventBody[];
 let waits: boolean[];
-let desk: Desk;
+let requests: PendingRequests;
 const running = () => new AbortController();
 
 beforeEach(() => {
   told = [];
   waits = [];
   let count = 0;
-  desk = new Desk(
+  requests = new PendingRequests(
     () => `d${++count}`,
     (event) => told.push(event),
     (now) => waits.push(now),
@@ -28,24 +31,24 @@ const request: ApprovalRequest = {
 
 describe("what waits for the user", () => {
   test("is told whole, and settled once, with how long the yes holds", async () => {
-    const answer = desk.approve({ ...request, why: "because" }, running().signal);
+    const answer = requests.approve({ ...request, why: "because" }, running().signal);
     expect(told).toEqual([{ type: "approval.requested", approvalId: "d1", ...request, why: "because" }]);
-    expect(desk.waiting()).toEqual([{ approvalId: "d1", ...request, why: "because" }]);
-    desk.answerApproval("d1", { allowed: true, scope: "session" });
+    expect(requests.waiting()).toEqual([{ approvalId: "d1", ...request, why: "because" }]);
+    requests.answerApproval("d1", { allowed: true, scope: "session" });
     expect(await answer).toEqual({ allowed: true, scope: "session" });
     expect(told[1]).toEqual({ type: "approval.resolved", approvalId: "d1", allowed: true, scope: "session" });
-    expect(() => desk.answerApproval("d1", { allowed: true })).toThrow("does not wait any more");
-    expect(desk.waiting()).toEqual([]);
+    expect(() => requests.answerApproval("d1", { allowed: true })).toThrow("does not wait any more");
+    expect(requests.waiting()).toEqual([]);
   });
 
   test("stands in the order it came, each answered by itself", async () => {
-    const answers = ["a", "b", "c"].map((name) => desk.approve({ ...request, name }, running().signal));
-    expect(desk.waiting().map(({ name }) => name)).toEqual(["a", "b", "c"]);
-    desk.answerApproval("d2", { allowed: false, reason: "no" });
-    expect(desk.waiting().map(({ name }) => name)).toEqual(["a", "c"]);
+    const answers = ["a", "b", "c"].map((name) => requests.approve({ ...request, name }, running().signal));
+    expect(requests.waiting().map(({ name }) => name)).toEqual(["a", "b", "c"]);
+    requests.answerApproval("d2", { allowed: false, reason: "no" });
+    expect(requests.waiting().map(({ name }) => name)).toEqual(["a", "c"]);
     expect(waits).toEqual([true]);
-    desk.answerApproval("d1", { allowed: true });
-    desk.answerApproval("d3", { allowed: true });
+    requests.answerApproval("d1", { allowed: true });
+    requests.answerApproval("d3", { allowed: true });
     expect(waits).toEqual([true, false]);
     expect((await Promise.all(answers)).map(({ allowed }) => allowed)).toEqual([true, false, true]);
   });
@@ -53,7 +56,7 @@ describe("what waits for the user", () => {
   // Bug: an end without a beginning was told, and later runs waited for ever for a place.
   test("is told to wait only as often as it is told to end, also where a listener answers at once", async () => {
     let count = 0;
-    const prompt: Desk = new Desk(
+    const prompt: PendingRequests = new PendingRequests(
       () => `d${++count}`,
       (event) => {
         if (event.type === "approval.requested") prompt.answerApproval(event.approvalId, { allowed: true });
@@ -67,17 +70,17 @@ describe("what waits for the user", () => {
   // Bug: a run that is stopped, or a process that ends, must not count as a yes.
   test("is denied when its run ends, before or while it waits", async () => {
     const controller = running();
-    const waiting = desk.approve(request, controller.signal);
+    const waiting = requests.approve(request, controller.signal);
     controller.abort();
     expect(await waiting).toMatchObject({ allowed: false });
-    expect(await desk.approve(request, controller.signal)).toMatchObject({ allowed: false });
+    expect(await requests.approve(request, controller.signal)).toMatchObject({ allowed: false });
     expect(told.filter(({ type }) => type === "approval.resolved")).toHaveLength(2);
-    expect(desk.waiting()).toEqual([]);
+    expect(requests.waiting()).toEqual([]);
   });
 
   test("a no keeps no scope", async () => {
-    const answer = desk.approve(request, running().signal);
-    desk.answerApproval("d1", { allowed: false, scope: "always" });
+    const answer = requests.approve(request, running().signal);
+    requests.answerApproval("d1", { allowed: false, scope: "always" });
     await answer;
     expect(told[1]).toEqual({ type: "approval.resolved", approvalId: "d1", allowed: false });
   });

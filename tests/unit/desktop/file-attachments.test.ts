@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { Attaching, type AttachingParts } from "../../../electron/desktop/ipc/attaching.ts";
+import { FileAttachments, type FileAttachmentsDeps } from "../../../electron/desktop/ipc/file-attachments.ts";
 import { listResources } from "../../../electron/mcp/tools/resources.ts";
 import { openLocalEnvironment } from "../../../electron/tools/environment/local-environment.ts";
 import { maxAttachmentChars } from "../../../shared/conversation/attachments.ts";
@@ -14,8 +14,8 @@ import { createMcpRig, type McpRig, nodeModule } from "../../integration/mcp/mcp
 let outside: string;
 let folder: string;
 let mcp: McpRig;
-let parts: AttachingParts;
-let attaching: Attaching;
+let parts: FileAttachmentsDeps;
+let fileAttachments: FileAttachments;
 let takesImages: boolean;
 let settings = defaultSettings;
 beforeEach(() => {
@@ -60,7 +60,7 @@ beforeAll(async () => {
     settings: () => settings,
     model: () => ({ modelLabel: "the model", takesImages }),
   };
-  attaching = new Attaching(parts);
+  fileAttachments = new FileAttachments(parts);
 });
 afterAll(async () => {
   await mcp.close();
@@ -68,7 +68,7 @@ afterAll(async () => {
 });
 
 const found = async (words: string) =>
-  (await attaching.find(folder, words)).map(({ reference }) => reference);
+  (await fileAttachments.find(folder, words)).map(({ reference }) => reference);
 
 describe("what is offered", () => {
   it.each([
@@ -96,7 +96,7 @@ describe("what is offered", () => {
 
   // Bug: a folder that does not answer kept the list away, and with it what the servers have.
   it("is what was found in time", async () => {
-    const stuck = new Attaching({ ...parts, openFolder: () => new Promise(() => {}) });
+    const stuck = new FileAttachments({ ...parts, openFolder: () => new Promise(() => {}) });
     const time = new AbortController();
     const choices = stuck.find(folder, "", time.signal);
     // Asked behind it, so answered behind it.
@@ -111,7 +111,7 @@ describe("what is offered", () => {
 
 describe("what is attached", () => {
   it("is the text as it is, with where it is from; twice is once", async () => {
-    const [file, resource, ...more] = await attaching.read(folder, [
+    const [file, resource, ...more] = await fileAttachments.read(folder, [
       "notes.txt",
       (await found("demo://"))[0] ?? "",
       "notes.txt",
@@ -122,7 +122,7 @@ describe("what is attached", () => {
   });
 
   it("may be as long as the limit says", async () => {
-    const [whole] = await attaching.read(folder, ["whole.txt"]);
+    const [whole] = await fileAttachments.read(folder, ["whole.txt"]);
     expect(whole?.text.length).toBe(maxAttachmentChars);
   });
 
@@ -142,13 +142,13 @@ describe("what is attached", () => {
     ["docs", "docs"],
     ["@nobody:demo://x", "There is no MCP server `nobody`"],
   ])("never %s", async (reference, message) => {
-    await expect(attaching.read(folder, ["notes.txt", reference])).rejects.toThrow(message);
+    await expect(fileAttachments.read(folder, ["notes.txt", reference])).rejects.toThrow(message);
   });
 });
 
 describe("an image", () => {
   it("goes as an image of the kind that its bytes say, with what it is", async () => {
-    const [png, jpeg] = await attaching.read(folder, ["cat.png", "photo.dat"]);
+    const [png, jpeg] = await fileAttachments.read(folder, ["cat.png", "photo.dat"]);
     expect(png).toEqual({
       from: "image cat.png",
       text: "[image: image/png, 40 × 30, 1 KB; it follows]",
@@ -163,33 +163,33 @@ describe("an image", () => {
   });
 
   it("may be as large as the limits say", async () => {
-    const [heavy, wide] = await attaching.read(folder, ["heaviest.png", "widest.png"]);
+    const [heavy, wide] = await fileAttachments.read(folder, ["heaviest.png", "widest.png"]);
     expect(heavy?.images?.[0]?.source.data).toHaveLength(5_000_000);
     expect(wide?.text).toContain("8000 × 1");
   });
 
   it("is one of at most five, or what the settings say", async () => {
     const pages = [1, 2, 3, 4, 5, 6].map((index) => `page-${index}.gif`);
-    expect(await attaching.read(folder, pages.slice(1))).toHaveLength(5);
-    await expect(attaching.read(folder, pages)).rejects.toThrow(
+    expect(await fileAttachments.read(folder, pages.slice(1))).toHaveLength(5);
+    await expect(fileAttachments.read(folder, pages)).rejects.toThrow(
       "6 images are attached, at most 5 go with one prompt (`attachMaxImages`).",
     );
     settings = { ...defaultSettings, attachMaxImages: 6, attachMaxImageSidePx: 39 };
-    expect(await attaching.read(folder, [])).toEqual([]);
-    await expect(attaching.read(folder, pages)).rejects.toThrow("at most 39 on a side");
+    expect(await fileAttachments.read(folder, [])).toEqual([]);
+    await expect(fileAttachments.read(folder, pages)).rejects.toThrow("at most 39 on a side");
     settings = { ...settings, attachMaxImageSidePx: 40 };
-    expect(await attaching.read(folder, pages)).toHaveLength(6);
+    expect(await fileAttachments.read(folder, pages)).toHaveLength(6);
   });
 
   it("is refused where the model takes none; text is not", async () => {
     takesImages = false;
-    await expect(attaching.read(folder, ["notes.txt", "cat.png"])).rejects.toThrow(
+    await expect(fileAttachments.read(folder, ["notes.txt", "cat.png"])).rejects.toThrow(
       "the model takes no images. Choose a model that does (`model` in settings.json), or remove the image.",
     );
-    expect(await attaching.read(folder, ["notes.txt"])).toHaveLength(1);
+    expect(await fileAttachments.read(folder, ["notes.txt"])).toHaveLength(1);
   });
 
   it("is told from a file in the list", async () => {
-    expect(await attaching.find(folder, "cat")).toMatchObject([{ label: "cat.png", detail: "image" }]);
+    expect(await fileAttachments.find(folder, "cat")).toMatchObject([{ label: "cat.png", detail: "image" }]);
   });
 });
