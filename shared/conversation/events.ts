@@ -105,6 +105,8 @@ export const approvalWish = z.object({
   who: z.string(),
   /** Begins with “to”. */
   what: z.string(),
+  /** The tool of an MCP server, where it is one, by its title. */
+  tool: z.string().optional(),
 });
 export type ApprovalWish = z.infer<typeof approvalWish>;
 

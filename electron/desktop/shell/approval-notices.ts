@@ -47,7 +47,7 @@ export class ApprovalNotices {
     const { conversationId, approvalId, name, wish, detail } = event;
     const body = visibleText(`${wish ? `${wish.who} wants ${wish.what}` : name}: ${detail}`);
     const notice = new Notification({
-      title: "Parley needs your word",
+      title: "Approval needed",
       body: body.length > maxChars ? `${body.slice(0, maxChars)}…` : body,
       actions: [
         { type: "button", text: "Show" },

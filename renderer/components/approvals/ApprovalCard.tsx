@@ -2,10 +2,13 @@ import { type KeyboardEvent, memo, use, useState } from "react";
 import type { TranscriptItem } from "../../../shared/conversation/transcript.ts";
 import type { ApprovalScope } from "../../../shared/safety/permissions.ts";
 import { visibleText } from "../../../shared/safety/visible-text.ts";
-import { wishWords } from "../../state/conversation/wording.ts";
+import { approvalQuestion } from "../../state/conversation/wording.ts";
+import { texts } from "../../texts/texts.ts";
 import { RowActionsContext } from "../sessions/row-actions.ts";
 import { DiffText } from "../transcript/DiffText.tsx";
 import { LongerYes } from "./LongerYes.tsx";
+
+const t = texts.approvals;
 
 export type ApprovalItem = Extract<TranscriptItem, { kind: "approval" }>;
 
@@ -23,7 +26,6 @@ export const ApprovalCard = memo(function ApprovalCard({ item, isListening = fal
   const { answerApproval } = use(RowActionsContext);
   const [isDenying, setIsDenying] = useState(false);
   const { key, name, detail, diff, why, rules = [], source, mayRunOutside } = item;
-  const { who, words } = wishWords(item);
   const allow = (scope: ApprovalScope) => answerApproval(key, true, undefined, { scope });
   const deny = (reason?: string) => answerApproval(key, false, reason);
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
@@ -45,18 +47,19 @@ export const ApprovalCard = memo(function ApprovalCard({ item, isListening = fal
       data-testid="approval"
       data-key={key}
       data-status="waiting"
-      aria-label={`${name} needs your word`}
+      aria-label={t.neededFor(name)}
       aria-keyshortcuts="Y S A N R"
       tabIndex={-1}
       onKeyDown={onKeyDown}
     >
       <div className="head">
-        <b>Needs your word</b>
+        <b>{t.needed}</b>
         <span>
-          <code>{visibleText(who)}</code> {visibleText(words)}
+          {visibleText(approvalQuestion(item))}
+          {item.wish === undefined && <code> {visibleText(name)}</code>}
         </span>
       </div>
-      {source === "loopback" && <p className="foreign">Heard on this computer, not said by you.</p>}
+      {source === "loopback" && <p className="foreign">{t.notSaidByYou}</p>}
       {why !== undefined && <p className="hint">{visibleText(why)}</p>}
       {diff === undefined ? (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and the keyboard must reach it
@@ -72,23 +75,17 @@ export const ApprovalCard = memo(function ApprovalCard({ item, isListening = fal
             type="button"
             className="btn primary"
             data-testid="allow"
-            title="Let it run this once (Ctrl/Cmd+Shift+Y)"
+            title={t.allowOnceTitle}
             onClick={() => allow("once")}
           >
-            Allow once
+            {t.allowOnce}
           </button>
           {rules.length > 0 && <LongerYes rules={rules} onAllow={allow} />}
-          <button
-            type="button"
-            className="btn"
-            data-testid="deny"
-            title="Do not run it (Ctrl/Cmd+Shift+X)"
-            onClick={() => deny()}
-          >
-            Deny
+          <button type="button" className="btn" data-testid="deny" title={t.denyTitle} onClick={() => deny()}>
+            {texts.common.deny}
           </button>
           <button type="button" className="btn ghost" onClick={() => setIsDenying(true)}>
-            Deny, and say why
+            {t.denyWithReason}
           </button>
           <span className="sp" />
           {mayRunOutside && (
@@ -96,19 +93,17 @@ export const ApprovalCard = memo(function ApprovalCard({ item, isListening = fal
               type="button"
               className="btn ghost"
               data-testid="run-outside"
-              title="Run this once without the fence: it can do whatever you can"
+              title={t.runOutsideTitle}
               onClick={() => answerApproval(key, true, undefined, { outside: true })}
             >
-              Run outside
+              {t.runOutside}
             </button>
           )}
         </div>
       )}
       {isListening && (
         <p className="hint" data-testid="spoken-words">
-          {item.mayBeSpoken
-            ? "Say yes or no, and nothing else, to answer. Other spoken words wait until this is answered."
-            : "Say no to deny it; a yes takes a click. Other spoken words wait until this is answered."}
+          {item.mayBeSpoken ? t.mayBeSpoken : t.onlyNoMayBeSpoken}
         </p>
       )}
     </section>
@@ -128,8 +123,8 @@ function Reason({ onDeny, onCancel }: { onDeny: (reason: string) => void; onCanc
       <input
         // biome-ignore lint/a11y/noAutofocus: the user has just asked for this box
         autoFocus
-        aria-label="Why not? The model sees this"
-        placeholder="Why not? The model sees this (may stay empty)"
+        aria-label={t.reason}
+        placeholder={t.reasonPlaceholder}
         value={reason}
         onChange={(event) => setReason(event.target.value)}
         onKeyDown={(event) => {
@@ -139,22 +134,27 @@ function Reason({ onDeny, onCancel }: { onDeny: (reason: string) => void; onCanc
         }}
       />
       <button type="submit" className="btn">
-        Deny
+        {texts.common.deny}
       </button>
     </form>
   );
 }
 
+const answeredFor = (wish: ApprovalItem["wish"], name: string): string => {
+  if (wish?.tool !== undefined) return t.toolFrom(wish.tool, wish.who);
+  return wish ? `${wish.who} ${wish.what}` : name;
+};
+
 /** What became of it, as one quiet line. */
 export function ApprovalLine({ item }: { item: ApprovalItem }) {
   const { key, status, name, wish, reason, scope, outside } = item;
+  const what = visibleText(answeredFor(wish, name));
   return (
     <p className="note" data-testid="approval" data-key={key} data-status={status}>
-      {status === "allowed" ? "✓ Allowed" : "✕ Denied"}:{" "}
-      {visibleText(wish ? `${wish.who} ${wish.what}` : name)}
-      {scope === "session" && " (in this conversation)"}
-      {scope === "always" && " (always, in this folder)"}
-      {outside && " (outside of the fence)"}
+      {status === "allowed" ? t.allowed(what) : t.denied(what)}
+      {scope === "session" && t.inThisConversation}
+      {scope === "always" && t.alwaysInThisFolder}
+      {outside && t.outsideTheFence}
       {reason !== null && reason !== "" && ` (${reason})`}
     </p>
   );

@@ -1,6 +1,9 @@
 import { type KeyboardEvent, useEffect, useRef } from "react";
 import type { TranscriptItem } from "../../../shared/conversation/transcript.ts";
+import { texts } from "../../texts/texts.ts";
 import { ApprovalCard, type ApprovalItem } from "./ApprovalCard.tsx";
+
+const t = texts.approvals;
 
 interface ApprovalListProps {
   items: readonly TranscriptItem[];
@@ -47,7 +50,7 @@ export function ApprovalList({ items, focusRequest = 0, isListening = false }: A
       className="approvals"
       data-testid="approvals"
       tabIndex={-1}
-      aria-label={`${waiting.length} ${waiting.length === 1 ? "waits" : "wait"} for your word`}
+      aria-label={t.countNeeded(waiting.length)}
       onKeyDown={onKeyDown}
       onFocus={() => {
         hadFocus.current = true;
@@ -57,9 +60,9 @@ export function ApprovalList({ items, focusRequest = 0, isListening = false }: A
         if (event.relatedTarget !== null) hadFocus.current = false;
       }}
     >
-      {waiting.length > 1 && <p className="count">{waiting.length} calls wait for your word</p>}
+      {waiting.length > 1 && <p className="count">{t.countNeeded(waiting.length)}</p>}
       <p className="next" data-testid="next-hint">
-        ↓ goes to the next card
+        {t.nextCard}
       </p>
       {waiting.map((item) => (
         <ApprovalCard key={item.key} item={item} isListening={isListening} />

@@ -1,4 +1,7 @@
 import type { FormField, FormValue } from "../../../shared/servers/forms.ts";
+import { texts } from "../../texts/texts.ts";
+
+const t = texts.approvals;
 
 interface FormInputProps {
   id: string;
@@ -14,7 +17,7 @@ export function FormInput(props: FormInputProps) {
   const label = (
     <>
       {field.label}
-      {field.isRequired && field.kind !== "boolean" && <i> needed</i>}
+      {field.isRequired && field.kind !== "boolean" && <i> {t.form.required}</i>}
     </>
   );
   const below = (
@@ -22,7 +25,7 @@ export function FormInput(props: FormInputProps) {
       {field.description !== undefined && <small id={`${id}-about`}>{field.description}</small>}
       {fault !== undefined && (
         <small className="fault" id={`${id}-fault`} role="alert">
-          ✕ {fault}
+          {t.form.fault(fault)}
         </small>
       )}
     </>
@@ -75,7 +78,7 @@ function Control({ id, field, value, fault, onChange }: FormInputProps) {
           value={typeof value === "string" ? value : ""}
           onChange={(event) => onChange(event.target.value)}
         >
-          <option value="">Choose…</option>
+          <option value="">{t.form.choose}</option>
           {choices.map((choice) => (
             <option key={choice.value} value={choice.value}>
               {choice.label}

@@ -11,8 +11,11 @@ import {
 } from "../../../shared/safety/permissions.ts";
 import { keyLabel } from "../../state/conversation/wording.ts";
 import { useStore } from "../../state/store.ts";
+import { texts } from "../../texts/texts.ts";
 import { usePopover } from "../ui/use-popover.ts";
 import { useWindowState } from "../window/window-context.ts";
+
+const t = texts.approvals.level;
 
 interface LevelMenuProps {
   name: LevelName;
@@ -35,12 +38,8 @@ export function LevelMenu({ name, fence, platform }: LevelMenuProps) {
   return (
     <>
       {fence.setting === "off" && (
-        <span
-          className="pill amber"
-          data-testid="no-fence"
-          title="Commands run without a fence: it is switched off in the settings (fence)"
-        >
-          No fence
+        <span className="pill amber" data-testid="no-fence" title={t.noFenceTitle}>
+          {t.noFence}
         </span>
       )}
       <button
@@ -51,8 +50,8 @@ export function LevelMenu({ name, fence, platform }: LevelMenuProps) {
         data-level={level}
         aria-haspopup="menu"
         aria-expanded={isOpen}
-        aria-label={`How much runs without asking: ${levels[level].label}`}
-        title={`${levels[level].meaning} (${keyLabel(platform, "P", true)})`}
+        aria-label={t.current(levels[level].label)}
+        title={t.title(levels[level].meaning, keyLabel(platform, "P", true))}
         onClick={() => setOpen(true)}
       >
         {levels[level].label}
@@ -98,7 +97,7 @@ function Menu({ standing, fence, button, onClose }: MenuProps) {
           <b>{levels[level].label}</b>
           <small>{levels[level].meaning}</small>
           {level === "ask" && standing.level === "ask" && standing.hasEdits && (
-            <small className="extra">Edits of files in this folder are allowed.</small>
+            <small className="extra">{t.editsAllowed}</small>
           )}
         </span>
       </button>
@@ -111,7 +110,7 @@ function Menu({ standing, fence, button, onClose }: MenuProps) {
       role="menu"
       className="menu-card level-menu"
       data-testid="level-menu"
-      aria-label="How much runs without asking"
+      aria-label={t.label}
       onKeyDown={onKeyDown}
     >
       {permissionLevel.options.map(item)}
@@ -124,7 +123,7 @@ function Menu({ standing, fence, button, onClose }: MenuProps) {
           data-testid="ask-for-edits"
           onClick={() => choose("ask")}
         >
-          Ask for edits again
+          {t.askForEdits}
         </button>
       )}
       <hr />
@@ -139,12 +138,12 @@ function FenceState({ fence }: { fence: FenceInfo }) {
   return (
     <div className="fence-state" data-testid="fence-state">
       {setting === "off" ? (
-        <p>No fence: it is switched off in the settings. Work here needs it.</p>
+        <p>{t.fenceOff}</p>
       ) : isThere ? (
-        <p>Commands run in a fence.</p>
+        <p>{t.fenceOn}</p>
       ) : (
         <>
-          <p>Work here needs a fence around commands. {why}</p>
+          <p>{t.fenceMissing(why ?? "")}</p>
           {mend !== null && <code data-testid="mend">{mend}</code>}
           <button
             type="button"
@@ -153,7 +152,7 @@ function FenceState({ fence }: { fence: FenceInfo }) {
             data-testid="check-fence"
             onClick={windowState.checkFence}
           >
-            Look again
+            {t.checkAgain}
           </button>
         </>
       )}

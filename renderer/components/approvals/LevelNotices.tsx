@@ -3,7 +3,11 @@ import type { ConversationView } from "../../../shared/conversation/transcript.t
 import type { AppInfo } from "../../../shared/ipc.ts";
 import { levels, moreWords, type PermissionRule, ruleInWords } from "../../../shared/safety/permissions.ts";
 import { visibleText } from "../../../shared/safety/visible-text.ts";
+import { rich } from "../../texts/rich.ts";
+import { texts } from "../../texts/texts.ts";
 import { useWindowState } from "../window/window-context.ts";
+
+const t = texts.approvals.upgrade;
 
 /** What the user is to look at once since levels and rules mean something else than in earlier versions. */
 export function LevelNotices({ view, info }: { view: ConversationView; info: AppInfo }) {
@@ -22,12 +26,9 @@ function WorkHereNotice() {
   return (
     <section className="card" data-testid="confirm-work">
       <div className="head">
-        <b>“Auto” is now “{levels.work.label}”</b>
+        <b>{t.autoIsNow(levels.work.label)}</b>
       </div>
-      <p>
-        {levels.work.meaning} Commands run in a fence, any command, not only simple ones. Until you choose,
-        this counts as “{levels.ask.label}” with edits allowed.
-      </p>
+      <p>{t.autoAbout(levels.work.meaning, levels.ask.label)}</p>
       <div className="row">
         <button
           type="button"
@@ -35,7 +36,7 @@ function WorkHereNotice() {
           data-testid="use-work"
           onClick={() => windowState.confirmLevel("work")}
         >
-          Use {levels.work.label}
+          {t.use(levels.work.label)}
         </button>
         <button
           type="button"
@@ -53,16 +54,12 @@ function WorkHereNotice() {
 function RulesNotice({ rules }: { rules: readonly PermissionRule[] }) {
   const windowState = useWindowState();
   const [isOpen, setOpen] = useState(false);
-  const many = `${rules.length} of your rules`;
   return (
     <section className="card" data-testid="review-rules">
       <div className="head">
-        <b>Rules for commands are exact now</b>
+        <b>{t.exactRules}</b>
       </div>
-      <p>
-        {many} meant “begins with” in an earlier version. Each now allows that command alone, in the folder
-        itself.
-      </p>
+      <p>{t.exactRulesAbout(rules.length)}</p>
       {isOpen && (
         <ul className="old-rules">
           {rules.map((rule) => (
@@ -73,7 +70,7 @@ function RulesNotice({ rules }: { rules: readonly PermissionRule[] }) {
       <div className="row">
         {!isOpen && (
           <button type="button" className="btn" data-testid="look-at-rules" onClick={() => setOpen(true)}>
-            Look at them
+            {t.review}
           </button>
         )}
         <button
@@ -84,7 +81,7 @@ function RulesNotice({ rules }: { rules: readonly PermissionRule[] }) {
             for (const rule of rules) windowState.reviewRule(rule, "exact");
           }}
         >
-          Keep all as exact
+          {t.keepAll}
         </button>
       </div>
     </section>
@@ -97,13 +94,13 @@ function OldRule({ rule }: { rule: PermissionRule }) {
     <li className="row" data-testid="old-rule">
       <span className="what">{visibleText(ruleInWords(rule))}</span>
       <button type="button" className="btn" onClick={() => windowState.reviewRule(rule, "exact")}>
-        Keep as exact
+        {t.keep}
       </button>
       <button type="button" className="btn" onClick={() => windowState.reviewRule(rule, "more")}>
-        Allow <code>{visibleText(`${rule.command ?? ""}${moreWords}`)}</code>
+        {rich(t.allowMore(<code>{visibleText(`${rule.command ?? ""}${moreWords}`)}</code>))}
       </button>
       <button type="button" className="btn ghost" onClick={() => windowState.reviewRule(rule, "remove")}>
-        Remove
+        {texts.common.remove}
       </button>
     </li>
   );

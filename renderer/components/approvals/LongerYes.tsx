@@ -1,7 +1,10 @@
 import { useCallback, useRef, useState } from "react";
-import { isEdits, type PermissionRule, ruleInWords } from "../../../shared/safety/permissions.ts";
+import { isEdits, type PermissionRule, ruleSubject } from "../../../shared/safety/permissions.ts";
 import { visibleText } from "../../../shared/safety/visible-text.ts";
+import { texts } from "../../texts/texts.ts";
 import { usePopover } from "../ui/use-popover.ts";
+
+const t = texts.approvals.longer;
 
 interface LongerYesProps {
   /** All that a yes for longer writes. */
@@ -14,17 +17,17 @@ export function LongerYes({ rules, onAllow }: LongerYesProps) {
   const [isOpen, setOpen] = useState(false);
   const arrow = useRef<HTMLButtonElement>(null);
   const close = useCallback(() => setOpen(false), []);
-  const what = rules.map((rule) => visibleText(ruleInWords(rule))).join("; ");
+  const what = rules.map((rule) => visibleText(ruleSubject(rule))).join("; ");
   return (
     <span className="split" data-testid="longer">
       <button
         type="button"
         className="btn"
         data-testid="allow-session"
-        title={`Until Parley ends: ${what}`}
+        title={t.title(what)}
         onClick={() => onAllow("session")}
       >
-        {rules.every(isEdits) ? "Allow edits in this folder" : "Allow in this conversation"}
+        {rules.every(isEdits) ? t.edits : t.conversation}
       </button>
       <button
         ref={arrow}
@@ -33,8 +36,8 @@ export function LongerYes({ rules, onAllow }: LongerYesProps) {
         data-testid="longer-menu"
         aria-haspopup="menu"
         aria-expanded={isOpen}
-        aria-label="For how long"
-        title="For how long, and what it writes"
+        aria-label={t.howLong}
+        title={t.howLongTitle}
         onClick={() => setOpen(true)}
       >
         ▾
@@ -69,7 +72,7 @@ function Menu({ rules, arrow, onAllow, onClose }: MenuProps) {
         <ul>
           {rules.map((rule) => (
             <li key={JSON.stringify(rule)} data-testid="rule">
-              {visibleText(ruleInWords(rule))}
+              {visibleText(ruleSubject(rule))}
             </li>
           ))}
         </ul>
@@ -82,11 +85,11 @@ function Menu({ rules, arrow, onAllow, onClose }: MenuProps) {
       popover="auto"
       role="menu"
       className="menu-card level-menu"
-      aria-label="For how long"
+      aria-label={t.howLong}
       onKeyDown={onKeyDown}
     >
-      {item("session", "In this conversation", "Until Parley ends. Nothing is written.")}
-      {item("always", "Always, in this folder", "Written into the settings:")}
+      {item("session", t.untilQuit, t.untilQuitAbout)}
+      {item("always", t.always, t.alwaysAbout)}
     </div>
   );
 }

@@ -1,7 +1,11 @@
 import { memo, use, useState } from "react";
 import type { TranscriptItem } from "../../../shared/conversation/transcript.ts";
+import { rich } from "../../texts/rich.ts";
+import { texts } from "../../texts/texts.ts";
 import { RowActionsContext } from "../sessions/row-actions.ts";
 import { FilledForm, QuestionForm } from "./QuestionForm.tsx";
+
+const t = texts.approvals.question;
 
 export type QuestionItem = Extract<TranscriptItem, { kind: "question" }>;
 
@@ -13,15 +17,11 @@ export const QuestionCard = memo(function QuestionCard({ item }: { item: Questio
       data-testid="question"
       data-key={item.key}
       data-status={item.status}
-      aria-label={item.form ? `The server ${item.form.server} asks` : "The assistant asks"}
+      aria-label={item.form ? t.serverAsks(item.form.server) : t.assistantAsks}
     >
       <div className="head">
-        <b>{item.status === "waiting" ? "A question for you" : "Asked"}</b>
-        {item.form && (
-          <span>
-            The MCP server <code>{item.form.server}</code> gets what you answer
-          </span>
-        )}
+        <b>{item.status === "waiting" ? t.title : t.asked}</b>
+        {item.form && <span>{rich(t.serverGetsAnswer(<code>{item.form.server}</code>))}</span>}
       </div>
       <p className="asks">{item.question}</p>
       {item.status === "waiting" &&
@@ -30,9 +30,9 @@ export const QuestionCard = memo(function QuestionCard({ item }: { item: Questio
         (item.form ? (
           <FilledForm form={item.form} answer={item.answer ?? ""} />
         ) : (
-          <p className="answered">You: {item.answer}</p>
+          <p className="answered">{t.you(item.answer ?? "")}</p>
         ))}
-      {item.status === "dropped" && <p className="hint">The run ended before there was an answer.</p>}
+      {item.status === "dropped" && <p className="hint">{t.dropped}</p>}
     </section>
   );
 });
@@ -65,14 +65,14 @@ function Answer({ item }: { item: QuestionItem }) {
         }}
       >
         <input
-          aria-label="Your answer"
+          aria-label={t.yourAnswer}
           data-testid="answer"
-          placeholder={item.options.length > 0 ? "Or in your own words" : "Your answer"}
+          placeholder={item.options.length > 0 ? t.inYourWords : t.yourAnswer}
           value={text}
           onChange={(event) => setText(event.target.value)}
         />
         <button type="submit" className="btn primary" disabled={text.trim() === ""}>
-          Answer
+          {t.answer}
         </button>
       </form>
     </>

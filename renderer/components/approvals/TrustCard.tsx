@@ -3,6 +3,9 @@ import type { BroughtFile, TrustRequest } from "../../../shared/safety/trust.ts"
 import { visibleText } from "../../../shared/safety/visible-text.ts";
 import { useStore } from "../../state/store.ts";
 import type { Trust } from "../../state/trust.ts";
+import { texts } from "../../texts/texts.ts";
+
+const t = texts.approvals.trust;
 
 interface TrustPlaceProps {
   trust: Trust;
@@ -68,13 +71,13 @@ function TrustCard({ request, onAnswer, focusRequest, isFirst }: TrustCardProps)
       ref={card}
       className="card trust"
       data-testid="trust"
-      aria-label="What this folder brings needs your word"
+      aria-label={t.label}
       aria-keyshortcuts="Y N"
       tabIndex={-1}
       onKeyDown={onKeyDown}
     >
       <div className="head">
-        <b>{canTrust ? "Trust what this folder brings?" : "This folder brings something unusual"}</b>
+        <b>{canTrust ? t.question : t.unusual}</b>
         <code>{visibleText(folder)}</code>
       </div>
       <ul>
@@ -82,31 +85,27 @@ function TrustCard({ request, onAnswer, focusRequest, isFirst }: TrustCardProps)
           <Brought key={file.path} file={file} />
         ))}
       </ul>
-      <p className="hint">
-        {canTrust
-          ? "None of it counts before you trust it, and nothing waits for you: prompts run without it. What is new or changed later is asked for again."
-          : "It is left out. Prompts run without it."}
-      </p>
+      <p className="hint">{canTrust ? t.about : t.leftOutAbout}</p>
       <div className="row">
         {canTrust && (
           <button
             type="button"
             className="btn primary"
             disabled={isFresh}
-            title="It counts from now on, as it is now"
+            title={t.trustTitle}
             onClick={() => onAnswer(true)}
           >
-            Trust
+            {t.trust}
           </button>
         )}
         <button
           type="button"
           className="btn"
           disabled={isFresh}
-          title="None of it counts; /trust brings it back"
+          title={t.withoutTitle}
           onClick={() => onAnswer(false)}
         >
-          {canTrust ? "Work without" : "Got it"}
+          {canTrust ? t.without : t.gotIt}
         </button>
       </div>
     </section>
@@ -120,15 +119,15 @@ function Brought({ file: { path, what, words, isCut, isChanged, refusal } }: { f
   return (
     <li data-testid="brought">
       <code>{visibleText(path)}</code>{" "}
-      {refusal === null ? <span>{what}</span> : <span>left out: it {refusal}</span>}
-      {isChanged && <b className="changed"> changed since you trusted it</b>}
+      {refusal === null ? <span>{what}</span> : <span>{t.leftOut(refusal)}</span>}
+      {isChanged && <b className="changed">{t.changed}</b>}
       {words.length > 0 && (
         <details open={words.length <= shortLines}>
-          <summary>The project's own words, not Parley's</summary>
+          <summary>{t.projectWords}</summary>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and the keyboard must reach it */}
           <pre tabIndex={0}>
             {visibleText(words.join("\n"))}
-            {isCut && "\n…"}
+            {isCut && t.more}
           </pre>
         </details>
       )}

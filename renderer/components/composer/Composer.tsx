@@ -3,16 +3,21 @@ import type { AttachmentChoice } from "../../../shared/conversation/attachments.
 import type { CommandSummary } from "../../../shared/ipc.ts";
 import { usageFor } from "../../state/completion.ts";
 import type { PromptDraft } from "../../state/conversation/drafts.ts";
+import { keyLabel } from "../../state/conversation/wording.ts";
+import { texts } from "../../texts/texts.ts";
 import { Icon } from "../ui/Icon.tsx";
 import { PromptField } from "./PromptField.tsx";
 import { useDictation } from "./use-dictation.ts";
 import { usePromptField } from "./use-prompt-field.ts";
+
+const t = texts.composer;
 
 interface ComposerProps {
   /** Where the prompt of this conversation is kept while another one is shown. */
   draft: PromptDraft & { flush: () => void };
   commands: readonly CommandSummary[];
   isRunning: boolean;
+  platform: string | undefined;
   /** @returns false when the text was not taken: it then stays in the box */
   onSubmit: (text: string, attached: readonly string[]) => Promise<boolean>;
   /** What `@` and these letters may mean. */
@@ -33,7 +38,7 @@ interface ComposerProps {
 
 /** Enter sends, Shift+Enter starts a line, Esc closes the completion or else stops the run. */
 export function Composer(props: ComposerProps) {
-  const { draft, commands, isRunning, onSubmit, onSteer, onStop, focusRequest, insertion } = props;
+  const { draft, commands, isRunning, platform, onSubmit, onSteer, onStop, focusRequest, insertion } = props;
   const { partial, dictated, onFindAttachments } = props;
   const field = usePromptField({ draft, commands, onFindAttachments });
   const { box, text, caret, change } = field;
@@ -67,16 +72,16 @@ export function Composer(props: ComposerProps) {
     >
       <PromptField
         field={field}
-        label="Message"
-        placeholder="Type, or press the microphone and speak.  / for commands, @ for files"
-        title="Enter sends · Shift+Enter starts a line · / lists the commands · @ attaches files and resources"
+        label={t.message}
+        placeholder={t.placeholder}
+        title={t.title}
         dictated={partial === null ? undefined : shown}
         onKeyDown={onKeyDown}
         onBlur={draft.flush}
       />
       <div className="row">
         <span className="hint">
-          {usage ? <code>{usage.usage}</code> : keysLine(field.rows.length > 0, isRunning)}
+          {usage ? <code>{usage.usage}</code> : keysLine(field.rows.length > 0, isRunning, platform)}
         </span>
         {props.children}
         {isRunning && (
@@ -88,9 +93,9 @@ export function Composer(props: ComposerProps) {
               onStop();
               box.current?.focus();
             }}
-            title="Stop this run (Esc)"
+            title={t.stopTitle}
           >
-            <Icon name="stop" size={12} /> Stop
+            <Icon name="stop" size={12} /> {texts.common.stop}
           </button>
         )}
         <button
@@ -98,12 +103,8 @@ export function Composer(props: ComposerProps) {
           className="btn round"
           data-testid="send"
           disabled={text.trim() === ""}
-          aria-label={isRunning ? "Queue" : "Send"}
-          title={
-            isRunning
-              ? "Queue this for after the run (Enter); Ctrl/Cmd+Enter says it into the running turn"
-              : "Send (Enter)"
-          }
+          aria-label={isRunning ? t.queue : texts.common.send}
+          title={isRunning ? t.queueTitle : t.sendTitle}
         >
           <Icon name="send" />
         </button>
@@ -112,7 +113,7 @@ export function Composer(props: ComposerProps) {
   );
 }
 
-function keysLine(isCompleting: boolean, isRunning: boolean): string {
-  if (isCompleting) return "↑ ↓ choose · Enter completes · Esc closes";
-  return isRunning ? "Enter queues · Ctrl+Enter steers · Esc stops" : "Enter sends";
+function keysLine(isCompleting: boolean, isRunning: boolean, platform: string | undefined): string {
+  if (isCompleting) return t.completionKeys;
+  return isRunning ? t.runningKeys(keyLabel(platform, "⏎")) : t.idleKeys;
 }

@@ -5,6 +5,7 @@ import type { ConversationView } from "../../../shared/conversation/transcript.t
 import type { AppInfo } from "../../../shared/ipc.ts";
 import { useStore } from "../../state/store.ts";
 import { isOn, type VoiceSource } from "../../state/window-state.ts";
+import { texts } from "../../texts/texts.ts";
 import { ApprovalList } from "../approvals/ApprovalList.tsx";
 import { TrustPlace } from "../approvals/TrustCard.tsx";
 import { RowActionsContext } from "../sessions/row-actions.ts";
@@ -63,8 +64,8 @@ export function Dock({ view, info, source, onSource, onToggleVoice }: DockProps)
               <button
                 type="button"
                 className="btn icon ghost"
-                aria-label="Dismiss"
-                title="Dismiss"
+                aria-label={texts.common.dismiss}
+                title={texts.common.dismiss}
                 onClick={() => windowState.failure.set(null)}
               >
                 <Icon name="close" size={14} />
@@ -118,6 +119,7 @@ export function Dock({ view, info, source, onSource, onToggleVoice }: DockProps)
           draft={draft}
           commands={commands}
           isRunning={isBusy(view)}
+          platform={info?.platform}
           onSubmit={windowState.submit}
           onFindAttachments={windowState.findAttachments}
           onSteer={windowState.steer}

@@ -1,7 +1,10 @@
 import { type KeyboardEvent, useState } from "react";
 import type { QueuedInput } from "../../../shared/conversation/events.ts";
 import { originLabel } from "../../state/conversation/wording.ts";
+import { texts } from "../../texts/texts.ts";
 import { useNow } from "../ui/use-now.ts";
+
+const t = texts.composer;
 
 interface ReviewListProps {
   /** Spoken prompts that are held. */
@@ -16,8 +19,8 @@ interface ReviewListProps {
 export function ReviewList({ heard, ...actions }: ReviewListProps) {
   if (heard.length === 0) return null;
   return (
-    <section className="held review" aria-label="Heard, not sent yet">
-      <h2>Heard, not sent yet</h2>
+    <section className="held review" aria-label={t.heard}>
+      <h2>{t.heard}</h2>
       <ol className="queue">
         {heard.map((input) => (
           <ReviewRow key={input.inputId} input={input} {...actions} />
@@ -49,7 +52,7 @@ function ReviewRow({ input, onSend, onEdit, onDrop }: ReviewRowProps) {
     <li data-testid="review-item" data-key={inputId}>
       <input
         className="inline-edit"
-        aria-label={`Correct: ${words}`}
+        aria-label={t.correct(words)}
         value={draft ?? text}
         onFocus={() => {
           setDraft(draft ?? text);
@@ -63,20 +66,20 @@ function ReviewRow({ input, onSend, onEdit, onDrop }: ReviewRowProps) {
       <button
         type="button"
         className="btn small"
-        aria-label={`Send: ${words}`}
-        title="Send it now (Enter in the text)"
+        aria-label={t.sendThis(words)}
+        title={t.sendHeardTitle}
         onClick={() => void send()}
       >
-        Send
+        {texts.common.send}
       </button>
       <button
         type="button"
         className="btn small ghost"
-        aria-label={`Drop: ${words}`}
-        title="Do not send it"
+        aria-label={t.removeThis(words)}
+        title={t.removeHeardTitle}
         onClick={() => onDrop(inputId)}
       >
-        Drop
+        {texts.common.remove}
       </button>
     </li>
   );
@@ -86,7 +89,7 @@ function Countdown({ sendsAt }: { sendsAt: number }) {
   const seconds = Math.max(0, Math.ceil((sendsAt - useNow()) / 1000));
   return (
     <span className="place" data-testid="countdown">
-      sent in {seconds} s
+      {t.sendsIn(seconds)}
     </span>
   );
 }

@@ -1,5 +1,6 @@
 import type { ConversationView, TranscriptItem } from "../../../shared/conversation/transcript.ts";
 import type { Trust } from "../../state/trust.ts";
+import { texts } from "../../texts/texts.ts";
 import { ApprovalList } from "../approvals/ApprovalList.tsx";
 import { TrustPlace } from "../approvals/TrustCard.tsx";
 import { ActivityLine } from "../transcript/ActivityLine.tsx";
@@ -23,12 +24,12 @@ export function QuickAnswer({ items, view, trust, modelLabel }: QuickAnswerProps
       data-testid="transcript"
       ref={scroller}
       role="log"
-      aria-label="Answer"
+      aria-label={texts.quick.answer}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and the keyboard must reach it
       tabIndex={0}
     >
       <div className="col" ref={content}>
-        {items === null && <p className="activity">Waiting for the run before it to end</p>}
+        {items === null && <p className="activity">{texts.quick.waiting}</p>}
         {items?.map((item) => (
           <TranscriptRow key={item.key} item={withoutRetry(item)} onRetry={nothing} />
         ))}

@@ -2,6 +2,7 @@ import { useEffect, useState } from "react";
 import { fleetingDraft } from "../../state/conversation/drafts.ts";
 import type { QuickState } from "../../state/quick-state.ts";
 import { useStore } from "../../state/store.ts";
+import { texts } from "../../texts/texts.ts";
 import { PromptField } from "../composer/PromptField.tsx";
 import { usePromptField } from "../composer/use-prompt-field.ts";
 
@@ -22,8 +23,8 @@ export function QuickBox({ state }: { state: QuickState }) {
       <div className="field">
         <PromptField
           field={field}
-          label="Quick prompt"
-          placeholder="Ask anything.  / for commands, @ for files"
+          label={texts.quick.label}
+          placeholder={texts.quick.placeholder}
           onKeyDown={(event) => {
             if (event.key !== "Enter" || event.shiftKey || event.ctrlKey || event.metaKey) return;
             event.preventDefault();

@@ -2,6 +2,7 @@ import { type KeyboardEvent, useEffect, useRef } from "react";
 import { keyLabel } from "../../state/conversation/wording.ts";
 import { answerTo, type QuickState } from "../../state/quick-state.ts";
 import { useStore } from "../../state/store.ts";
+import { texts } from "../../texts/texts.ts";
 import { RowActionsContext } from "../sessions/row-actions.ts";
 import { ErrorCard } from "../transcript/ErrorCard.tsx";
 import { LinkContext } from "../transcript/markdown/link-context.ts";
@@ -59,7 +60,7 @@ export function QuickPrompt({ state }: { state: QuickState }) {
                 items={answer}
                 view={view}
                 trust={state.trust}
-                modelLabel={info?.modelLabel ?? "the model"}
+                modelLabel={info?.modelLabel ?? texts.common.theModel}
               />
             </RowActionsContext>
           )}
@@ -67,17 +68,12 @@ export function QuickPrompt({ state }: { state: QuickState }) {
         <footer className="foot">
           <span>{info?.modelLabel}</span>
           <span className="sp" />
-          <span>Enter send</span>
-          <button
-            type="button"
-            className="link"
-            title="Open this conversation in the main window"
-            onClick={state.openInWindow}
-          >
-            {keyLabel(info?.platform, "Enter")} open in window
+          <span>{texts.quick.sendKey}</span>
+          <button type="button" className="link" title={texts.quick.openTitle} onClick={state.openInWindow}>
+            {texts.quick.open(keyLabel(info?.platform, texts.common.keys.enter))}
           </button>
-          <button type="button" className="link" title="Close; the run goes on" onClick={state.close}>
-            Esc close, the run goes on
+          <button type="button" className="link" title={texts.quick.closeTitle} onClick={state.close}>
+            {texts.quick.close}
           </button>
         </footer>
       </div>

@@ -3,15 +3,18 @@ import type { RewindOutcome, RewindPart } from "../../../shared/conversation/che
 import type { UserError } from "../../../shared/conversation/events.ts";
 import type { RewindPlan } from "../../../shared/ipc.ts";
 import type { RewindTarget } from "../../state/conversation/history.ts";
+import { texts } from "../../texts/texts.ts";
 import { ErrorCard } from "../transcript/ErrorCard.tsx";
 import { useWindowState } from "../window/window-context.ts";
 import { RewindOutcomeList } from "./RewindOutcomeList.tsx";
 import { RewindPreviewList } from "./RewindPreviewList.tsx";
 
+const t = texts.rewind;
+
 const parts: { part: RewindPart; label: string }[] = [
-  { part: "both", label: "Files and conversation" },
-  { part: "files", label: "Files only" },
-  { part: "conversation", label: "Conversation only" },
+  { part: "both", label: t.parts.both },
+  { part: "files", label: t.parts.files },
+  { part: "conversation", label: t.parts.conversation },
 ];
 
 /** Shows what a rewind would do, lets the user choose, does it and says what became of each file. */
@@ -64,13 +67,13 @@ export function RewindDialog({ target }: { target: RewindTarget }) {
       // Esc closes the dialog and must not reach the window, where it stops the run.
       onKeyDown={(event) => event.stopPropagation()}
     >
-      <h2 id="rewind-title">{outcome ? "Rewound" : "Rewind to before this prompt"}</h2>
+      <h2 id="rewind-title">{outcome ? t.done : t.title}</h2>
       {outcome ? (
         <RewindOutcomeList outcome={outcome} />
       ) : (
         <>
           <fieldset className="choice" disabled={isWorking}>
-            <legend className="visually-hidden">What goes back</legend>
+            <legend className="visually-hidden">{t.whatGoesBack}</legend>
             {parts.map((one) => (
               <label key={one.part}>
                 <input
@@ -87,10 +90,7 @@ export function RewindDialog({ target }: { target: RewindTarget }) {
           {plan && <RewindPreviewList plan={plan} />}
           {conflicts > 0 && (
             <fieldset className="conflicts" disabled={isWorking}>
-              <legend>
-                {conflicts === 1 ? "One file was" : `${conflicts} files were`} changed by something else since
-                Parley touched {conflicts === 1 ? "it" : "them"}
-              </legend>
+              <legend>{t.conflicts(conflicts)}</legend>
               <label>
                 <input
                   type="radio"
@@ -98,7 +98,7 @@ export function RewindDialog({ target }: { target: RewindTarget }) {
                   checked={!overwrite}
                   onChange={() => setOverwrite(false)}
                 />
-                Leave as {conflicts === 1 ? "it is" : "they are"}
+                {t.leave(conflicts)}
               </label>
               <label>
                 <input
@@ -107,7 +107,7 @@ export function RewindDialog({ target }: { target: RewindTarget }) {
                   checked={overwrite}
                   onChange={() => setOverwrite(true)}
                 />
-                Overwrite
+                {t.overwrite}
               </label>
             </fieldset>
           )}
@@ -123,17 +123,17 @@ export function RewindDialog({ target }: { target: RewindTarget }) {
           <>
             {outcome.redoCheckpointId !== null && (
               <button type="button" className="btn" disabled={isWorking} onClick={() => void redo()}>
-                Redo
+                {texts.common.redo}
               </button>
             )}
             <button type="button" className="btn primary" onClick={() => dialog.current?.close()}>
-              Close
+              {texts.common.close}
             </button>
           </>
         ) : (
           <>
             <button type="button" className="btn" onClick={() => dialog.current?.close()}>
-              Cancel
+              {texts.common.cancel}
             </button>
             <button
               type="button"
@@ -142,7 +142,7 @@ export function RewindDialog({ target }: { target: RewindTarget }) {
               disabled={!isReady}
               onClick={() => void rewind()}
             >
-              Rewind
+              {t.rewind}
             </button>
           </>
         )}

@@ -1,4 +1,7 @@
 import type { RewindOutcome } from "../../../shared/conversation/checkpoints.ts";
+import { texts } from "../../texts/texts.ts";
+
+const t = texts.rewind;
 
 const signs = { restored: "✓", removed: "✓", skipped: "–", failed: "✕" } as const;
 
@@ -6,22 +9,20 @@ const signs = { restored: "✓", removed: "✓", skipped: "–", failed: "✕" }
 export function RewindOutcomeList({ outcome: { files, messages } }: { outcome: RewindOutcome }) {
   return (
     <div className="plan" data-testid="rewind-outcome" role="status">
-      {messages > 0 && (
-        <p>
-          {messages === 1 ? "One message" : `${messages} messages`} left the conversation; the branch is kept.
-        </p>
-      )}
+      {messages > 0 && <p>{t.messagesLeft(messages)}</p>}
       {files.length === 0 ? (
-        <p>No file was changed.</p>
+        <p>{t.noFileChanged}</p>
       ) : (
-        <ul className="files" aria-label="Files">
+        <ul className="files" aria-label={texts.common.files}>
           {files.map(({ path, result, why }) => (
             <li key={path} className="line" data-testid="rewind-result" data-result={result}>
               <span className={`sign ${result}`} aria-hidden="true">
                 {signs[result]}
               </span>
               <code>{path}</code>
-              <span className="what">{why === undefined ? result : `${result}: ${why}`}</span>
+              <span className="what">
+                {why === undefined ? t.results[result] : t.resultWhy(t.results[result], why)}
+              </span>
             </li>
           ))}
         </ul>

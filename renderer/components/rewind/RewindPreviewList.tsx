@@ -1,10 +1,13 @@
 import type { RewindPlan } from "../../../shared/ipc.ts";
+import { texts } from "../../texts/texts.ts";
 import { Diff } from "../transcript/Diff.tsx";
 
+const t = texts.rewind;
+
 const actions = {
-  restore: { sign: "↺", label: "comes back" },
-  remove: { sign: "−", label: "is removed" },
-  same: { sign: "=", label: "stays" },
+  restore: { sign: "↺", label: t.actions.restore },
+  remove: { sign: "−", label: t.actions.remove },
+  same: { sign: "=", label: t.actions.same },
 } as const;
 
 /** What would happen, path by path, before anything does. */
@@ -14,7 +17,7 @@ export function RewindPreviewList({ plan: { part, files, notRestorable, messages
     <div className="plan" data-testid="rewind-preview">
       <p aria-live="polite">{summary(part, files.length, messages)}</p>
       {touchesFiles && files.length > 0 && (
-        <ul className="files" aria-label="Files">
+        <ul className="files" aria-label={texts.common.files}>
           {files.map(({ path, action, isConflict, diff }) => {
             const line = (
               <>
@@ -22,7 +25,7 @@ export function RewindPreviewList({ plan: { part, files, notRestorable, messages
                   {actions[action].sign}
                 </span>
                 <code>{path}</code>
-                {isConflict && <span className="pill amber">⚠ changed since</span>}
+                {isConflict && <span className="pill amber">{t.changedSince}</span>}
                 <span className="what">{actions[action].label}</span>
               </>
             );
@@ -32,10 +35,10 @@ export function RewindPreviewList({ plan: { part, files, notRestorable, messages
                   <div className="line">{line}</div>
                 ) : (
                   <details>
-                    <summary className="line" title="Show the difference (Enter)">
+                    <summary className="line" title={t.showDiff}>
                       {line}
                     </summary>
-                    <Diff text={diff} label={`Difference in ${path}`} />
+                    <Diff text={diff} label={t.diffOf(path)} />
                   </details>
                 )}
               </li>
@@ -45,9 +48,7 @@ export function RewindPreviewList({ plan: { part, files, notRestorable, messages
       )}
       {touchesFiles && notRestorable.length > 0 && (
         <details className="not-restorable" data-testid="not-restorable">
-          <summary>
-            {notRestorable.length === 1 ? "One path" : `${notRestorable.length} paths`} cannot be brought back
-          </summary>
+          <summary>{t.cannotRestore(notRestorable.length)}</summary>
           <ul>
             {notRestorable.map(({ path, why }) => (
               <li key={path}>
@@ -63,13 +64,8 @@ export function RewindPreviewList({ plan: { part, files, notRestorable, messages
 
 function summary(part: RewindPlan["part"], files: number, messages: number): string {
   const said = [
-    part !== "conversation" && (files === 0 ? "No file was changed since." : `${counted(files, "file")}.`),
-    part !== "files" &&
-      (messages === 0
-        ? "No message leaves the conversation."
-        : `${counted(messages, "message")} ${messages === 1 ? "leaves" : "leave"} the conversation; the branch is kept.`),
+    part !== "conversation" && (files === 0 ? t.noFileSince : t.files(files)),
+    part !== "files" && (messages === 0 ? t.noMessages : t.messages(messages)),
   ];
   return said.filter(Boolean).join(" ");
 }
-
-const counted = (count: number, name: string) => `${count} ${name}${count === 1 ? "" : "s"}`;

@@ -1,7 +1,10 @@
 import { keyLabel } from "../../state/conversation/wording.ts";
 import { useStore } from "../../state/store.ts";
+import { texts } from "../../texts/texts.ts";
 import { Icon } from "../ui/Icon.tsx";
 import { useWindowState } from "../window/window-context.ts";
+
+const t = texts.servers;
 
 interface ServersButtonProps {
   platform: string | undefined;
@@ -22,15 +25,15 @@ export function ServersButton({ platform, onOpened }: ServersButtonProps) {
       type="button"
       className="btn ghost archive"
       data-testid="servers-button"
-      title={`What runs, why what does not, and which tools are offered (${keyLabel(platform, "S", true)})`}
+      title={t.buttonTitle(keyLabel(platform, "S", true))}
       onClick={() => {
         onOpened();
         servers.open();
       }}
     >
       <Icon name="plug" size={15} />
-      MCP servers
-      {count > 0 && <span className="needs"> · {count === 1 ? "1 needs you" : `${count} need you`}</span>}
+      {t.title}
+      {count > 0 && <span className="needs">{t.needYou(count)}</span>}
     </button>
   );
 }

@@ -1,8 +1,11 @@
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { useStore } from "../../state/store.ts";
+import { texts } from "../../texts/texts.ts";
 import { ErrorCard } from "../transcript/ErrorCard.tsx";
 import { useWindowState } from "../window/window-context.ts";
 import { ServerRow } from "./ServerRow.tsx";
+
+const t = texts.servers;
 
 /** The MCP servers: what runs, why what does not, which tools are offered, and ways to add some. */
 export function ServersDialog() {
@@ -24,25 +27,21 @@ export function ServersDialog() {
       onKeyDown={(event) => event.stopPropagation()}
     >
       <div className="top">
-        <h2 id="servers-title">MCP servers</h2>
+        <h2 id="servers-title">{t.title}</h2>
         <button
           type="button"
           className="btn"
           data-testid="servers-import"
-          title="Take over what Claude Desktop and VS Code have on this computer"
+          title={t.importTitle}
           onClick={() => void servers.import()}
         >
-          Import
+          {t.import}
         </button>
-        <button type="button" className="btn" title="Close (Esc)" onClick={() => dialog.current?.close()}>
-          Close
+        <button type="button" className="btn" title={t.closeTitle} onClick={() => dialog.current?.close()}>
+          {texts.common.close}
         </button>
       </div>
-      {list.length === 0 && problems.length === 0 && (
-        <p className="none">
-          None yet. Paste what a server's README says, or import what you have elsewhere.
-        </p>
-      )}
+      {list.length === 0 && problems.length === 0 && <p className="none">{t.none}</p>}
       <ul>
         {list.map((server) => (
           <ServerRow key={server.name} server={server} />
@@ -50,7 +49,7 @@ export function ServersDialog() {
       </ul>
       {problems.map((problem) => (
         <p key={problem} className="problem">
-          ✕ {problem}
+          {t.problem(problem)}
         </p>
       ))}
       <div aria-live="polite">
@@ -75,13 +74,13 @@ function AddServer() {
   };
   return (
     <form className="add" onSubmit={(event) => void add(event)}>
-      <label htmlFor="servers-add">Add a server</label>
+      <label htmlFor="servers-add">{t.addServer}</label>
       <textarea
         id="servers-add"
         data-testid="servers-add"
         rows={3}
         spellCheck={false}
-        placeholder={'{ "mcpServers": { … } } as its README says, or NAME COMMAND…, or NAME https://…'}
+        placeholder={t.addPlaceholder}
         value={text}
         onChange={(event) => setText(event.target.value)}
         onKeyDown={(event) => {
@@ -94,9 +93,9 @@ function AddServer() {
         className="btn primary"
         data-testid="servers-add-button"
         disabled={text.trim() === ""}
-        title="Add and start it (Ctrl/Cmd+Enter)"
+        title={t.addTitle}
       >
-        Add
+        {t.add}
       </button>
     </form>
   );

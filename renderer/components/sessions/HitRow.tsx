@@ -1,13 +1,7 @@
 import type { SearchHit } from "../../../shared/conversation/sessions.ts";
 import { listTime } from "../../state/conversation/wording.ts";
 import { snippetPieces } from "../../state/sessions/search.ts";
-
-const kinds: Record<SearchHit["kind"], string> = {
-  prompt: "you",
-  reply: "Parley",
-  "tool output": "tool output",
-  title: "title",
-};
+import { texts } from "../../texts/texts.ts";
 
 /** A place where the words were found, with the words around them. */
 export function HitRow({ hit, onOpen }: { hit: SearchHit; onOpen: (hit: SearchHit) => void }) {
@@ -32,9 +26,7 @@ export function HitRow({ hit, onOpen }: { hit: SearchHit; onOpen: (hit: SearchHi
           ),
         )}
       </span>
-      <small>
-        {kinds[hit.kind]} · {listTime(hit.at)}
-      </small>
+      <small>{texts.sessions.hitAt(texts.sessions.hits[hit.kind], listTime(hit.at))}</small>
     </button>
   );
 }

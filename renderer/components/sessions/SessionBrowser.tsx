@@ -3,12 +3,15 @@ import type { SearchHit, SessionSummary } from "../../../shared/conversation/ses
 import { groupedRows, groupsOf, type SidebarRow, searchRows } from "../../state/sessions/session-rows.ts";
 import { useStore } from "../../state/store.ts";
 import { isOn } from "../../state/window-state.ts";
+import { texts } from "../../texts/texts.ts";
 import { VirtualList } from "../transcript/VirtualList.tsx";
 import { useWindowState } from "../window/window-context.ts";
 import { HitRow } from "./HitRow.tsx";
 import { RowMenu } from "./RowMenu.tsx";
 import { type RowEdit, SessionRow } from "./SessionRow.tsx";
 import { useToday } from "./use-today.ts";
+
+const t = texts.sessions;
 
 interface SessionBrowserProps {
   shownId: string | null;
@@ -99,11 +102,11 @@ export function SessionBrowser({ shownId, isArchive, onOpened, onLeave }: Sessio
   return (
     <>
       <p className="visually-hidden" role="status">
-        {isSearch && isSettled ? `${rows.filter(({ kind }) => kind !== "heading").length} found` : ""}
+        {isSearch && isSettled ? t.resultCount(rows.filter(({ kind }) => kind !== "heading").length) : ""}
       </p>
       <VirtualList
         rows={rows}
-        label={isSearch ? "Found" : isArchive ? "Archived conversations" : "Conversations"}
+        label={isSearch ? t.results : isArchive ? t.archivedConversations : t.conversations}
         heightPx={heightPx}
         shownKey={isSearch ? null : shownId}
         onLeave={onLeave}
@@ -111,7 +114,7 @@ export function SessionBrowser({ shownId, isArchive, onOpened, onLeave }: Sessio
         {row}
       </VirtualList>
       {rows.length === 0 && (isSearch ? isSettled : isArchive) && (
-        <p className="none">{isSearch ? "Nothing found." : "The archive is empty."}</p>
+        <p className="none">{isSearch ? t.nothingFound : t.archiveEmpty}</p>
       )}
       {menu && menuSession && (
         <RowMenu

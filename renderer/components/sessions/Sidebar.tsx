@@ -1,11 +1,14 @@
 import { useCallback, useRef, useState } from "react";
 import { keyLabel } from "../../state/conversation/wording.ts";
 import { useStore } from "../../state/store.ts";
+import { texts } from "../../texts/texts.ts";
 import { ServersButton } from "../servers/ServersButton.tsx";
 import { Icon } from "../ui/Icon.tsx";
 import { NoticeBar } from "../window/NoticeBar.tsx";
 import { useWindowState } from "../window/window-context.ts";
 import { SessionBrowser } from "./SessionBrowser.tsx";
+
+const t = texts.sessions;
 
 interface SidebarProps {
   shownId: string | null;
@@ -28,31 +31,31 @@ export function Sidebar({ shownId, platform, onClose }: SidebarProps) {
   const firstRow = () => nav.current?.querySelector<HTMLElement>("[data-stop]");
   return (
     <>
-      <nav className="sidebar" aria-label="Conversations" ref={nav}>
+      <nav className="sidebar" aria-label={t.conversations} ref={nav}>
         <div className="brand">
           <span className="dot" aria-hidden="true" />
-          Parley
+          {texts.common.app}
         </div>
         <button
           type="button"
           className="btn primary"
           data-testid="new-conversation"
-          title={`New conversation (${newKey})`}
+          title={t.newTitle(newKey)}
           onClick={() => {
             onClose();
             void windowState.newConversation();
           }}
         >
-          New conversation <kbd>{newKey}</kbd>
+          {t.newConversation} <kbd>{newKey}</kbd>
         </button>
         <div className="search">
           <input
             ref={field}
             type="search"
             data-testid="search"
-            placeholder="Search everything"
-            aria-label="Search all conversations"
-            title={`Search what was said, done and named (${searchKey}); Enter opens the first, arrow keys move`}
+            placeholder={t.search}
+            aria-label={t.searchLabel}
+            title={t.searchTitle(searchKey)}
             value={words}
             maxLength={1000}
             onChange={(event) => search.change(event.target.value)}
@@ -81,24 +84,18 @@ export function Sidebar({ shownId, platform, onClose }: SidebarProps) {
           className="btn ghost archive"
           data-testid="archive"
           aria-pressed={isArchive}
-          title={isArchive ? "Back to all conversations" : "Conversations that were put away"}
+          title={isArchive ? t.toAllTitle : t.archiveTitle}
           onClick={() => {
             if (!isArchive) void archive.load();
             setArchive(!isArchive);
           }}
         >
           <Icon name={isArchive ? "left" : "archive"} size={15} />
-          {isArchive ? "All conversations" : "Archived"}
+          {isArchive ? t.allConversations : t.archived}
         </button>
         <ServersButton platform={platform} onOpened={onClose} />
       </nav>
-      <button
-        type="button"
-        className="backdrop"
-        aria-label="Close the list"
-        tabIndex={-1}
-        onClick={onClose}
-      />
+      <button type="button" className="backdrop" aria-label={t.closeList} tabIndex={-1} onClick={onClose} />
     </>
   );
 }

@@ -1,10 +1,13 @@
 import { memo, use } from "react";
 import type { TranscriptItem } from "../../../shared/conversation/transcript.ts";
+import { texts } from "../../texts/texts.ts";
 import { RowActionsContext } from "../sessions/row-actions.ts";
 import { CopyButton } from "../ui/CopyButton.tsx";
 import { BranchSwitch } from "./BranchSwitch.tsx";
 import { Markdown } from "./markdown/Markdown.tsx";
 import { SpeakButton } from "./SpeakButton.tsx";
+
+const t = texts.transcript;
 
 export type AssistantItem = Extract<TranscriptItem, { kind: "assistant" }>;
 
@@ -24,11 +27,11 @@ export const AssistantMessage = memo(function AssistantMessage({ item, isReplyEn
         data-testid="message-assistant"
         data-key={item.key}
         data-streaming={item.streaming}
-        aria-label="Parley"
+        aria-label={t.parley}
         aria-busy={item.streaming}
       >
         <Markdown text={item.text} streaming={item.streaming} />
-        {item.interrupted && <p className="cut">Cut short here.</p>}
+        {item.interrupted && <p className="cut">{t.incomplete}</p>}
       </article>
       {history && (hasActions || item.branches) && (
         <div className="acts">
@@ -39,19 +42,19 @@ export const AssistantMessage = memo(function AssistantMessage({ item, isReplyEn
               <button
                 type="button"
                 className="btn small ghost"
-                title="Ask again: another version of this reply"
+                title={t.regenerateTitle}
                 onClick={() => history.regenerate(item.key)}
               >
-                Regenerate
+                {t.regenerate}
               </button>
-              <CopyButton text={item.text} title="Copy this reply" />
+              <CopyButton text={item.text} title={t.copyReply} />
               <button
                 type="button"
                 className="btn small ghost"
-                title="A new conversation with all up to this reply"
+                title={t.forkReplyTitle}
                 onClick={() => history.forkShown(item.key)}
               >
-                Fork
+                {texts.common.fork}
               </button>
             </span>
           )}

@@ -1,3 +1,5 @@
+import { texts } from "../../texts/texts.ts";
+
 const mostLines = 500;
 
 /** A unified diff; its signs say what its colours say. */
@@ -13,7 +15,7 @@ export function Diff({ text, label }: { text: string; label: string }) {
         </span>
       ))}
       {lines.length > mostLines && (
-        <span className="hunk">{`… ${lines.length - mostLines} more lines\n`}</span>
+        <span className="hunk">{texts.transcript.moreLines(lines.length - mostLines)}</span>
       )}
     </section>
   );

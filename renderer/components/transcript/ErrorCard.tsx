@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import type { UserError } from "../../../shared/conversation/events.ts";
+import { texts } from "../../texts/texts.ts";
 import { Icon } from "../ui/Icon.tsx";
 
 /** What went wrong and what to do about it. `children`: what can be done with a click. */
@@ -9,7 +10,7 @@ export function ErrorCard({ error, children }: { error: UserError; children?: Re
       <Icon name="alert" size={18} />
       <div className="words">
         <p>
-          <span className="visually-hidden">Error: </span>
+          <span className="visually-hidden">{texts.common.errorBefore}</span>
           {error.message}
         </p>
         {error.hint !== undefined && error.hint !== "" && <p className="hint">{error.hint}</p>}

@@ -1,4 +1,5 @@
 import { useStore } from "../../state/store.ts";
+import { texts } from "../../texts/texts.ts";
 import { useWindowState } from "../window/window-context.ts";
 
 /** Says a reply aloud; while it is being said, stops that. */
@@ -10,10 +11,10 @@ export function SpeakButton({ messageId, text }: { messageId: string; text: stri
       type="button"
       className="btn small ghost"
       data-testid="speak"
-      title={isSpoken ? "Stop speaking" : "Say this reply aloud"}
+      title={isSpoken ? texts.transcript.stopSpeakingTitle : texts.transcript.speakTitle}
       onClick={() => void (isSpoken ? windowState.say("") : windowState.say(text, messageId))}
     >
-      {isSpoken ? "Stop" : "Speak"}
+      {isSpoken ? texts.common.stop : texts.transcript.speak}
     </button>
   );
 }

@@ -2,14 +2,17 @@ import { memo, useState } from "react";
 import type { TranscriptItem } from "../../../shared/conversation/transcript.ts";
 import { latestLine, toolInputText, toolSummary } from "../../state/conversation/tool-summary.ts";
 import { duration, wholeSeconds } from "../../state/conversation/wording.ts";
+import { texts } from "../../texts/texts.ts";
 import { useNow } from "../ui/use-now.ts";
+
+const t = texts.transcript.tool;
 
 export type ToolItem = Extract<TranscriptItem, { kind: "tool" }>;
 
 const marks = {
-  running: { sign: "", label: "running" },
-  done: { sign: "✓", label: "done" },
-  failed: { sign: "✕", label: "failed" },
+  running: { sign: "", label: t.running },
+  done: { sign: "✓", label: t.done },
+  failed: { sign: "✕", label: t.failed },
 } as const;
 
 /** One tool call: what, how it went and how long it took; opened, what went in and what came out. */
@@ -24,7 +27,7 @@ export const ToolCard = memo(function ToolCard({ item }: { item: ToolItem }) {
       data-status={item.status}
       onToggle={(event) => setIsOpen(event.currentTarget.open)}
     >
-      <summary title="Show what went in and what came out (Enter)">
+      <summary title={t.title}>
         <span className="mark" role="img" aria-label={mark.label}>
           {mark.sign}
         </span>
@@ -46,12 +49,12 @@ export const ToolCard = memo(function ToolCard({ item }: { item: ToolItem }) {
 function Inside({ item }: { item: ToolItem }) {
   return (
     <div className="inside">
-      <h3>Input</h3>
+      <h3>{t.input}</h3>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and the keyboard must reach it */}
       <pre tabIndex={0}>{toolInputText(item.input)}</pre>
-      <h3>{item.status === "failed" ? "Error" : "Output"}</h3>
+      <h3>{item.status === "failed" ? t.error : t.output}</h3>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and the keyboard must reach it */}
-      <pre tabIndex={0}>{item.output || (item.status === "running" ? "Not there yet." : "(nothing)")}</pre>
+      <pre tabIndex={0}>{item.output || (item.status === "running" ? t.noOutputYet : t.noOutput)}</pre>
     </div>
   );
 }

@@ -2,12 +2,15 @@ import { type ReactNode, useEffect, useRef } from "react";
 import type { ConversationView, TranscriptItem } from "../../../shared/conversation/transcript.ts";
 import type { AppInfo } from "../../../shared/ipc.ts";
 import { useStore } from "../../state/store.ts";
+import { texts } from "../../texts/texts.ts";
 import { Icon } from "../ui/Icon.tsx";
 import { useWindowState } from "../window/window-context.ts";
 import { ActivityLine } from "./ActivityLine.tsx";
 import { TranscriptRow } from "./TranscriptRow.tsx";
 import { rowOf, useEarlier } from "./use-earlier.ts";
 import { useStickToBottom } from "./use-stick-to-bottom.ts";
+
+const t = texts.transcript;
 
 interface TranscriptProps {
   view: ConversationView;
@@ -36,7 +39,7 @@ export function Transcript({ view, info, onRetry, empty }: TranscriptProps) {
         ref={scroller}
         role="log"
         aria-live="off"
-        aria-label="Conversation"
+        aria-label={t.conversation}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and the keyboard must reach it
         tabIndex={0}
       >
@@ -44,7 +47,7 @@ export function Transcript({ view, info, onRetry, empty }: TranscriptProps) {
           {items.length === 0 ? empty : null}
           {hasEarlier && (
             <button type="button" className="btn small ghost earlier" onClick={loadEarlier}>
-              Load earlier
+              {t.loadEarlier}
             </button>
           )}
           {items.map((item, index) => (
@@ -52,17 +55,12 @@ export function Transcript({ view, info, onRetry, empty }: TranscriptProps) {
               <TranscriptRow item={item} isReplyEnd={isReplyEnd(items, index)} onRetry={onRetry} />
             </div>
           ))}
-          <ActivityLine view={view} modelLabel={info?.modelLabel ?? "the model"} />
+          <ActivityLine view={view} modelLabel={info?.modelLabel ?? texts.common.theModel} />
         </div>
       </div>
       {!isStuck && (
-        <button
-          type="button"
-          className="btn jump"
-          onClick={jump}
-          title="Jump to latest (End, while the conversation has the focus)"
-        >
-          <Icon name="down" size={14} /> Jump to latest
+        <button type="button" className="btn jump" onClick={jump} title={t.jumpTitle}>
+          <Icon name="down" size={14} /> {t.jump}
         </button>
       )}
     </div>

@@ -1,5 +1,6 @@
 import { memo, use, useState } from "react";
 import type { TranscriptItem } from "../../../shared/conversation/transcript.ts";
+import { texts } from "../../texts/texts.ts";
 import { ApprovalLine } from "../approvals/ApprovalCard.tsx";
 import { QuestionCard } from "../approvals/QuestionCard.tsx";
 import { RowActionsContext } from "../sessions/row-actions.ts";
@@ -8,6 +9,8 @@ import { ErrorCard } from "./ErrorCard.tsx";
 import { Markdown } from "./markdown/Markdown.tsx";
 import { ToolCard } from "./ToolCard.tsx";
 import { UserMessage } from "./UserMessage.tsx";
+
+const t = texts.transcript;
 
 /** One item of a transcript. Items that did not change are the same objects, so their rows are not rendered again. */
 export const TranscriptRow = memo(function TranscriptRow({
@@ -36,15 +39,15 @@ export const TranscriptRow = memo(function TranscriptRow({
     case "said":
       return (
         <p className="note said-line" data-testid="said" data-key={item.key}>
-          <b>{item.who === "me" ? "Me" : "Them"}:</b> {item.text}
+          <b>{item.who === "me" ? t.me : t.them}</b> {item.text}
         </p>
       );
     case "error":
       return (
         <ErrorCard error={item.error}>
           {item.canRetry && (
-            <button type="button" className="btn" title="Ask the last prompt once more" onClick={onRetry}>
-              Retry
+            <button type="button" className="btn" title={t.retryTitle} onClick={onRetry}>
+              {texts.common.retry}
             </button>
           )}
         </ErrorCard>
@@ -55,11 +58,11 @@ export const TranscriptRow = memo(function TranscriptRow({
           className={item.isError ? "answer wrong" : "answer"}
           data-testid="command-answer"
           data-key={item.key}
-          aria-label={`Answer to ${item.line}`}
+          aria-label={t.answerTo(item.line)}
         >
           <div className="line">
             <code>{item.line}</code>
-            {item.isError && <span className="bad">✕ not done</span>}
+            {item.isError && <span className="bad">{t.couldNotRun}</span>}
           </div>
           <Markdown text={item.output} streaming={false} />
         </section>
@@ -71,13 +74,8 @@ function RedoButton() {
   const { history } = use(RowActionsContext);
   return (
     history && (
-      <button
-        type="button"
-        className="btn small"
-        title="Take this rewind back"
-        onClick={() => void history.redo()}
-      >
-        Redo
+      <button type="button" className="btn small" title={t.redoTitle} onClick={() => void history.redo()}>
+        {texts.common.redo}
       </button>
     )
   );
@@ -96,11 +94,11 @@ function UndoButton({ checkpointId }: { checkpointId: string }) {
       <button
         type="button"
         className="btn small"
-        title="Bring the files back as they were before this turn"
+        title={t.undoTitle}
         disabled={isWorking}
         onClick={() => void undo(history)}
       >
-        Undo
+        {texts.common.undo}
       </button>
     )
   );
@@ -119,10 +117,10 @@ function Note({ item }: { item: Extract<TranscriptItem, { kind: "note" }> }) {
         <button
           type="button"
           className="btn ghost"
-          title="Send these words all the same"
+          title={t.sendAnywayTitle}
           onClick={() => sendAnyway(droppedId)}
         >
-          Send
+          {texts.common.send}
         </button>
       )}
     </p>

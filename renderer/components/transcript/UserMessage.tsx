@@ -2,10 +2,13 @@ import { memo, use, useState } from "react";
 import type { TranscriptItem } from "../../../shared/conversation/transcript.ts";
 import { grouped } from "../../../shared/grouped.ts";
 import { originLabel, timeOfDay } from "../../state/conversation/wording.ts";
+import { texts } from "../../texts/texts.ts";
 import { PromptEditor } from "../composer/PromptEditor.tsx";
 import { RowActionsContext } from "../sessions/row-actions.ts";
 import { CopyButton } from "../ui/CopyButton.tsx";
 import { BranchSwitch } from "./BranchSwitch.tsx";
+
+const t = texts.transcript;
 
 /** Longest prompt shown whole, in UTF-16 units: a pasted log must not bury the conversation. */
 const maxChars = 1800;
@@ -27,7 +30,7 @@ export const UserMessage = memo(function UserMessage({ item }: { item: UserItem 
       data-key={item.key}
       data-origin={item.origin}
       data-source={item.source ?? undefined}
-      aria-label="You"
+      aria-label={t.you}
     >
       <div className="meta">
         {item.origin !== "typed" && (
@@ -48,7 +51,7 @@ export const UserMessage = memo(function UserMessage({ item }: { item: UserItem 
         <div className="said">{isLong && !isWhole ? `${item.text.slice(0, maxChars)}…` : item.text}</div>
       )}
       {item.attached && (
-        <ul className="chips" aria-label="Attached">
+        <ul className="chips" aria-label={texts.composer.attached}>
           {item.attached.map((from) => (
             <li key={from} className="chip">
               <span>{from}</span>
@@ -58,7 +61,7 @@ export const UserMessage = memo(function UserMessage({ item }: { item: UserItem 
       )}
       {isLong && !isEditing && (
         <button type="button" className="btn small ghost" onClick={() => setIsWhole(!isWhole)}>
-          {isWhole ? "Show less" : `Show all ${grouped(item.text.length)} characters`}
+          {isWhole ? t.showLess : t.showAll(grouped(item.text.length))}
         </button>
       )}
     </article>
@@ -77,16 +80,12 @@ export const UserMessage = memo(function UserMessage({ item }: { item: UserItem 
           <span className="on-hover">
             {isPrompt && (
               <>
-                {action("Edit", "Say it anew: a branch beside this version", () => setEditing(true))}
-                {action("Rewind to here", "Files and conversation as they were before this prompt", () =>
-                  history.rewindTo(item.key),
-                )}
-                {action("Fork from here", "A new conversation with all up to this prompt", () =>
-                  history.forkShown(item.parts?.at(-1) ?? item.key),
-                )}
+                {action(texts.common.edit, t.editTitle, () => setEditing(true))}
+                {action(t.rewindTo, t.rewindToTitle, () => history.rewindTo(item.key))}
+                {action(t.forkFrom, t.forkFromTitle, () => history.forkShown(item.parts?.at(-1) ?? item.key))}
               </>
             )}
-            <CopyButton text={item.text} title="Copy this prompt" />
+            <CopyButton text={item.text} title={t.copyPrompt} />
           </span>
           {item.branches && <BranchSwitch branches={item.branches} of="prompt" onShow={history.showBranch} />}
         </div>

@@ -1,5 +1,6 @@
 import type { Store } from "../../state/store.ts";
 import { useStore } from "../../state/store.ts";
+import { texts } from "../../texts/texts.ts";
 
 const shape = [0.35, 0.7, 1, 0.6, 0.85, 0.45];
 const lowPx = 4;
@@ -15,7 +16,7 @@ export function LevelBars({ level }: { level: Store<number> }) {
       data-testid="level"
       data-level={loudness.toFixed(2)}
       role="meter"
-      aria-label="Input level"
+      aria-label={texts.voice.inputLevel}
       aria-valuemin={0}
       aria-valuemax={100}
       aria-valuenow={Math.round(loudness * 100)}

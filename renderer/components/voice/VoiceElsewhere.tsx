@@ -1,7 +1,9 @@
-import { voiceLabels } from "../../state/conversation/wording.ts";
 import { useStore } from "../../state/store.ts";
 import { isOn } from "../../state/window-state.ts";
+import { texts } from "../../texts/texts.ts";
 import { useWindowState } from "../window/window-context.ts";
+
+const t = texts.voice;
 
 /** Voice is one for the app: when it is on in another conversation, this one says so. */
 export function VoiceElsewhere({ shownId }: { shownId: string }) {
@@ -12,24 +14,22 @@ export function VoiceElsewhere({ shownId }: { shownId: string }) {
   const title = sessions.find((other) => other.conversationId === conversationId)?.title;
   return (
     <p className="elsewhere" data-testid="voice-elsewhere">
-      <span>
-        {voiceLabels[state]} in {title ? `“${title}”` : "another conversation"}. What is said goes there.
-      </span>
+      <span>{title ? t.elsewhere(t.states[state], title) : t.elsewhereUnknown(t.states[state])}</span>
       <button
         type="button"
         className="btn small"
         onClick={() => windowState.show(conversationId)}
-        title="Show that conversation"
+        title={t.showTitle}
       >
-        Show it
+        {t.show}
       </button>
       <button
         type="button"
         className="btn small ghost"
         onClick={() => void windowState.stopVoice()}
-        title="Stop listening"
+        title={t.stopListening}
       >
-        Stop listening
+        {t.stopListening}
       </button>
     </p>
   );

@@ -1,8 +1,11 @@
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import type { UserError } from "../../../shared/conversation/events.ts";
 import { type KeyRequest, keyNames } from "../../../shared/safety/secrets.ts";
+import { texts } from "../../texts/texts.ts";
 import { ErrorCard } from "../transcript/ErrorCard.tsx";
 import { useWindowState } from "./window-context.ts";
+
+const t = texts.window.key;
 
 const makers: Readonly<Record<string, string>> = {
   [keyNames.anthropic]: "Anthropic",
@@ -48,7 +51,7 @@ export function KeyDialog({ request }: { request: KeyRequest }) {
       onKeyDown={(event) => event.stopPropagation()}
     >
       <form onSubmit={(event) => void save(event)}>
-        <h2 id="key-title">{makers[variable] ? `Key for ${makers[variable]}` : "Key"}</h2>
+        <h2 id="key-title">{makers[variable] ? t.titleFor(makers[variable]) : t.title}</h2>
         <label className="field">
           <code>{variable}</code>
           <input
@@ -57,7 +60,7 @@ export function KeyDialog({ request }: { request: KeyRequest }) {
             data-testid="key-field"
             autoComplete="off"
             spellCheck={false}
-            placeholder="Paste the key"
+            placeholder={t.paste}
             onChange={(event) => setEmpty(event.target.value.trim() === "")}
           />
         </label>
@@ -75,7 +78,7 @@ export function KeyDialog({ request }: { request: KeyRequest }) {
         )}
         <div className="buttons">
           <button type="button" className="btn" onClick={() => dialog.current?.close()}>
-            Cancel
+            {texts.common.cancel}
           </button>
           <button
             type="submit"
@@ -83,7 +86,7 @@ export function KeyDialog({ request }: { request: KeyRequest }) {
             data-testid="key-save"
             disabled={isEmpty || isWorking}
           >
-            Save
+            {t.save}
           </button>
         </div>
       </form>
@@ -99,10 +102,10 @@ interface WeakChoiceProps {
 function WeakChoice({ isWeak, onChange }: WeakChoiceProps) {
   return (
     <fieldset className="choice" data-testid="key-place">
-      <legend>This system has no key store that is unlocked. Keep the key</legend>
+      <legend>{t.noKeychain}</legend>
       <label>
         <input type="radio" name="key-place" checked={!isWeak} onChange={() => onChange(false)} />
-        <span>until Parley ends, in memory only</span>
+        <span>{t.untilQuit}</span>
       </label>
       <label>
         <input
@@ -113,7 +116,9 @@ function WeakChoice({ isWeak, onChange }: WeakChoiceProps) {
           onChange={() => onChange(true)}
         />
         <span>
-          in a file, <strong>weakly protected</strong>: whoever can read your files can read the key
+          {t.inFile}
+          <strong>{t.weakly}</strong>
+          {t.readable}
         </span>
       </label>
     </fieldset>
@@ -121,7 +126,5 @@ function WeakChoice({ isWeak, onChange }: WeakChoiceProps) {
 }
 
 function placeWords({ place, backend }: KeyRequest): string {
-  return place === "system"
-    ? `It is kept on this computer, guarded by ${backend}.`
-    : "It is kept in memory until Parley ends.";
+  return place === "system" ? t.inKeychain(backend) : t.inMemory;
 }

@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useState } from "react";
 import { useStore } from "../../state/store.ts";
 import { isOn, type VoiceSource } from "../../state/window-state.ts";
+import { texts } from "../../texts/texts.ts";
 import { LevelNotices } from "../approvals/LevelNotices.tsx";
 import { Dock, isBusy } from "../composer/Dock.tsx";
 import { RewindDialog } from "../rewind/RewindDialog.tsx";
@@ -41,10 +42,11 @@ export function MainWindow() {
   const source = chosen ?? kept ?? "microphone";
   const [isSidebarOpen, setSidebarOpen] = useState(false);
   const shownId = view?.conversationId ?? null;
-  const title = sessions.find((one) => one.conversationId === shownId)?.title ?? view?.title ?? "Parley";
+  const title =
+    sessions.find((one) => one.conversationId === shownId)?.title ?? view?.title ?? texts.common.app;
 
   useEffect(() => {
-    document.title = title === "Parley" ? title : `${title} · Parley`;
+    document.title = title === texts.common.app ? title : texts.window.titled(title);
   }, [title]);
 
   const toggleVoice = () => {
@@ -148,7 +150,7 @@ function Unattached() {
     <div className="col unattached" role="alert">
       <ErrorCard error={failure}>
         <button type="button" className="btn" onClick={() => void windowState.newConversation()}>
-          New conversation
+          {texts.window.newConversation}
         </button>
       </ErrorCard>
     </div>

@@ -1,4 +1,7 @@
 import type { ModelServerOffer } from "../../../shared/ipc.ts";
+import { texts } from "../../texts/texts.ts";
+
+const t = texts.window.modelServer;
 
 interface Props {
   offer: ModelServerOffer;
@@ -11,14 +14,15 @@ export function ModelServerNotice({ offer, onAnswer }: Props) {
   return (
     <section className="notice-line" role="status" data-testid="model-server-notice">
       <p>
-        A model server was found on this computer: <b>{id}</b> ({models.join(", ")}
-        {more > 0 && `, and ${more} more`}). It would get your prompts.
+        {t.found}
+        <b>{id}</b>
+        {t.models(more > 0 ? t.andMore(models.join(", "), more) : models.join(", "))}
       </p>
       <button type="button" className="btn small" onClick={() => onAnswer(id, true)}>
-        Use it
+        {t.use}
       </button>
       <button type="button" className="btn small ghost" onClick={() => onAnswer(id, false)}>
-        Not now
+        {t.notNow}
       </button>
     </section>
   );

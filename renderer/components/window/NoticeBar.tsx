@@ -1,4 +1,5 @@
 import { useStore } from "../../state/store.ts";
+import { texts } from "../../texts/texts.ts";
 import { Icon } from "../ui/Icon.tsx";
 import { useWindowState } from "./window-context.ts";
 
@@ -13,14 +14,14 @@ export function NoticeBar() {
           <span>{notice.text}</span>
           {notice.undo && (
             <button type="button" className="btn small" onClick={notice.undo}>
-              Undo
+              {texts.common.undo}
             </button>
           )}
           <button
             type="button"
             className="btn icon ghost"
-            aria-label="Dismiss"
-            title="Dismiss"
+            aria-label={texts.common.dismiss}
+            title={texts.common.dismiss}
             onClick={library.dismiss}
           >
             <Icon name="close" size={13} />

@@ -1,5 +1,6 @@
 import { useState } from "react";
 import type { AppInfo } from "../../../shared/ipc.ts";
+import { texts } from "../../texts/texts.ts";
 import { ErrorCard } from "../transcript/ErrorCard.tsx";
 import { Icon } from "../ui/Icon.tsx";
 
@@ -15,8 +16,8 @@ export function StartupErrors({ errors }: { errors: AppInfo["startupErrors"] }) 
           <button
             type="button"
             className="btn icon ghost"
-            aria-label="Dismiss"
-            title="Dismiss"
+            aria-label={texts.common.dismiss}
+            title={texts.common.dismiss}
             onClick={() => setDismissed(new Set([...dismissed, index]))}
           >
             <Icon name="close" size={14} />

@@ -80,7 +80,7 @@ test("where the fence is switched off the header says so, and Work here cannot b
   await expect(page.getByTestId("level")).toHaveAttribute("data-level", "ask");
   await page.getByTestId("level").click();
   await expect(page.getByTestId("level-work")).toHaveAttribute("aria-disabled", "true");
-  await expect(page.getByTestId("fence-state")).toContainText("switched off");
+  await expect(page.getByTestId("fence-state")).toContainText("turned off");
   await page.getByTestId("level-work").click({ force: true });
   await expect(page.getByTestId("level")).toHaveAttribute("data-level", "ask");
   await page.keyboard.press("Escape");

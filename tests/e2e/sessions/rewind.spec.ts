@@ -33,7 +33,7 @@ async function change(page: Page, prompt: string, wanted: readonly object[]): Pr
 async function openRewind(page: Page, prompt: string) {
   const message = page.getByTestId("message-user").filter({ hasText: prompt });
   await message.hover();
-  await message.locator("xpath=..").getByRole("button", { name: "Rewind to here" }).click();
+  await message.locator("xpath=..").getByRole("button", { name: "Rewind to before this" }).click();
   const dialog = page.getByTestId("rewind-dialog");
   await expect(dialog.getByTestId("rewind-preview")).toBeVisible();
   return dialog;

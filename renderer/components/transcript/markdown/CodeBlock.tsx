@@ -1,3 +1,4 @@
+import { texts } from "../../../texts/texts.ts";
 import { CopyButton } from "../../ui/CopyButton.tsx";
 
 /** Code as it is, with its language and a way to take it along. */
@@ -5,7 +6,7 @@ export function CodeBlock({ code, language }: { code: string; language: string }
   return (
     <figure className="code">
       <figcaption>
-        <span>{language || "text"}</span>
+        <span>{language || texts.transcript.code}</span>
         <CopyButton text={code} />
       </figcaption>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and the keyboard must reach it */}

@@ -1,6 +1,10 @@
 import { type MouseEvent, type ReactNode, use, useId, useState } from "react";
 import { lookAtLink } from "../../../state/conversation/link-target.ts";
+import { rich } from "../../../texts/rich.ts";
+import { texts } from "../../../texts/texts.ts";
 import { LinkContext } from "./link-context.ts";
+
+const t = texts.transcript.link;
 
 interface LinkProps {
   /** http, https or mailto. */
@@ -38,8 +42,7 @@ export function Link({ href, text, children }: LinkProps) {
       </a>
       {shown !== null && (
         <bdi id={id} className="leads" dir="ltr" data-testid="link-host">
-          {" "}
-          ({shown})
+          {t.leads(shown)}
         </bdi>
       )}
       {isAsking && (
@@ -47,7 +50,7 @@ export function Link({ href, text, children }: LinkProps) {
         <span
           className="ask-link"
           role="group"
-          aria-label="Open this link?"
+          aria-label={t.open}
           data-testid="ask-link"
           onKeyDown={(event) => {
             if (event.key !== "Escape") return;
@@ -55,7 +58,7 @@ export function Link({ href, text, children }: LinkProps) {
             close();
           }}
         >
-          {doubts.join(" ")} It leads to <code dir="ltr">{new URL(href).href}</code>{" "}
+          {rich(t.leadsTo(doubts.join(" "), <code dir="ltr">{new URL(href).href}</code>))}
           <button
             type="button"
             className="btn"
@@ -63,7 +66,7 @@ export function Link({ href, text, children }: LinkProps) {
             autoFocus
             onClick={close}
           >
-            Stay here
+            {t.stay}
           </button>{" "}
           <button
             type="button"
@@ -73,7 +76,7 @@ export function Link({ href, text, children }: LinkProps) {
               open(href);
             }}
           >
-            Open it
+            {t.openIt}
           </button>
         </span>
       )}

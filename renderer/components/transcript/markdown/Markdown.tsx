@@ -3,6 +3,7 @@ import ReactMarkdown, { type Components } from "react-markdown";
 import remarkGfm from "remark-gfm";
 import { linkText } from "../../../state/conversation/link-target.ts";
 import { markdownBlocks, settleBlock } from "../../../state/conversation/markdown-blocks.ts";
+import { texts } from "../../../texts/texts.ts";
 import { CodeBlock } from "./CodeBlock.tsx";
 import { Link } from "./Link.tsx";
 
@@ -89,7 +90,7 @@ const components: Components = {
   },
   table: ({ children }) => (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table scrolls, and the keyboard must reach it
-    <section className="table" aria-label="Table" tabIndex={0}>
+    <section className="table" aria-label={texts.transcript.table} tabIndex={0}>
       <table>{children}</table>
     </section>
   ),
@@ -100,7 +101,7 @@ const InLink = createContext(false);
 /** Never fetched: its address would carry away what is said. */
 function Image({ src, alt }: ComponentProps<"img">) {
   const isInLink = use(InLink);
-  const label = alt === undefined || alt === "" ? "image" : `image: ${alt}`;
+  const label = alt === undefined || alt === "" ? texts.transcript.image : texts.transcript.imageOf(alt);
   if (isInLink || typeof src !== "string" || src === "") return <span>{linkText(label)}</span>;
   return (
     <Link href={src} text={label}>

@@ -3,6 +3,7 @@ import type { ConversationView } from "../../../../shared/conversation/transcrip
 import type { AppInfo } from "../../../../shared/ipc.ts";
 import { keyLabel, voiceLabel } from "../../../state/conversation/wording.ts";
 import { useStore } from "../../../state/store.ts";
+import { texts } from "../../../texts/texts.ts";
 import { QueueList } from "../../composer/QueueList.tsx";
 import { Icon } from "../../ui/Icon.tsx";
 import { useWindowState } from "../../window/window-context.ts";
@@ -25,7 +26,7 @@ export function VoicePanel({ view, info }: { view: ConversationView | null; info
   useEffect(() => {
     if (isOpen) place.current?.focus();
   }, [isOpen]);
-  if (!panel) return <aside className="right voice-panel" aria-label="Voice" />;
+  if (!panel) return <aside className="right voice-panel" aria-label={texts.voice.voice} />;
   const { settings } = panel;
   const queue = view?.queue.filter(({ isHeld }) => !isHeld) ?? [];
   return (
@@ -33,7 +34,7 @@ export function VoicePanel({ view, info }: { view: ConversationView | null; info
       ref={place}
       className="right voice-panel"
       data-testid="voice-panel"
-      aria-label="Voice"
+      aria-label={texts.voice.voice}
       tabIndex={-1}
       onKeyDown={(event) => {
         if (event.key !== "Escape") return;
@@ -42,14 +43,14 @@ export function VoicePanel({ view, info }: { view: ConversationView | null; info
       }}
     >
       <div className="panel-head">
-        <h2>Voice</h2>
+        <h2>{texts.voice.voice}</h2>
         <span className="sp" />
         <span className="quiet">{voiceLabel(panel.state, panel.source)}</span>
         <button
           type="button"
           className="btn icon ghost"
-          aria-label="Close the voice panel"
-          title={`Close (${keyLabel(info?.platform, "L", true)})`}
+          aria-label={texts.voicePanel.close}
+          title={texts.voicePanel.closeTitle(keyLabel(info?.platform, "L", true))}
           onClick={desk.toggle}
         >
           <Icon name="close" size={14} />
@@ -58,7 +59,7 @@ export function VoicePanel({ view, info }: { view: ConversationView | null; info
       <VoiceNow panel={panel} view={view} />
       {queue.length > 0 && (
         <section>
-          <h3>Waiting</h3>
+          <h3>{texts.voicePanel.queued}</h3>
           <QueueList
             queue={queue}
             onDrop={windowState.drop}

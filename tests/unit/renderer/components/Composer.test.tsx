@@ -70,6 +70,7 @@ const render = () =>
           { name: "voice", usage: "/voice start", description: "" },
         ]}
         isRunning={isRunning}
+        platform="linux"
         onFindAttachments={async (words) => {
           await found;
           return files.filter(({ reference }) => reference.includes(words));

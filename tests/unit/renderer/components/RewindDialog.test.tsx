@@ -10,7 +10,7 @@ beforeEach(async () => {
   rig = new WindowRig();
   const item = { kind: "user", key: "m", text: "do it", origin: "typed", source: null, at: 1 } as const;
   await rig.open({ items: [item], state: "processing" });
-  await rig.click(rig.button("Rewind to here"));
+  await rig.click(rig.button("Rewind to before this"));
 });
 afterEach(() => rig.dispose());
 

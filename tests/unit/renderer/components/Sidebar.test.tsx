@@ -100,7 +100,7 @@ describe("the menu of a row", () => {
     expect(rig.all('[data-testid="notice"]')).toEqual([]);
     await act(() => rig.main.answer("conversation.delete"));
     const notice = rig.one('[data-testid="notice"]');
-    expect(notice.textContent).toContain("“Gone” was deleted.");
+    expect(notice.textContent).toContain("Deleted “Gone”.");
     await rig.click(rig.button("Undo", notice));
     expect(taken("conversation.restore")).toEqual({ conversationId: "1" });
     expect(rig.all('[data-testid="notice"]')).toEqual([]);

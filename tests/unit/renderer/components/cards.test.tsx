@@ -100,19 +100,19 @@ describe("an approval card", () => {
   it("says who wants what: in words of its own where there are some, else in those of the effect", async () => {
     const head = () => place.querySelector(".head span")?.textContent;
     await show(<ApprovalCard item={approval} />);
-    expect(head()).toBe("shell wants to run a command");
-    const wish = { who: "notes", what: "to use its tool “Find\u202e”" };
+    expect(head()).toBe("Run this command? shell");
+    const wish = { who: "notes", what: "to use its tool “Find\u202e”", tool: "Find\u202e" };
     await show(<ApprovalCard item={{ ...approval, wish }} />);
-    expect(head()).toBe("notes wants to use its tool “Find⟨U+202E⟩”");
+    expect(head()).toBe("Use “Find⟨U+202E⟩” from notes?");
     await show(<ApprovalLine item={{ ...approval, wish, status: "allowed" }} />);
-    expect(place.textContent).toBe("✓ Allowed: notes to use its tool “Find⟨U+202E⟩”");
+    expect(place.textContent).toBe("✓ Allowed: “Find⟨U+202E⟩” from notes");
   });
 
   it("allows, denies, and denies with the user's reason", async () => {
     await show(<ApprovalCard item={approval} />);
     await press("Allow once");
     await press("Deny");
-    await press("Deny, and say why");
+    await press("Deny with a reason…");
     await fill("not on main");
     await press("Deny");
     expect(answers).toEqual([
@@ -127,11 +127,9 @@ describe("an approval card", () => {
     await show(<ApprovalCard item={approval} />);
     expect(hint()).toBeUndefined();
     await show(<ApprovalCard item={approval} isListening />);
-    expect(hint()).toBe(
-      "Say no to deny it; a yes takes a click. Other spoken words wait until this is answered.",
-    );
+    expect(hint()).toBe("Say “no” to deny. To allow, click. Anything else you say waits until then.");
     await show(<ApprovalCard item={{ ...approval, mayBeSpoken: true }} isListening />);
-    expect(hint()).toContain("Say yes or no, and nothing else, to answer.");
+    expect(hint()).toContain("Say just “yes” or “no” to answer.");
   });
 
   it("allows for longer only where it says what that writes", async () => {
@@ -147,11 +145,11 @@ describe("an approval card", () => {
       { verdict: "allow" as const, command: "git \u202elog *", folder: "/w" },
     ];
     const words = [
-      "allow exactly the command `git status`, in /w",
-      "allow `git ⟨U+202E⟩log` with any words after it, in /w",
+      "exactly the command `git status`, in /w",
+      "`git ⟨U+202E⟩log` with any words after it, in /w",
     ];
     await show(<ApprovalCard item={{ ...approval, rules }} />);
-    expect(find("allow-session")?.title).toBe(`Until Parley ends: ${words.join("; ")}`);
+    expect(find("allow-session")?.title).toBe(`Also allow until you quit: ${words.join("; ")}`);
     await press("Allow in this conversation");
     expect(place.textContent).not.toContain("Always");
     for (const id of ["longer-session", "longer-always"]) {
@@ -186,7 +184,7 @@ describe("an approval card", () => {
   it("says that a yes for longer to a change of files is one to all edits of the folder", async () => {
     const rules = [{ verdict: "allow" as const, path: "**", folder: "/w" }];
     await show(<ApprovalCard item={{ ...approval, rules }} />);
-    expect(find("allow-session")?.title).toBe("Until Parley ends: allow edits of all files, in /w");
+    expect(find("allow-session")?.title).toBe("Also allow until you quit: edits to any file in /w");
     await press("Allow edits in this folder");
     expect(answers).toEqual([["a1", true, undefined, { scope: "session" }]]);
   });
@@ -264,7 +262,7 @@ describe("what waits", () => {
     await show(
       <ApprovalList items={[...three, { ...approval, key: "old", status: "allowed" }]} focusRequest={1} />,
     );
-    expect(place.textContent).toContain("3 calls wait for your word");
+    expect(place.textContent).toContain("3 actions need approval");
     expect(place.querySelectorAll(".card")).toHaveLength(3);
     expect(focused()).toBe("a1");
     await key(document.activeElement, "ArrowDown");
