@@ -6,6 +6,8 @@ import { approvalQuestion } from "../../state/conversation/wording.ts";
 import { texts } from "../../texts/texts.ts";
 import { RowActionsContext } from "../sessions/row-actions.ts";
 import { DiffText } from "../transcript/DiffText.tsx";
+import row from "../transcript/TranscriptRow.module.css";
+import styles from "../ui/Card.module.css";
 import { LongerYes } from "./LongerYes.tsx";
 
 const t = texts.approvals;
@@ -43,7 +45,7 @@ export const ApprovalCard = memo(function ApprovalCard({ item, isListening = fal
   };
   return (
     <section
-      className="card waiting"
+      className={`${styles.card} ${styles.waiting}`}
       data-testid="approval"
       data-key={key}
       data-status="waiting"
@@ -52,14 +54,14 @@ export const ApprovalCard = memo(function ApprovalCard({ item, isListening = fal
       tabIndex={-1}
       onKeyDown={onKeyDown}
     >
-      <div className="head">
+      <div className={styles.head}>
         <b>{t.needed}</b>
         <span>
           {visibleText(approvalQuestion(item))}
           {item.wish === undefined && <code> {visibleText(name)}</code>}
         </span>
       </div>
-      {source === "loopback" && <p className="foreign">{t.notSaidByYou}</p>}
+      {source === "loopback" && <p className={styles.foreign}>{t.notSaidByYou}</p>}
       {why !== undefined && <p className="hint">{visibleText(why)}</p>}
       {diff === undefined ? (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and the keyboard must reach it
@@ -70,7 +72,7 @@ export const ApprovalCard = memo(function ApprovalCard({ item, isListening = fal
       {isDenying ? (
         <Reason onDeny={deny} onCancel={() => setIsDenying(false)} />
       ) : (
-        <div className="row">
+        <div className={styles.row}>
           <button
             type="button"
             className="btn primary"
@@ -114,7 +116,7 @@ function Reason({ onDeny, onCancel }: { onDeny: (reason: string) => void; onCanc
   const [reason, setReason] = useState("");
   return (
     <form
-      className="row"
+      className={styles.row}
       onSubmit={(event) => {
         event.preventDefault();
         onDeny(reason.trim());
@@ -150,7 +152,7 @@ export function ApprovalLine({ item }: { item: ApprovalItem }) {
   const { key, status, name, wish, reason, scope, outside } = item;
   const what = visibleText(answeredFor(wish, name));
   return (
-    <p className="note" data-testid="approval" data-key={key} data-status={status}>
+    <p className={row.note} data-testid="approval" data-key={key} data-status={status}>
       {status === "allowed" ? t.allowed(what) : t.denied(what)}
       {scope === "session" && t.inThisConversation}
       {scope === "always" && t.alwaysInThisFolder}

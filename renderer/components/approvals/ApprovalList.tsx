@@ -2,6 +2,7 @@ import { type KeyboardEvent, useEffect, useRef } from "react";
 import type { TranscriptItem } from "../../../shared/conversation/transcript.ts";
 import { texts } from "../../texts/texts.ts";
 import { ApprovalCard, type ApprovalItem } from "./ApprovalCard.tsx";
+import styles from "./ApprovalList.module.css";
 
 const t = texts.approvals;
 
@@ -18,10 +19,10 @@ export function ApprovalList({ items, focusRequest = 0, isListening = false }: A
   const waiting = items.filter(isWaiting);
   const list = useRef<HTMLElement>(null);
   const hadFocus = useRef(false);
-  const cards = () => [...(list.current?.querySelectorAll<HTMLElement>(".card") ?? [])];
+  const cards = () => [...(list.current?.querySelectorAll<HTMLElement>("section") ?? [])];
 
   useEffect(() => {
-    if (focusRequest > 0) list.current?.querySelector<HTMLElement>(".card")?.focus();
+    if (focusRequest > 0) list.current?.querySelector<HTMLElement>("section")?.focus();
   }, [focusRequest]);
 
   // An answered card takes the focus away with it. The list gets it, and no card: a second press of the same key must
@@ -47,7 +48,7 @@ export function ApprovalList({ items, focusRequest = 0, isListening = false }: A
   return (
     <section
       ref={list}
-      className="approvals"
+      className={styles.approvals}
       data-testid="approvals"
       tabIndex={-1}
       aria-label={t.countNeeded(waiting.length)}
@@ -60,8 +61,8 @@ export function ApprovalList({ items, focusRequest = 0, isListening = false }: A
         if (event.relatedTarget !== null) hadFocus.current = false;
       }}
     >
-      {waiting.length > 1 && <p className="count">{t.countNeeded(waiting.length)}</p>}
-      <p className="next" data-testid="next-hint">
+      {waiting.length > 1 && <p className={styles.count}>{t.countNeeded(waiting.length)}</p>}
+      <p className={styles.next} data-testid="next-hint">
         {t.nextCard}
       </p>
       {waiting.map((item) => (

@@ -1,5 +1,6 @@
 import type { FormField, FormValue } from "../../../shared/servers/forms.ts";
 import { texts } from "../../texts/texts.ts";
+import styles from "./QuestionForm.module.css";
 
 const t = texts.approvals;
 
@@ -24,22 +25,22 @@ export function FormInput(props: FormInputProps) {
     <>
       {field.description !== undefined && <small id={`${id}-about`}>{field.description}</small>}
       {fault !== undefined && (
-        <small className="fault" id={`${id}-fault`} role="alert">
+        <small className={styles.fault} id={`${id}-fault`} role="alert">
           {t.form.fault(fault)}
         </small>
       )}
     </>
   );
   return field.kind === "choices" ? (
-    <fieldset className="field">
-      <legend className="label">{label}</legend>
+    <fieldset className={styles.field}>
+      <legend className={styles.label}>{label}</legend>
       <Control {...props} />
       {below}
     </fieldset>
   ) : (
-    <div className={field.kind === "boolean" ? "field yes-no" : "field"}>
+    <div className={field.kind === "boolean" ? `${styles.field} ${styles.yesNo}` : styles.field}>
       {field.kind === "boolean" && <Control {...props} />}
-      <label htmlFor={id} className="label">
+      <label htmlFor={id} className={styles.label}>
         {label}
       </label>
       {field.kind !== "boolean" && <Control {...props} />}
@@ -89,7 +90,7 @@ function Control({ id, field, value, fault, onChange }: FormInputProps) {
     case "choices": {
       const chosen = Array.isArray(value) ? value : [];
       return (
-        <span className="choices">
+        <span className={styles.choices}>
           {choices.map((choice, index) => (
             <label key={choice.value}>
               <input

@@ -12,8 +12,10 @@ import {
 import { keyLabel } from "../../state/conversation/wording.ts";
 import { useStore } from "../../state/store.ts";
 import { texts } from "../../texts/texts.ts";
+import menu from "../ui/Menu.module.css";
 import { usePopover } from "../ui/use-popover.ts";
 import { useWindowState } from "../window/window-context.ts";
+import styles from "./LevelMenu.module.css";
 
 const t = texts.approvals.level;
 
@@ -45,7 +47,7 @@ export function LevelMenu({ name, fence, platform }: LevelMenuProps) {
       <button
         ref={button}
         type="button"
-        className={level === "work" ? "pill level amber" : "pill level"}
+        className={level === "work" ? `pill ${styles.level} amber` : `pill ${styles.level}`}
         data-testid="level"
         data-level={level}
         aria-haspopup="menu"
@@ -93,11 +95,11 @@ function Menu({ standing, fence, button, onClose }: MenuProps) {
         onClick={() => !isMissing && choose(level)}
       >
         <span aria-hidden="true">{standing.level === level ? "✓" : ""}</span>
-        <span className="about">
+        <span className={styles.about}>
           <b>{levels[level].label}</b>
           <small>{levels[level].meaning}</small>
           {level === "ask" && standing.level === "ask" && standing.hasEdits && (
-            <small className="extra">{t.editsAllowed}</small>
+            <small className={styles.extra}>{t.editsAllowed}</small>
           )}
         </span>
       </button>
@@ -108,7 +110,7 @@ function Menu({ standing, fence, button, onClose }: MenuProps) {
       ref={box}
       popover="auto"
       role="menu"
-      className="menu-card level-menu"
+      className={`${menu.menuCard} ${styles.levelMenu}`}
       data-testid="level-menu"
       aria-label={t.label}
       onKeyDown={onKeyDown}
@@ -119,7 +121,7 @@ function Menu({ standing, fence, button, onClose }: MenuProps) {
           type="button"
           role="menuitem"
           tabIndex={-1}
-          className="indent"
+          className={styles.indent}
           data-testid="ask-for-edits"
           onClick={() => choose("ask")}
         >
@@ -136,7 +138,7 @@ function FenceState({ fence }: { fence: FenceInfo }) {
   const windowState = useWindowState();
   const { setting, isThere, why, mend } = fence;
   return (
-    <div className="fence-state" data-testid="fence-state">
+    <div className={styles.fenceState} data-testid="fence-state">
       {setting === "off" ? (
         <p>{t.fenceOff}</p>
       ) : isThere ? (

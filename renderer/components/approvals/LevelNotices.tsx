@@ -5,7 +5,10 @@ import { levels, moreWords, type PermissionRule, ruleInWords } from "../../../sh
 import { visibleText } from "../../../shared/safety/visible-text.ts";
 import { rich } from "../../texts/rich.ts";
 import { texts } from "../../texts/texts.ts";
+import card from "../ui/Card.module.css";
+import startup from "../window/StartupErrors.module.css";
 import { useWindowState } from "../window/window-context.ts";
+import styles from "./LevelNotices.module.css";
 
 const t = texts.approvals.upgrade;
 
@@ -14,7 +17,7 @@ export function LevelNotices({ view, info }: { view: ConversationView; info: App
   const isOldAuto = (view.permissionMode ?? info.permissionMode) === "auto";
   if (!isOldAuto && info.rulesToReview.length === 0) return null;
   return (
-    <div className="col startup">
+    <div className={`col ${startup.startup}`}>
       {isOldAuto && <WorkHereNotice />}
       {info.rulesToReview.length > 0 && <RulesNotice rules={info.rulesToReview} />}
     </div>
@@ -24,12 +27,12 @@ export function LevelNotices({ view, info }: { view: ConversationView; info: App
 function WorkHereNotice() {
   const windowState = useWindowState();
   return (
-    <section className="card" data-testid="confirm-work">
-      <div className="head">
+    <section className={card.card} data-testid="confirm-work">
+      <div className={card.head}>
         <b>{t.autoIsNow(levels.work.label)}</b>
       </div>
       <p>{t.autoAbout(levels.work.meaning, levels.ask.label)}</p>
-      <div className="row">
+      <div className={card.row}>
         <button
           type="button"
           className="btn primary"
@@ -55,19 +58,19 @@ function RulesNotice({ rules }: { rules: readonly PermissionRule[] }) {
   const windowState = useWindowState();
   const [isOpen, setOpen] = useState(false);
   return (
-    <section className="card" data-testid="review-rules">
-      <div className="head">
+    <section className={card.card} data-testid="review-rules">
+      <div className={card.head}>
         <b>{t.exactRules}</b>
       </div>
       <p>{t.exactRulesAbout(rules.length)}</p>
       {isOpen && (
-        <ul className="old-rules">
+        <ul className={styles.oldRules}>
           {rules.map((rule) => (
             <OldRule key={JSON.stringify(rule)} rule={rule} />
           ))}
         </ul>
       )}
-      <div className="row">
+      <div className={card.row}>
         {!isOpen && (
           <button type="button" className="btn" data-testid="look-at-rules" onClick={() => setOpen(true)}>
             {t.review}
@@ -91,8 +94,8 @@ function RulesNotice({ rules }: { rules: readonly PermissionRule[] }) {
 function OldRule({ rule }: { rule: PermissionRule }) {
   const windowState = useWindowState();
   return (
-    <li className="row" data-testid="old-rule">
-      <span className="what">{visibleText(ruleInWords(rule))}</span>
+    <li className={card.row} data-testid="old-rule">
+      <span className={styles.what}>{visibleText(ruleInWords(rule))}</span>
       <button type="button" className="btn" onClick={() => windowState.reviewRule(rule, "exact")}>
         {t.keep}
       </button>

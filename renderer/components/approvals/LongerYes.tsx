@@ -2,7 +2,10 @@ import { useCallback, useRef, useState } from "react";
 import { isEdits, type PermissionRule, ruleSubject } from "../../../shared/safety/permissions.ts";
 import { visibleText } from "../../../shared/safety/visible-text.ts";
 import { texts } from "../../texts/texts.ts";
+import menu from "../ui/Menu.module.css";
 import { usePopover } from "../ui/use-popover.ts";
+import level from "./LevelMenu.module.css";
+import styles from "./LongerYes.module.css";
 
 const t = texts.approvals.longer;
 
@@ -19,7 +22,7 @@ export function LongerYes({ rules, onAllow }: LongerYesProps) {
   const close = useCallback(() => setOpen(false), []);
   const what = rules.map((rule) => visibleText(ruleSubject(rule))).join("; ");
   return (
-    <span className="split" data-testid="longer">
+    <span className={styles.split} data-testid="longer">
       <button
         type="button"
         className="btn"
@@ -32,7 +35,7 @@ export function LongerYes({ rules, onAllow }: LongerYesProps) {
       <button
         ref={arrow}
         type="button"
-        className="btn arrow"
+        className={`btn ${styles.arrow}`}
         data-testid="longer-menu"
         aria-haspopup="menu"
         aria-expanded={isOpen}
@@ -66,7 +69,7 @@ function Menu({ rules, arrow, onAllow, onClose }: MenuProps) {
         onAllow(scope);
       }}
     >
-      <span className="about">
+      <span className={level.about}>
         <b>{label}</b>
         <small>{about}</small>
         <ul>
@@ -84,7 +87,7 @@ function Menu({ rules, arrow, onAllow, onClose }: MenuProps) {
       ref={box}
       popover="auto"
       role="menu"
-      className="menu-card level-menu"
+      className={`${menu.menuCard} ${level.levelMenu}`}
       aria-label={t.howLong}
       onKeyDown={onKeyDown}
     >

@@ -1,5 +1,6 @@
 import { texts } from "../../texts/texts.ts";
 import { useWindowState } from "../window/window-context.ts";
+import styles from "./OverheardChip.module.css";
 
 const t = texts.approvals.level;
 
@@ -7,7 +8,7 @@ const t = texts.approvals.level;
 export function OverheardChip() {
   const windowState = useWindowState();
   return (
-    <span className="pill amber overheard" data-testid="overheard" title={t.overheardTitle}>
+    <span className={`pill amber ${styles.overheard}`} data-testid="overheard" title={t.overheardTitle}>
       {t.overheard}
       <button
         type="button"

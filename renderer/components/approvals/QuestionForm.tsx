@@ -9,6 +9,7 @@ import {
 import { texts } from "../../texts/texts.ts";
 import { RowActionsContext } from "../sessions/row-actions.ts";
 import { FormInput } from "./FormInput.tsx";
+import styles from "./QuestionForm.module.css";
 
 const t = texts.approvals.form;
 
@@ -38,8 +39,8 @@ export function QuestionForm({ id, form }: { id: string; form: Form }) {
   };
 
   return (
-    <form className="form" data-testid="form" noValidate onSubmit={send}>
-      <p className="warns" data-testid="form-warning">
+    <form className={styles.form} data-testid="form" noValidate onSubmit={send}>
+      <p className={styles.warns} data-testid="form-warning">
         {form.fields.some(({ isSecret }) => isSecret) ? t.asksForSecret : t.noSecrets}
       </p>
       {form.fields.map((field) => (
@@ -55,7 +56,7 @@ export function QuestionForm({ id, form }: { id: string; form: Form }) {
           }}
         />
       ))}
-      <div className="row">
+      <div className={styles.row}>
         <button type="submit" className="btn primary" data-testid="form-send">
           {texts.common.send}
         </button>
@@ -96,11 +97,11 @@ const startingValues = ({ fields }: Form): Values =>
 export function FilledForm({ form, answer }: { form: Form; answer: string }) {
   const read = readFormAnswer(answer);
   if (read?.action !== "accept") {
-    return <p className="answered">{read?.action === "decline" ? t.declined : t.canceled}</p>;
+    return <p>{read?.action === "decline" ? t.declined : t.canceled}</p>;
   }
   const sent = form.fields.filter(({ name }) => read.content[name] !== undefined);
   return (
-    <dl className="filled">
+    <dl className={styles.filled}>
       {sent.map(({ name, label }) => (
         <div key={name}>
           <dt>{label}</dt>

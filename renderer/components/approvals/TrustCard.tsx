@@ -4,6 +4,8 @@ import { visibleText } from "../../../shared/safety/visible-text.ts";
 import { useStore } from "../../state/store.ts";
 import type { Trust } from "../../state/trust.ts";
 import { texts } from "../../texts/texts.ts";
+import cards from "../ui/Card.module.css";
+import styles from "./TrustCard.module.css";
 
 const t = texts.approvals.trust;
 
@@ -69,14 +71,14 @@ function TrustCard({ request, onAnswer, focusRequest, isFirst }: TrustCardProps)
   return (
     <section
       ref={card}
-      className="card trust"
+      className={`${cards.card} ${styles.trust}`}
       data-testid="trust"
       aria-label={t.label}
       aria-keyshortcuts="Y N"
       tabIndex={-1}
       onKeyDown={onKeyDown}
     >
-      <div className="head">
+      <div className={`${cards.head} ${styles.head}`}>
         <b>{canTrust ? t.question : t.unusual}</b>
         <code>{visibleText(folder)}</code>
       </div>
@@ -86,7 +88,7 @@ function TrustCard({ request, onAnswer, focusRequest, isFirst }: TrustCardProps)
         ))}
       </ul>
       <p className="hint">{canTrust ? t.about : t.leftOutAbout}</p>
-      <div className="row">
+      <div className={cards.row}>
         {canTrust && (
           <button
             type="button"
@@ -120,7 +122,7 @@ function Brought({ file: { path, what, words, isCut, isChanged, refusal } }: { f
     <li data-testid="brought">
       <code>{visibleText(path)}</code>{" "}
       {refusal === null ? <span>{what}</span> : <span>{t.leftOut(refusal)}</span>}
-      {isChanged && <b className="changed">{t.changed}</b>}
+      {isChanged && <b className={styles.changed}>{t.changed}</b>}
       {words.length > 0 && (
         <details open={words.length <= shortLines}>
           <summary>{t.projectWords}</summary>

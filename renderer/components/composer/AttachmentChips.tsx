@@ -1,6 +1,7 @@
 import type { AttachmentChoice } from "../../../shared/conversation/attachments.ts";
 import { texts } from "../../texts/texts.ts";
 import { Icon } from "../ui/Icon.tsx";
+import styles from "./AttachmentChips.module.css";
 
 const t = texts.composer;
 
@@ -13,9 +14,9 @@ interface AttachmentChipsProps {
 export function AttachmentChips({ chosen, onRemove }: AttachmentChipsProps) {
   if (chosen.length === 0) return null;
   return (
-    <ul className="chips" aria-label={t.attached}>
+    <ul className={styles.chips} aria-label={t.attached}>
       {chosen.map(({ reference, label }) => (
-        <li key={reference} className="chip" data-testid="attachment" title={reference}>
+        <li key={reference} className={styles.chip} data-testid="attachment" title={reference}>
           <span>{label}</span>
           <button
             type="button"

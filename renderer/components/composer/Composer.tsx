@@ -6,6 +6,7 @@ import type { PromptDraft } from "../../state/conversation/drafts.ts";
 import { keyLabel } from "../../state/conversation/wording.ts";
 import { texts } from "../../texts/texts.ts";
 import { Icon } from "../ui/Icon.tsx";
+import styles from "./Composer.module.css";
 import { PromptField } from "./PromptField.tsx";
 import { useDictation } from "./use-dictation.ts";
 import { usePromptField } from "./use-prompt-field.ts";
@@ -64,7 +65,7 @@ export function Composer(props: ComposerProps) {
 
   return (
     <form
-      className="comp"
+      className={styles.comp}
       onSubmit={(event) => {
         event.preventDefault();
         void field.submit(onSubmit);
@@ -79,7 +80,7 @@ export function Composer(props: ComposerProps) {
         onKeyDown={onKeyDown}
         onBlur={draft.flush}
       />
-      <div className="row">
+      <div className={styles.row}>
         <span className="hint">
           {usage ? <code>{usage.usage}</code> : keysLine(field.rows.length > 0, isRunning, platform)}
         </span>
@@ -87,7 +88,7 @@ export function Composer(props: ComposerProps) {
         {isRunning && (
           <button
             type="button"
-            className="btn stop"
+            className={`btn ${styles.stop}`}
             data-testid="stop"
             onClick={() => {
               onStop();

@@ -17,6 +17,7 @@ import { VoiceControls } from "../voice/VoiceControls.tsx";
 import { VoiceElsewhere } from "../voice/VoiceElsewhere.tsx";
 import { useWindowState } from "../window/window-context.ts";
 import { Composer } from "./Composer.tsx";
+import styles from "./Dock.module.css";
 import { HeldList } from "./HeldList.tsx";
 import { QueueList } from "./QueueList.tsx";
 import { ReviewList } from "./ReviewList.tsx";
@@ -56,7 +57,7 @@ export function Dock({ view, info, source, onSource, onToggleVoice }: DockProps)
   }));
   useEffect(() => draft.flush, [draft]);
   return (
-    <footer className="dock">
+    <footer className={styles.dock} data-testid="dock">
       <div className="col">
         {failure && (
           <div role="alert">

@@ -1,6 +1,7 @@
 import type { QueuedInput } from "../../../shared/conversation/events.ts";
 import { originLabel } from "../../state/conversation/wording.ts";
 import { texts } from "../../texts/texts.ts";
+import styles from "./QueueList.module.css";
 
 const t = texts.composer;
 
@@ -15,17 +16,17 @@ interface HeldListProps {
 export function HeldList({ held, onSend, onEdit, onDrop }: HeldListProps) {
   if (held.length === 0) return null;
   return (
-    <section className="held" aria-label={t.left}>
+    <section className={styles.held} aria-label={t.left}>
       <h2>{t.left}</h2>
-      <ol className="queue">
+      <ol className={styles.queue}>
         {held.map(({ inputId, text, origin, source }) => {
           const words = text.slice(0, 60);
           return (
             <li key={inputId} data-testid="held-item" data-key={inputId}>
-              <span className="text" title={text.slice(0, 2000)}>
+              <span className={styles.text} title={text.slice(0, 2000)}>
                 {text.slice(0, 300)}
               </span>
-              <span className="from">{originLabel(origin, source)}</span>
+              <span className={styles.from}>{originLabel(origin, source)}</span>
               <button
                 type="button"
                 className="btn small"

@@ -1,6 +1,7 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { maxPromptChars } from "../../../shared/ipc.ts";
 import { texts } from "../../texts/texts.ts";
+import styles from "./PromptEditor.module.css";
 
 const t = texts.composer.editor;
 
@@ -36,7 +37,7 @@ export function PromptEditor({ text, onSend, onCancel }: PromptEditorProps) {
     event.stopPropagation();
   };
   return (
-    <div className="prompt-editor">
+    <div className={styles.promptEditor}>
       <textarea
         ref={box}
         data-testid="prompt-editor"
@@ -47,7 +48,7 @@ export function PromptEditor({ text, onSend, onCancel }: PromptEditorProps) {
         onChange={(event) => setDraft(event.target.value)}
         onKeyDown={onKeyDown}
       />
-      <div className="row">
+      <div className={styles.row}>
         <span className="hint">{t.oldStays}</span>
         <button type="button" className="btn small ghost" onClick={onCancel}>
           {texts.common.cancel}

@@ -5,6 +5,7 @@ import { originLabel } from "../../state/conversation/wording.ts";
 import { texts } from "../../texts/texts.ts";
 import { Icon } from "../ui/Icon.tsx";
 import { InlineEdit } from "../ui/InlineEdit.tsx";
+import styles from "./QueueList.module.css";
 
 const t = texts.composer;
 
@@ -21,12 +22,12 @@ export function QueueList({ queue, onDrop, onSend, onEdit }: QueueListProps) {
   const [editing, setEditing] = useState<string | null>(null);
   if (queue.length === 0) return null;
   return (
-    <ol className="queue" aria-label={t.queued}>
+    <ol className={styles.queue} aria-label={t.queued}>
       {queue.map(({ inputId, text, origin, source }, index) => {
         const words = text.slice(0, 60);
         return (
           <li key={inputId} data-testid="queue-item" data-key={inputId}>
-            <span className="place">{index === 0 ? t.next : t.place(index + 1)}</span>
+            <span className={styles.place}>{index === 0 ? t.next : t.place(index + 1)}</span>
             {editing === inputId ? (
               <InlineEdit
                 label={t.editThis(words)}
@@ -39,11 +40,11 @@ export function QueueList({ queue, onDrop, onSend, onEdit }: QueueListProps) {
                 onCancel={() => setEditing(null)}
               />
             ) : (
-              <span className="text" title={text.slice(0, 2000)}>
+              <span className={styles.text} title={text.slice(0, 2000)}>
                 {text.slice(0, 300)}
               </span>
             )}
-            <span className="from">{originLabel(origin, source)}</span>
+            <span className={styles.from}>{originLabel(origin, source)}</span>
             <button
               type="button"
               className="btn icon ghost"

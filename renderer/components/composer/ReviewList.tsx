@@ -2,7 +2,9 @@ import { type KeyboardEvent, useState } from "react";
 import type { QueuedInput } from "../../../shared/conversation/events.ts";
 import { originLabel } from "../../state/conversation/wording.ts";
 import { texts } from "../../texts/texts.ts";
+import edit from "../ui/InlineEdit.module.css";
 import { useNow } from "../ui/use-now.ts";
+import styles from "./QueueList.module.css";
 
 const t = texts.composer;
 
@@ -19,9 +21,9 @@ interface ReviewListProps {
 export function ReviewList({ heard, ...actions }: ReviewListProps) {
   if (heard.length === 0) return null;
   return (
-    <section className="held review" aria-label={t.heard}>
+    <section className={`${styles.held} ${styles.review}`} aria-label={t.heard}>
       <h2>{t.heard}</h2>
-      <ol className="queue">
+      <ol className={styles.queue}>
         {heard.map((input) => (
           <ReviewRow key={input.inputId} input={input} {...actions} />
         ))}
@@ -51,7 +53,7 @@ function ReviewRow({ input, onSend, onEdit, onDrop }: ReviewRowProps) {
   return (
     <li data-testid="review-item" data-key={inputId}>
       <input
-        className="inline-edit"
+        className={edit.inlineEdit}
         aria-label={t.correct(words)}
         value={draft ?? text}
         onFocus={() => {
@@ -62,7 +64,7 @@ function ReviewRow({ input, onSend, onEdit, onDrop }: ReviewRowProps) {
         onKeyDown={onKeyDown}
       />
       {sendsAt !== undefined && <Countdown sendsAt={sendsAt} />}
-      <span className="from">{originLabel(origin, source)}</span>
+      <span className={styles.from}>{originLabel(origin, source)}</span>
       <button
         type="button"
         className="btn small"
@@ -88,7 +90,7 @@ function ReviewRow({ input, onSend, onEdit, onDrop }: ReviewRowProps) {
 function Countdown({ sendsAt }: { sendsAt: number }) {
   const seconds = Math.max(0, Math.ceil((sendsAt - useNow()) / 1000));
   return (
-    <span className="place" data-testid="countdown">
+    <span className={styles.place} data-testid="countdown">
       {t.sendsIn(seconds)}
     </span>
   );

@@ -1,5 +1,6 @@
 import type { ConversationView } from "../../../shared/conversation/transcript.ts";
 import { texts } from "../../texts/texts.ts";
+import styles from "./QueueList.module.css";
 
 const t = texts.composer;
 
@@ -7,12 +8,12 @@ const t = texts.composer;
 export function SteeringList({ steering }: Pick<ConversationView, "steering">) {
   if (steering.length === 0) return null;
   return (
-    <ol className="queue" aria-label={t.steering}>
+    <ol className={styles.queue} aria-label={t.steering}>
       {steering.map(({ steeringId, text }) => (
         <li key={steeringId} data-testid="steering-item" data-key={steeringId}>
-          <span className="place">{t.steers}</span>
-          <span className="text">{text.slice(0, 300)}</span>
-          <span className="from">{t.atNextStep}</span>
+          <span className={styles.place}>{t.steers}</span>
+          <span className={styles.text}>{text.slice(0, 300)}</span>
+          <span className={styles.from}>{t.atNextStep}</span>
         </li>
       ))}
     </ol>

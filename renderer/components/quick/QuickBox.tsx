@@ -5,6 +5,7 @@ import { useStore } from "../../state/store.ts";
 import { texts } from "../../texts/texts.ts";
 import { PromptField } from "../composer/PromptField.tsx";
 import { usePromptField } from "../composer/use-prompt-field.ts";
+import styles from "./QuickPrompt.module.css";
 
 /** The text box of the quick window. It is empty and has the keyboard when it is made anew. */
 export function QuickBox({ state }: { state: QuickState }) {
@@ -18,9 +19,9 @@ export function QuickBox({ state }: { state: QuickState }) {
   const { box } = field;
   useEffect(() => box.current?.focus(), [box]);
   return (
-    <div className="ask">
+    <div className={styles.ask}>
       <span className="dot" aria-hidden="true" />
-      <div className="field">
+      <div className={styles.field}>
         <PromptField
           field={field}
           label={texts.quick.label}

@@ -8,6 +8,7 @@ import { ErrorCard } from "../transcript/ErrorCard.tsx";
 import { LinkContext } from "../transcript/markdown/link-context.ts";
 import { QuickAnswer } from "./QuickAnswer.tsx";
 import { QuickBox } from "./QuickBox.tsx";
+import styles from "./QuickPrompt.module.css";
 
 /** Enter asks, Ctrl/Cmd+Enter goes on in the main window, Esc closes while the run goes on. */
 export function QuickPrompt({ state }: { state: QuickState }) {
@@ -45,15 +46,19 @@ export function QuickPrompt({ state }: { state: QuickState }) {
   return (
     <LinkContext value={state.openLink}>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the keys of the whole window, wherever the focus is */}
-      <div ref={card} className="quick-window" onKeyDown={onKeyDown}>
+      <div ref={card} className={styles.quickWindow} onKeyDown={onKeyDown}>
         <QuickBox key={openings} state={state} />
-        <div className="quick-body">
+        <div className={styles.quickBody}>
           {failure && (
             <div role="alert">
               <ErrorCard error={failure} />
             </div>
           )}
-          {asked && <p className="asked">{asked.text}</p>}
+          {asked && (
+            <p className={styles.asked} data-testid="asked">
+              {asked.text}
+            </p>
+          )}
           {asked && view?.conversationId === asked.conversationId && (
             <RowActionsContext value={state}>
               <QuickAnswer
@@ -65,14 +70,19 @@ export function QuickPrompt({ state }: { state: QuickState }) {
             </RowActionsContext>
           )}
         </div>
-        <footer className="foot">
+        <footer className={styles.foot}>
           <span>{info?.modelLabel}</span>
           <span className="sp" />
           <span>{texts.quick.sendKey}</span>
-          <button type="button" className="link" title={texts.quick.openTitle} onClick={state.openInWindow}>
+          <button
+            type="button"
+            className={styles.link}
+            title={texts.quick.openTitle}
+            onClick={state.openInWindow}
+          >
             {texts.quick.open(keyLabel(info?.platform, texts.common.keys.enter))}
           </button>
-          <button type="button" className="link" title={texts.quick.closeTitle} onClick={state.close}>
+          <button type="button" className={styles.link} title={texts.quick.closeTitle} onClick={state.close}>
             {texts.quick.close}
           </button>
         </footer>

@@ -6,6 +6,7 @@ import type { RewindTarget } from "../../state/conversation/history.ts";
 import { texts } from "../../texts/texts.ts";
 import { ErrorCard } from "../transcript/ErrorCard.tsx";
 import { useWindowState } from "../window/window-context.ts";
+import styles from "./RewindDialog.module.css";
 import { RewindOutcomeList } from "./RewindOutcomeList.tsx";
 import { RewindPreviewList } from "./RewindPreviewList.tsx";
 
@@ -60,7 +61,7 @@ export function RewindDialog({ target }: { target: RewindTarget }) {
   return (
     <dialog
       ref={dialog}
-      className="rewind"
+      className={styles.rewind}
       data-testid="rewind-dialog"
       aria-labelledby="rewind-title"
       onClose={() => history.rewinding.set(null)}
@@ -72,7 +73,7 @@ export function RewindDialog({ target }: { target: RewindTarget }) {
         <RewindOutcomeList outcome={outcome} />
       ) : (
         <>
-          <fieldset className="choice" disabled={isWorking}>
+          <fieldset disabled={isWorking}>
             <legend className="visually-hidden">{t.whatGoesBack}</legend>
             {parts.map((one) => (
               <label key={one.part}>
@@ -89,7 +90,7 @@ export function RewindDialog({ target }: { target: RewindTarget }) {
           </fieldset>
           {plan && <RewindPreviewList plan={plan} />}
           {conflicts > 0 && (
-            <fieldset className="conflicts" disabled={isWorking}>
+            <fieldset className={styles.conflicts} disabled={isWorking}>
               <legend>{t.conflicts(conflicts)}</legend>
               <label>
                 <input
@@ -118,7 +119,7 @@ export function RewindDialog({ target }: { target: RewindTarget }) {
           <ErrorCard error={failure} />
         </div>
       )}
-      <div className="buttons">
+      <div className={styles.buttons}>
         {outcome ? (
           <>
             {outcome.redoCheckpointId !== null && (

@@ -1,6 +1,7 @@
 import type { RewindPlan } from "../../../shared/ipc.ts";
 import { texts } from "../../texts/texts.ts";
 import { Diff } from "../transcript/Diff.tsx";
+import styles from "./RewindDialog.module.css";
 
 const t = texts.rewind;
 
@@ -14,28 +15,28 @@ const actions = {
 export function RewindPreviewList({ plan: { part, files, notRestorable, messages } }: { plan: RewindPlan }) {
   const touchesFiles = part !== "conversation";
   return (
-    <div className="plan" data-testid="rewind-preview">
+    <div className={styles.plan} data-testid="rewind-preview">
       <p aria-live="polite">{summary(part, files.length, messages)}</p>
       {touchesFiles && files.length > 0 && (
-        <ul className="files" aria-label={texts.common.files}>
+        <ul className={styles.files} aria-label={texts.common.files}>
           {files.map(({ path, action, isConflict, diff }) => {
             const line = (
               <>
-                <span className={`sign ${action}`} aria-hidden="true">
+                <span className={`${styles.sign} ${styles[action]}`} aria-hidden="true">
                   {actions[action].sign}
                 </span>
                 <code>{path}</code>
                 {isConflict && <span className="pill amber">{t.changedSince}</span>}
-                <span className="what">{actions[action].label}</span>
+                <span className={styles.what}>{actions[action].label}</span>
               </>
             );
             return (
               <li key={path} data-testid="rewind-file" data-action={action} data-conflict={isConflict}>
                 {diff === null ? (
-                  <div className="line">{line}</div>
+                  <div className={styles.line}>{line}</div>
                 ) : (
                   <details>
-                    <summary className="line" title={t.showDiff}>
+                    <summary className={styles.line} title={t.showDiff}>
                       {line}
                     </summary>
                     <Diff text={diff} label={t.diffOf(path)} />
@@ -47,7 +48,7 @@ export function RewindPreviewList({ plan: { part, files, notRestorable, messages
         </ul>
       )}
       {touchesFiles && notRestorable.length > 0 && (
-        <details className="not-restorable" data-testid="not-restorable">
+        <details className={styles.notRestorable} data-testid="not-restorable">
           <summary>{t.cannotRestore(notRestorable.length)}</summary>
           <ul>
             {notRestorable.map(({ path, why }) => (

@@ -3,6 +3,7 @@ import type { McpServerState, McpServerView } from "../../../shared/servers/mcp.
 import { rich } from "../../texts/rich.ts";
 import { texts } from "../../texts/texts.ts";
 import { useWindowState } from "../window/window-context.ts";
+import styles from "./ServersDialog.module.css";
 
 const t = texts.servers;
 
@@ -44,12 +45,12 @@ export function ServerRow({ server }: { server: McpServerView }) {
   );
   return (
     <li data-testid="server" data-name={name} data-state={state}>
-      <div className="line">
-        <span className={`mark ${state}`} aria-hidden="true">
+      <div className={styles.line}>
+        <span className={`${styles.mark} ${styles[state]}`} aria-hidden="true">
           {marks[state]}
         </span>
         <b>{name}</b>
-        <span className="about">
+        <span className={styles.about}>
           {t.states[state]}
           {restarts > 0 && t.restarted(restarts)}
           {sources[source] !== "" && t.from(sources[source])}
@@ -72,7 +73,7 @@ export function ServerRow({ server }: { server: McpServerView }) {
         {(state === "ready" || state === "starting") && act(t.actions.restart, "restart")}
         {(state === "ready" || state === "starting") && act(texts.common.stop, "stop")}
         {fence !== null && (
-          <label className="fence" title={fence.canSwitch ? t.fenceTitle : t.fenceAlwaysTitle}>
+          <label className={styles.fence} title={fence.canSwitch ? t.fenceTitle : t.fenceAlwaysTitle}>
             <input
               type="checkbox"
               data-testid="server-fence"
@@ -86,7 +87,7 @@ export function ServerRow({ server }: { server: McpServerView }) {
         {source === "user" && act(texts.common.remove, "remove", "ghost")}
       </div>
       {state === "needs_approval" && proposal !== null ? (
-        <dl className="proposal" data-testid="server-proposal">
+        <dl className={styles.proposal} data-testid="server-proposal">
           {proposal.lines.map(({ label, text }) => (
             <div key={label}>
               <dt>{label}</dt>
@@ -95,24 +96,24 @@ export function ServerRow({ server }: { server: McpServerView }) {
           ))}
         </dl>
       ) : (
-        <code className="what" title={what}>
+        <code className={styles.what} title={what}>
           {what}
         </code>
       )}
       {asksForHosts.map((host) => (
-        <p key={host} className="asks-host" data-testid="server-host">
+        <p key={host} className={styles.asksHost} data-testid="server-host">
           <span>{rich(t.wantsHost(<code>{host}</code>))}</span>
           {act(t.actions.allow, "allow-host", "primary", host)}
           {act(texts.common.deny, "deny-host", "", host)}
         </p>
       ))}
-      {why !== null && <p className="why">{why.replaceAll("`", "")}</p>}
+      {why !== null && <p className={styles.why}>{why.replaceAll("`", "")}</p>}
       {log.length > 0 && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and the keyboard must reach it
         <pre tabIndex={0}>{log.join("\n")}</pre>
       )}
       {isOpen && (
-        <div className="tools">
+        <div className={styles.tools}>
           {tools.map((tool) => (
             <label key={tool.name} title={tool.description}>
               <input

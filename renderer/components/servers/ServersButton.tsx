@@ -1,8 +1,10 @@
 import { keyLabel } from "../../state/conversation/wording.ts";
 import { useStore } from "../../state/store.ts";
 import { texts } from "../../texts/texts.ts";
+import sidebar from "../sessions/Sidebar.module.css";
 import { Icon } from "../ui/Icon.tsx";
 import { useWindowState } from "../window/window-context.ts";
+import styles from "./ServersButton.module.css";
 
 const t = texts.servers;
 
@@ -23,7 +25,7 @@ export function ServersButton({ platform, onOpened }: ServersButtonProps) {
   return (
     <button
       type="button"
-      className="btn ghost archive"
+      className={`btn ghost ${sidebar.archive}`}
       data-testid="servers-button"
       title={t.buttonTitle(keyLabel(platform, "S", true))}
       onClick={() => {
@@ -33,7 +35,7 @@ export function ServersButton({ platform, onOpened }: ServersButtonProps) {
     >
       <Icon name="plug" size={15} />
       {t.title}
-      {count > 0 && <span className="needs">{t.needYou(count)}</span>}
+      {count > 0 && <span className={styles.needs}>{t.needYou(count)}</span>}
     </button>
   );
 }

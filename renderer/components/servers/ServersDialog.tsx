@@ -4,6 +4,7 @@ import { texts } from "../../texts/texts.ts";
 import { ErrorCard } from "../transcript/ErrorCard.tsx";
 import { useWindowState } from "../window/window-context.ts";
 import { ServerRow } from "./ServerRow.tsx";
+import styles from "./ServersDialog.module.css";
 
 const t = texts.servers;
 
@@ -19,14 +20,14 @@ export function ServersDialog() {
   return (
     <dialog
       ref={dialog}
-      className="servers"
+      className={styles.servers}
       data-testid="servers"
       aria-labelledby="servers-title"
       onClose={servers.close}
       // Esc closes the dialog and must not reach the window, where it stops the run.
       onKeyDown={(event) => event.stopPropagation()}
     >
-      <div className="top">
+      <div className={styles.top}>
         <h2 id="servers-title">{t.title}</h2>
         <button
           type="button"
@@ -41,20 +42,20 @@ export function ServersDialog() {
           {texts.common.close}
         </button>
       </div>
-      {list.length === 0 && problems.length === 0 && <p className="none">{t.none}</p>}
+      {list.length === 0 && problems.length === 0 && <p className={styles.none}>{t.none}</p>}
       <ul>
         {list.map((server) => (
           <ServerRow key={server.name} server={server} />
         ))}
       </ul>
       {problems.map((problem) => (
-        <p key={problem} className="problem">
+        <p key={problem} className={styles.problem}>
           {t.problem(problem)}
         </p>
       ))}
       <div aria-live="polite">
         {typeof outcome === "string" && (
-          <p className="outcome" data-testid="servers-outcome">
+          <p className={styles.outcome} data-testid="servers-outcome">
             {outcome}
           </p>
         )}
@@ -73,7 +74,7 @@ function AddServer() {
     if (await servers.add(text)) setText("");
   };
   return (
-    <form className="add" onSubmit={(event) => void add(event)}>
+    <form className={styles.add} onSubmit={(event) => void add(event)}>
       <label htmlFor="servers-add">{t.addServer}</label>
       <textarea
         id="servers-add"

@@ -2,21 +2,22 @@ import type { SearchHit } from "../../../shared/conversation/sessions.ts";
 import { listTime } from "../../state/conversation/wording.ts";
 import { snippetPieces } from "../../state/sessions/search.ts";
 import { texts } from "../../texts/texts.ts";
+import styles from "./SessionRow.module.css";
 
 /** A place where the words were found, with the words around them. */
 export function HitRow({ hit, onOpen }: { hit: SearchHit; onOpen: (hit: SearchHit) => void }) {
   return (
     <button
       type="button"
-      className="sess hit"
+      className={`${styles.sess} ${styles.hit}`}
       data-stop=""
       data-testid="search-hit"
       data-kind={hit.kind}
       title={hit.title}
       onClick={() => onOpen(hit)}
     >
-      <span className="title">{hit.title}</span>
-      <span className="snippet">
+      <span className={styles.title}>{hit.title}</span>
+      <span className={styles.snippet}>
         {snippetPieces(hit.snippet).map(({ text, isMarked }, index) =>
           isMarked ? (
             // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of one text never change places

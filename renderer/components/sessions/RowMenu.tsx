@@ -1,6 +1,7 @@
 import { type KeyboardEvent, useEffect, useLayoutEffect, useRef } from "react";
 import type { SessionSummary } from "../../../shared/conversation/sessions.ts";
 import { texts } from "../../texts/texts.ts";
+import styles from "../ui/Menu.module.css";
 import { useWindowState } from "../window/window-context.ts";
 import type { RowEdit } from "./SessionRow.tsx";
 
@@ -88,7 +89,7 @@ export function RowMenu({ session, groups, at, onEdit, onClose }: RowMenuProps) 
       ref={menu}
       popover="auto"
       role="menu"
-      className="menu-card"
+      className={styles.menuCard}
       data-testid="row-menu"
       aria-label={t.menuFor(session.title)}
       onKeyDown={onKeyDown}
@@ -98,7 +99,7 @@ export function RowMenu({ session, groups, at, onEdit, onClose }: RowMenuProps) 
       {item(texts.common.fork, () => void windowState.history.fork(conversationId))}
       <hr />
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is no group of menu items */}
-      <div role="group" aria-label={t.group} className="groups">
+      <div role="group" aria-label={t.group}>
         {groups.length > 0 && inGroup(t.noGroup, null)}
         {groups.map((group) => inGroup(group, group))}
         {item(t.newGroup, () => onEdit("group"), groups.length > 0 ? "indent" : "")}

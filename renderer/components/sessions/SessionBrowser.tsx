@@ -9,6 +9,7 @@ import { useWindowState } from "../window/window-context.ts";
 import { HitRow } from "./HitRow.tsx";
 import { RowMenu } from "./RowMenu.tsx";
 import { type RowEdit, SessionRow } from "./SessionRow.tsx";
+import styles from "./Sidebar.module.css";
 import { useToday } from "./use-today.ts";
 
 const t = texts.sessions;
@@ -114,7 +115,7 @@ export function SessionBrowser({ shownId, isArchive, onOpened, onLeave }: Sessio
         {row}
       </VirtualList>
       {rows.length === 0 && (isSearch ? isSettled : isArchive) && (
-        <p className="none">{isSearch ? t.nothingFound : t.archiveEmpty}</p>
+        <p className={styles.none}>{isSearch ? t.nothingFound : t.archiveEmpty}</p>
       )}
       {menu && menuSession && (
         <RowMenu

@@ -4,6 +4,7 @@ import { listTime } from "../../state/conversation/wording.ts";
 import { texts } from "../../texts/texts.ts";
 import { Icon } from "../ui/Icon.tsx";
 import { InlineEdit } from "../ui/InlineEdit.tsx";
+import styles from "./SessionRow.module.css";
 
 const t = texts.sessions;
 
@@ -44,7 +45,7 @@ export const SessionRow = memo(function SessionRow(props: SessionRowProps) {
     <>
       <button
         type="button"
-        className="sess"
+        className={styles.sess}
         data-stop=""
         data-testid="conversation-item"
         data-key={session.conversationId}
@@ -54,14 +55,14 @@ export const SessionRow = memo(function SessionRow(props: SessionRowProps) {
         onClick={() => onOpen(session)}
         onContextMenu={(event) => menuAt(event, { x: event.clientX, y: event.clientY })}
       >
-        <span className="title">{session.title}</span>
+        <span className={styles.title}>{session.title}</span>
         <small>
           <Status session={session} isListening={isListening} />
         </small>
       </button>
       <button
         type="button"
-        className="btn icon ghost row-menu"
+        className={`btn icon ghost ${styles.rowMenu}`}
         data-testid="conversation-menu"
         aria-label={t.more(session.title)}
         aria-haspopup="menu"

@@ -7,6 +7,7 @@ import { Icon } from "../ui/Icon.tsx";
 import { NoticeBar } from "../window/NoticeBar.tsx";
 import { useWindowState } from "../window/window-context.ts";
 import { SessionBrowser } from "./SessionBrowser.tsx";
+import styles from "./Sidebar.module.css";
 
 const t = texts.sessions;
 
@@ -31,8 +32,8 @@ export function Sidebar({ shownId, platform, onClose }: SidebarProps) {
   const firstRow = () => nav.current?.querySelector<HTMLElement>("[data-stop]");
   return (
     <>
-      <nav className="sidebar" aria-label={t.conversations} ref={nav}>
-        <div className="brand">
+      <nav className={styles.sidebar} aria-label={t.conversations} ref={nav}>
+        <div className={styles.brand}>
           <span className="dot" aria-hidden="true" />
           {texts.common.app}
         </div>
@@ -48,7 +49,7 @@ export function Sidebar({ shownId, platform, onClose }: SidebarProps) {
         >
           {t.newConversation} <kbd>{newKey}</kbd>
         </button>
-        <div className="search">
+        <div className={styles.search}>
           <input
             ref={field}
             type="search"
@@ -81,7 +82,7 @@ export function Sidebar({ shownId, platform, onClose }: SidebarProps) {
         <NoticeBar />
         <button
           type="button"
-          className="btn ghost archive"
+          className={`btn ghost ${styles.archive}`}
           data-testid="archive"
           aria-pressed={isArchive}
           title={isArchive ? t.toAllTitle : t.archiveTitle}
@@ -95,7 +96,13 @@ export function Sidebar({ shownId, platform, onClose }: SidebarProps) {
         </button>
         <ServersButton platform={platform} onOpened={onClose} />
       </nav>
-      <button type="button" className="backdrop" aria-label={t.closeList} tabIndex={-1} onClick={onClose} />
+      <button
+        type="button"
+        className={styles.backdrop}
+        aria-label={t.closeList}
+        tabIndex={-1}
+        onClick={onClose}
+      />
     </>
   );
 }

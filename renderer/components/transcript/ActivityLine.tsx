@@ -2,6 +2,7 @@ import type { Activity, ConversationView } from "../../../shared/conversation/tr
 import { wholeSeconds } from "../../state/conversation/wording.ts";
 import { texts } from "../../texts/texts.ts";
 import { useNow } from "../ui/use-now.ts";
+import styles from "./ActivityLine.module.css";
 
 const t = texts.transcript;
 
@@ -32,15 +33,15 @@ function Ticking({ activity, modelLabel }: { activity: Activity; modelLabel: str
     activity.kind === "model" ? t.waitingFor(modelLabel) : t.running(counted(activity.names).join(", "));
   return (
     <Line>
-      {what} <span className="time">{t.elapsed(wholeSeconds(elapsedMs))}</span>
+      {what} <span>{t.elapsed(wholeSeconds(elapsedMs))}</span>
     </Line>
   );
 }
 
 function Line({ children }: { children: React.ReactNode }) {
   return (
-    <p className="activity" data-testid="activity">
-      <span className="pulse" aria-hidden="true" />
+    <p className={styles.activity} data-testid="activity">
+      <span className={styles.pulse} aria-hidden="true" />
       <span>{children}</span>
     </p>
   );

@@ -3,7 +3,9 @@ import type { TranscriptItem } from "../../../shared/conversation/transcript.ts"
 import { texts } from "../../texts/texts.ts";
 import { RowActionsContext } from "../sessions/row-actions.ts";
 import { CopyButton } from "../ui/CopyButton.tsx";
+import styles from "./AssistantMessage.module.css";
 import { BranchSwitch } from "./BranchSwitch.tsx";
+import actions from "./MessageActions.module.css";
 import { Markdown } from "./markdown/Markdown.tsx";
 import { SpeakButton } from "./SpeakButton.tsx";
 
@@ -23,7 +25,7 @@ export const AssistantMessage = memo(function AssistantMessage({ item, isReplyEn
   return (
     <>
       <article
-        className={item.streaming ? "it streaming" : "it"}
+        className={styles.it}
         data-testid="message-assistant"
         data-key={item.key}
         data-streaming={item.streaming}
@@ -31,13 +33,13 @@ export const AssistantMessage = memo(function AssistantMessage({ item, isReplyEn
         aria-busy={item.streaming}
       >
         <Markdown text={item.text} streaming={item.streaming} />
-        {item.interrupted && <p className="cut">{t.incomplete}</p>}
+        {item.interrupted && <p className={styles.cut}>{t.incomplete}</p>}
       </article>
       {history && (hasActions || item.branches) && (
-        <div className="acts">
+        <div className={actions.acts}>
           {item.branches && <BranchSwitch branches={item.branches} of="reply" onShow={history.showBranch} />}
           {hasActions && (
-            <span className="on-hover">
+            <span className={actions.onHover}>
               <SpeakButton messageId={item.key} text={item.text} />
               <button
                 type="button"

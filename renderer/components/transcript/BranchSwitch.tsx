@@ -1,6 +1,7 @@
 import type { Branches } from "../../../shared/conversation/sessions.ts";
 import { texts } from "../../texts/texts.ts";
 import { Icon } from "../ui/Icon.tsx";
+import styles from "./MessageActions.module.css";
 
 const t = texts.transcript;
 
@@ -31,7 +32,7 @@ export function BranchSwitch({ branches: { index, messageIds }, of, onShow }: Br
   };
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms
-    <span className="branches" data-testid="branches" role="group" aria-label={t.versionsOf[of]}>
+    <span className={styles.branches} data-testid="branches" role="group" aria-label={t.versionsOf[of]}>
       {step(-1, "left", t.earlierVersion[of])}
       <span aria-live="polite">
         <span className="visually-hidden">{t.version}</span>

@@ -4,6 +4,7 @@ import { latestLine, toolInputText, toolSummary } from "../../state/conversation
 import { duration, wholeSeconds } from "../../state/conversation/wording.ts";
 import { texts } from "../../texts/texts.ts";
 import { useNow } from "../ui/use-now.ts";
+import styles from "./ToolCard.module.css";
 
 const t = texts.transcript.tool;
 
@@ -21,22 +22,22 @@ export const ToolCard = memo(function ToolCard({ item }: { item: ToolItem }) {
   const mark = marks[item.status];
   return (
     <details
-      className={`tool ${item.status}`}
+      className={`${styles.tool} ${styles[item.status]}`}
       data-testid="tool-card"
       data-key={item.key}
       data-status={item.status}
       onToggle={(event) => setIsOpen(event.currentTarget.open)}
     >
       <summary title={t.title}>
-        <span className="mark" role="img" aria-label={mark.label}>
+        <span className={styles.mark} role="img" aria-label={mark.label}>
           {mark.sign}
         </span>
-        <span className="name">{item.name}</span>
-        <span className="what">{toolSummary(item.input)}</span>
+        <span className={styles.name}>{item.name}</span>
+        <span className={styles.what}>{toolSummary(item.input)}</span>
         {item.status === "running" && item.output !== "" && (
-          <span className="latest">{latestLine(item.output)}</span>
+          <span className={styles.latest}>{latestLine(item.output)}</span>
         )}
-        <span className="ms">
+        <span className={styles.ms}>
           {item.durationMs === null ? <Elapsed since={item.startedAt} /> : duration(item.durationMs)}
         </span>
       </summary>
@@ -48,7 +49,7 @@ export const ToolCard = memo(function ToolCard({ item }: { item: ToolItem }) {
 /** Made only when open: outputs can be long, and most are never looked at. */
 function Inside({ item }: { item: ToolItem }) {
   return (
-    <div className="inside">
+    <div className={styles.inside} data-testid="tool-inside">
       <h3>{t.input}</h3>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and the keyboard must reach it */}
       <pre tabIndex={0}>{toolInputText(item.input)}</pre>

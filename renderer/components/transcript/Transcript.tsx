@@ -6,6 +6,7 @@ import { texts } from "../../texts/texts.ts";
 import { Icon } from "../ui/Icon.tsx";
 import { useWindowState } from "../window/window-context.ts";
 import { ActivityLine } from "./ActivityLine.tsx";
+import styles from "./Transcript.module.css";
 import { TranscriptRow } from "./TranscriptRow.tsx";
 import { rowOf, useEarlier } from "./use-earlier.ts";
 import { useStickToBottom } from "./use-stick-to-bottom.ts";
@@ -32,9 +33,9 @@ export function Transcript({ view, info, onRetry, empty }: TranscriptProps) {
     row.scrollIntoView({ block: "center" });
   });
   return (
-    <div className="log-area">
+    <div className={styles.logArea}>
       <div
-        className="log"
+        className={styles.log}
         data-testid="transcript"
         ref={scroller}
         role="log"
@@ -46,12 +47,16 @@ export function Transcript({ view, info, onRetry, empty }: TranscriptProps) {
         <div className="col" ref={content}>
           {items.length === 0 ? empty : null}
           {hasEarlier && (
-            <button type="button" className="btn small ghost earlier" onClick={loadEarlier}>
+            <button type="button" className={`btn small ghost ${styles.earlier}`} onClick={loadEarlier}>
               {t.loadEarlier}
             </button>
           )}
           {items.map((item, index) => (
-            <div className={`row-${item.kind} item`} data-row={item.key} key={item.key}>
+            <div
+              className={item.kind === "tool" ? `${styles.item} ${styles.toolRow}` : styles.item}
+              data-row={item.key}
+              key={item.key}
+            >
               <TranscriptRow item={item} isReplyEnd={isReplyEnd(items, index)} onRetry={onRetry} />
             </div>
           ))}
@@ -59,7 +64,7 @@ export function Transcript({ view, info, onRetry, empty }: TranscriptProps) {
         </div>
       </div>
       {!isStuck && (
-        <button type="button" className="btn jump" onClick={jump} title={t.jumpTitle}>
+        <button type="button" className={`btn ${styles.jump}`} onClick={jump} title={t.jumpTitle}>
           <Icon name="down" size={14} /> {t.jump}
         </button>
       )}
@@ -100,7 +105,7 @@ function useReveal(view: ConversationView, show: (row: HTMLElement) => void): vo
     if (!row) return;
     windowState.revealed.set(null);
     show(row);
-    row.classList.add("found");
-    row.addEventListener("animationend", () => row.classList.remove("found"), { once: true });
+    row.dataset.found = "";
+    row.addEventListener("animationend", () => delete row.dataset.found, { once: true });
   }, [revealed, view.items]);
 }

@@ -8,6 +8,7 @@ import { AssistantMessage } from "./AssistantMessage.tsx";
 import { ErrorCard } from "./ErrorCard.tsx";
 import { Markdown } from "./markdown/Markdown.tsx";
 import { ToolCard } from "./ToolCard.tsx";
+import styles from "./TranscriptRow.module.css";
 import { UserMessage } from "./UserMessage.tsx";
 
 const t = texts.transcript;
@@ -38,7 +39,7 @@ export const TranscriptRow = memo(function TranscriptRow({
       return <Note item={item} />;
     case "said":
       return (
-        <p className="note said-line" data-testid="said" data-key={item.key}>
+        <p className={`${styles.note} ${styles.saidLine}`} data-testid="said" data-key={item.key}>
           <b>{item.who === "me" ? t.me : t.them}</b> {item.text}
         </p>
       );
@@ -55,14 +56,14 @@ export const TranscriptRow = memo(function TranscriptRow({
     case "command":
       return (
         <section
-          className={item.isError ? "answer wrong" : "answer"}
+          className={styles.answer}
           data-testid="command-answer"
           data-key={item.key}
           aria-label={t.answerTo(item.line)}
         >
-          <div className="line">
+          <div className={styles.line}>
             <code>{item.line}</code>
-            {item.isError && <span className="bad">{t.couldNotRun}</span>}
+            {item.isError && <span className={styles.bad}>{t.couldNotRun}</span>}
           </div>
           <Markdown text={item.output} streaming={false} />
         </section>
@@ -109,7 +110,7 @@ function Note({ item }: { item: Extract<TranscriptItem, { kind: "note" }> }) {
   const { sendAnyway } = use(RowActionsContext);
   const { droppedId } = item;
   return (
-    <p className="note" data-testid="note" data-key={item.key}>
+    <p className={styles.note} data-testid="note" data-key={item.key}>
       {item.text}
       {item.canRedo && <RedoButton />}
       {item.undo !== undefined && <UndoButton checkpointId={item.undo} />}

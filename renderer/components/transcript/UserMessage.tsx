@@ -3,10 +3,13 @@ import type { TranscriptItem } from "../../../shared/conversation/transcript.ts"
 import { grouped } from "../../../shared/grouped.ts";
 import { originLabel, timeOfDay } from "../../state/conversation/wording.ts";
 import { texts } from "../../texts/texts.ts";
+import chips from "../composer/AttachmentChips.module.css";
 import { PromptEditor } from "../composer/PromptEditor.tsx";
 import { RowActionsContext } from "../sessions/row-actions.ts";
 import { CopyButton } from "../ui/CopyButton.tsx";
 import { BranchSwitch } from "./BranchSwitch.tsx";
+import actions from "./MessageActions.module.css";
+import styles from "./UserMessage.module.css";
 
 const t = texts.transcript;
 
@@ -25,17 +28,19 @@ export const UserMessage = memo(function UserMessage({ item }: { item: UserItem 
   const isPrompt = item.origin !== "steering";
   const said = (
     <article
-      className={isEditing ? "me editing" : "me"}
+      className={isEditing ? `${styles.me} ${styles.editing}` : styles.me}
       data-testid="message-user"
       data-key={item.key}
       data-origin={item.origin}
       data-source={item.source ?? undefined}
       aria-label={t.you}
     >
-      <div className="meta">
+      <div className={styles.meta}>
         {item.origin !== "typed" && (
           <>
-            <span className={isForeign ? "foreign" : undefined}>{originLabel(item.origin, item.source)}</span>
+            <span className={isForeign ? styles.foreign : undefined}>
+              {originLabel(item.origin, item.source)}
+            </span>
             <span aria-hidden="true">·</span>
           </>
         )}
@@ -48,12 +53,14 @@ export const UserMessage = memo(function UserMessage({ item }: { item: UserItem 
           onCancel={() => setEditing(false)}
         />
       ) : (
-        <div className="said">{isLong && !isWhole ? `${item.text.slice(0, maxChars)}…` : item.text}</div>
+        <div className={styles.said}>
+          {isLong && !isWhole ? `${item.text.slice(0, maxChars)}…` : item.text}
+        </div>
       )}
       {item.attached && (
-        <ul className="chips" aria-label={texts.composer.attached}>
+        <ul className={chips.chips} aria-label={texts.composer.attached}>
           {item.attached.map((from) => (
-            <li key={from} className="chip">
+            <li key={from} className={chips.chip}>
               <span>{from}</span>
             </li>
           ))}
@@ -76,8 +83,8 @@ export const UserMessage = memo(function UserMessage({ item }: { item: UserItem 
     <>
       {said}
       {!isEditing && (
-        <div className="acts mine">
-          <span className="on-hover">
+        <div className={`${actions.acts} ${actions.mine}`}>
+          <span className={actions.onHover}>
             {isPrompt && (
               <>
                 {action(texts.common.edit, t.editTitle, () => setEditing(true))}

@@ -2,20 +2,21 @@ import type { AppInfo } from "../../../shared/ipc.ts";
 import { keyLabel } from "../../state/conversation/wording.ts";
 import { rich } from "../../texts/rich.ts";
 import { texts } from "../../texts/texts.ts";
+import styles from "./Welcome.module.css";
 
 const t = texts.transcript.welcome;
 
 /** The empty transcript: what to do first, and plainly what is missing. The examples work with and without a model. */
 export function Welcome({ info, onAsk }: { info: AppInfo | null; onAsk: (text: string) => void }) {
   return (
-    <div className="welcome" data-testid="welcome">
+    <div className={styles.welcome} data-testid="welcome">
       <h2>{t.title}</h2>
       <p>
         {rich(
           t.about(<kbd>{keyLabel(info?.platform, "M", true)}</kbd>, <kbd>{texts.common.keys.enter}</kbd>),
         )}
       </p>
-      <ul className="examples" aria-label={t.examples}>
+      <ul className={styles.examples} aria-label={t.examples}>
         {t.prompts.map((text) => (
           <li key={text}>
             <button type="button" className="btn" title={t.askTitle} onClick={() => onAsk(text)}>
@@ -31,7 +32,7 @@ export function Welcome({ info, onAsk }: { info: AppInfo | null; onAsk: (text: s
 
 function OfflineNotice({ workingFolder }: { workingFolder: string }) {
   return (
-    <section className="offline" aria-label={t.offline} data-testid="offline-notice">
+    <section className={styles.offline} aria-label={t.offline} data-testid="offline-notice">
       <p>
         <b>{t.offlineTitle}</b>
         {t.offlineAbout}

@@ -1,6 +1,7 @@
 import type { Store } from "../../state/store.ts";
 import { useStore } from "../../state/store.ts";
 import { texts } from "../../texts/texts.ts";
+import styles from "./LevelBars.module.css";
 
 const shape = [0.35, 0.7, 1, 0.6, 0.85, 0.45];
 const lowPx = 4;
@@ -12,7 +13,7 @@ export function LevelBars({ level }: { level: Store<number> }) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a <meter> cannot hold bars
     <span
-      className="bars"
+      className={styles.bars}
       data-testid="level"
       data-level={loudness.toFixed(2)}
       role="meter"

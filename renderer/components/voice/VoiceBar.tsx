@@ -8,6 +8,7 @@ import { SpokenText } from "../transcript/SpokenText.tsx";
 import { Icon } from "../ui/Icon.tsx";
 import { LevelBars } from "./LevelBars.tsx";
 import { VoiceBadges } from "./VoiceBadges.tsx";
+import styles from "./VoiceBar.module.css";
 
 const t = texts.voice;
 
@@ -34,13 +35,13 @@ export function VoiceBar(props: VoiceBarProps) {
   // Dictated words stand in the text box.
   const partial = voice.isDictating ? null : voice.partial;
   return (
-    <section className={`voice ${voice.state}`} aria-label={t.voice}>
+    <section className={`${styles.voice} ${styles[voice.state]}`} aria-label={t.voice}>
       <LevelBars level={level} />
-      <div className="words">
+      <div className={styles.words}>
         {partial ? (
           <SpokenText partial={partial} testId="partial" />
         ) : (
-          <p className="quiet">{quietLine(voice)}</p>
+          <p className={styles.quiet}>{quietLine(voice)}</p>
         )}
         {voice.detail && (
           <p className="hint">
@@ -63,7 +64,7 @@ export function VoiceBar(props: VoiceBarProps) {
       >
         {voice.isMuted ? t.unmute : t.mute}
       </button>
-      <span className="where">
+      <span className={styles.where}>
         {t.where(voiceLabel(voice.state, voice.source), source, keyLabel(platform, "M", true))}
       </span>
     </section>
@@ -74,9 +75,9 @@ function Failed({ voice, platform, onStart, onSystemSettings }: VoiceBarProps) {
   const { detail } = voice;
   const isRefused = detail?.code === microphoneRefused && microphoneSettingsPage(platform ?? "") !== null;
   return (
-    <section className="voice failed" aria-label={t.voice} data-testid="voice-failed">
+    <section className={`${styles.voice} ${styles.failed}`} aria-label={t.voice} data-testid="voice-failed">
       <Icon name="alert" size={18} />
-      <div className="words">
+      <div className={styles.words}>
         <p>
           <b>{t.stopped}</b> {detail?.message ?? t.unknownReason}
         </p>

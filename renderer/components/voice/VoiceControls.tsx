@@ -3,6 +3,7 @@ import { keyLabel } from "../../state/conversation/wording.ts";
 import { isOn, type VoiceSource } from "../../state/window-state.ts";
 import { texts } from "../../texts/texts.ts";
 import { Icon } from "../ui/Icon.tsx";
+import styles from "./VoiceControls.module.css";
 
 const t = texts.voice;
 
@@ -26,7 +27,7 @@ export function VoiceControls(props: VoiceControlsProps) {
   return (
     <>
       <select
-        className="source"
+        className={styles.source}
         data-testid="voice-source"
         aria-label={t.listenTo}
         title={t.listenToTitle}
@@ -44,7 +45,7 @@ export function VoiceControls(props: VoiceControlsProps) {
       </select>
       <button
         type="button"
-        className={isDictating ? "btn round dictate on" : "btn round dictate"}
+        className={isDictating ? `btn round ${styles.dictate} ${styles.on}` : `btn round ${styles.dictate}`}
         data-testid="dictate"
         aria-pressed={isDictating}
         aria-label={t.dictate}
@@ -55,7 +56,7 @@ export function VoiceControls(props: VoiceControlsProps) {
       </button>
       <button
         type="button"
-        className={on ? "btn round mic on" : "btn round mic"}
+        className={on ? `btn round ${styles.mic} ${styles.on}` : `btn round ${styles.mic}`}
         data-testid="mic"
         aria-pressed={on}
         aria-label={t.voice}

@@ -2,6 +2,7 @@ import { useStore } from "../../state/store.ts";
 import { isOn } from "../../state/window-state.ts";
 import { texts } from "../../texts/texts.ts";
 import { useWindowState } from "../window/window-context.ts";
+import styles from "./VoiceElsewhere.module.css";
 
 const t = texts.voice;
 
@@ -13,7 +14,7 @@ export function VoiceElsewhere({ shownId }: { shownId: string }) {
   if (conversationId === null || conversationId === shownId || !isOn(state)) return null;
   const title = sessions.find((other) => other.conversationId === conversationId)?.title;
   return (
-    <p className="elsewhere" data-testid="voice-elsewhere">
+    <p className={styles.elsewhere} data-testid="voice-elsewhere">
       <span>{title ? t.elsewhere(t.states[state], title) : t.elsewhereUnknown(t.states[state])}</span>
       <button
         type="button"

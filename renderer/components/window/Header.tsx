@@ -9,6 +9,7 @@ import { LevelMenu } from "../approvals/LevelMenu.tsx";
 import { OverheardChip } from "../approvals/OverheardChip.tsx";
 import { Icon } from "../ui/Icon.tsx";
 import { InlineEdit } from "../ui/InlineEdit.tsx";
+import styles from "./Header.module.css";
 
 const t = texts.window;
 
@@ -31,10 +32,10 @@ export function Header({ title, info, view, onMenu, onRename, onPickFolder, onVo
     ? withTilde(view.workingFolder, info?.homeFolder ?? "")
     : info?.workingFolder;
   return (
-    <header>
+    <header className={styles.header}>
       <button
         type="button"
-        className="btn icon ghost menu"
+        className={`btn icon ghost ${styles.menu}`}
         aria-label={t.conversations}
         title={t.conversations}
         onClick={onMenu}
@@ -68,7 +69,7 @@ export function Header({ title, info, view, onMenu, onRename, onPickFolder, onVo
       {folder && (
         <button
           type="button"
-          className="pill folder"
+          className={`pill ${styles.folder}`}
           data-testid="working-folder"
           aria-label={t.folder(folder)}
           title={t.folderTitle(folder)}
@@ -89,14 +90,14 @@ export function Header({ title, info, view, onMenu, onRename, onPickFolder, onVo
       )}
       {info && (
         <span
-          className={info.provider === "offline" ? "pill model amber" : "pill model"}
+          className={info.provider === "offline" ? `pill ${styles.model} amber` : `pill ${styles.model}`}
           data-testid="model"
           title={modelTitle(info)}
         >
           <span>{info.modelLabel}</span>
           {info.modelHost !== undefined && (
             // The start is cut when it is too long: the end says whose host it is.
-            <span className="host" data-testid="model-host">
+            <span className={styles.host} data-testid="model-host">
               <bdi>{t.modelAt(info.modelHost)}</bdi>
             </span>
           )}

@@ -3,6 +3,7 @@ import type { UserError } from "../../../shared/conversation/events.ts";
 import { type KeyRequest, keyNames } from "../../../shared/safety/secrets.ts";
 import { texts } from "../../texts/texts.ts";
 import { ErrorCard } from "../transcript/ErrorCard.tsx";
+import styles from "./KeyDialog.module.css";
 import { useWindowState } from "./window-context.ts";
 
 const t = texts.window.key;
@@ -43,7 +44,7 @@ export function KeyDialog({ request }: { request: KeyRequest }) {
   return (
     <dialog
       ref={dialog}
-      className="key"
+      className={styles.key}
       data-testid="key-dialog"
       aria-labelledby="key-title"
       onClose={() => windowState.keyRequest.set(null)}
@@ -52,7 +53,7 @@ export function KeyDialog({ request }: { request: KeyRequest }) {
     >
       <form onSubmit={(event) => void save(event)}>
         <h2 id="key-title">{makers[variable] ? t.titleFor(makers[variable]) : t.title}</h2>
-        <label className="field">
+        <label className={styles.field}>
           <code>{variable}</code>
           <input
             ref={field}
@@ -67,7 +68,7 @@ export function KeyDialog({ request }: { request: KeyRequest }) {
         {canBeWeak ? (
           <WeakChoice isWeak={isWeak} onChange={setWeak} />
         ) : (
-          <p className="where" data-testid="key-place">
+          <p className={styles.where} data-testid="key-place">
             {placeWords(request)}
           </p>
         )}
@@ -76,7 +77,7 @@ export function KeyDialog({ request }: { request: KeyRequest }) {
             <ErrorCard error={failure} />
           </div>
         )}
-        <div className="buttons">
+        <div className={styles.buttons}>
           <button type="button" className="btn" onClick={() => dialog.current?.close()}>
             {texts.common.cancel}
           </button>
@@ -101,7 +102,7 @@ interface WeakChoiceProps {
 
 function WeakChoice({ isWeak, onChange }: WeakChoiceProps) {
   return (
-    <fieldset className="choice" data-testid="key-place">
+    <fieldset data-testid="key-place">
       <legend>{t.noKeychain}</legend>
       <label>
         <input type="radio" name="key-place" checked={!isWeak} onChange={() => onChange(false)} />

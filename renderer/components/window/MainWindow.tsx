@@ -16,6 +16,7 @@ import { Announcer } from "../ui/Announcer.tsx";
 import { VoicePanel } from "../voice/panel/VoicePanel.tsx";
 import { Header } from "./Header.tsx";
 import { KeyDialog } from "./KeyDialog.tsx";
+import styles from "./MainWindow.module.css";
 import { ModelServerNotice } from "./ModelServerNotice.tsx";
 import { RuntimeNotice } from "./RuntimeNotice.tsx";
 import { SidePanel } from "./SidePanel.tsx";
@@ -89,7 +90,11 @@ export function MainWindow() {
   );
   return (
     <LinkContext value={windowState.openLink}>
-      <div className={`win${isSidebarOpen ? " sidebar-open" : ""}${isPanelOpen ? " voice-open" : ""}`}>
+      <div
+        className={styles.win}
+        data-sidebar={isSidebarOpen ? "open" : undefined}
+        data-voice-panel={isPanelOpen ? "open" : undefined}
+      >
         <Sidebar shownId={shownId} platform={info?.platform} onClose={() => setSidebarOpen(false)} />
         <main>
           <Header
@@ -147,7 +152,7 @@ function Unattached() {
   const failure = useStore(windowState.failure);
   if (!failure) return null;
   return (
-    <div className="col unattached" role="alert">
+    <div className={`col ${styles.unattached}`} role="alert">
       <ErrorCard error={failure}>
         <button type="button" className="btn" onClick={() => void windowState.newConversation()}>
           {texts.window.newConversation}

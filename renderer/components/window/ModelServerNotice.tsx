@@ -1,5 +1,6 @@
 import type { ModelServerOffer } from "../../../shared/ipc.ts";
 import { texts } from "../../texts/texts.ts";
+import styles from "./NoticeLine.module.css";
 
 const t = texts.window.modelServer;
 
@@ -12,7 +13,7 @@ interface Props {
 export function ModelServerNotice({ offer, onAnswer }: Props) {
   const { id, models, more } = offer;
   return (
-    <section className="notice-line" role="status" data-testid="model-server-notice">
+    <section className={styles.noticeLine} role="status" data-testid="model-server-notice">
       <p>
         {t.found}
         <b>{id}</b>

@@ -1,6 +1,7 @@
 import { useStore } from "../../state/store.ts";
 import { texts } from "../../texts/texts.ts";
 import { Icon } from "../ui/Icon.tsx";
+import styles from "./NoticeBar.module.css";
 import { useWindowState } from "./window-context.ts";
 
 /** What was just done with a conversation, with the way back. It stays until it is dismissed: nothing to hurry for. */
@@ -10,7 +11,7 @@ export function NoticeBar() {
   return (
     <div role="status">
       {notice && (
-        <div className="toast" data-testid="notice">
+        <div className={styles.toast} data-testid="notice">
           <span>{notice.text}</span>
           {notice.undo && (
             <button type="button" className="btn small" onClick={notice.undo}>

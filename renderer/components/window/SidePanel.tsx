@@ -3,6 +3,7 @@ import type { ConversationView } from "../../../shared/conversation/transcript.t
 import type { AppInfo } from "../../../shared/ipc.ts";
 import { duration, keyLabel, voiceLabel } from "../../state/conversation/wording.ts";
 import { texts } from "../../texts/texts.ts";
+import styles from "./SidePanel.module.css";
 
 const t = texts.window.details;
 const { keys } = texts.common;
@@ -11,7 +12,7 @@ const { keys } = texts.common;
 export function SidePanel({ view, info }: { view: ConversationView | null; info: AppInfo | null }) {
   const mod = info?.platform;
   return (
-    <aside className="right" aria-label={t.label}>
+    <aside className={styles.right} aria-label={t.label}>
       {view && <Facts view={view} />}
       {info && (
         <section>
@@ -20,7 +21,7 @@ export function SidePanel({ view, info }: { view: ConversationView | null; info:
           {info.modelHost !== undefined && <Fact name={t.promptsGoTo}>{info.modelHost}</Fact>}
           <Fact name={t.electron}>{info.electron}</Fact>
           <Fact name={t.chromium}>{info.chrome.split(".")[0]}</Fact>
-          {info.isTestRuntime && <p className="small-print">{t.developmentBuild}</p>}
+          {info.isTestRuntime && <p className={styles.smallPrint}>{t.developmentBuild}</p>}
         </section>
       )}
       <section>
@@ -69,14 +70,14 @@ function Facts({ view }: { view: ConversationView }) {
 }
 
 const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
-  <div className="kv">
+  <div className={styles.kv}>
     <span>{name}</span>
     <b>{children}</b>
   </div>
 );
 
 const Key = ({ name, children }: { name: string; children: ReactNode }) => (
-  <div className="kv">
+  <div className={styles.kv}>
     <span>{name}</span>
     <kbd>{children}</kbd>
   </div>

@@ -10,7 +10,7 @@ export const sessions = {
   archiveTitle: "Show archived conversations",
   newConversation: "New conversation",
   newTitle: (key: string) => `New conversation (${key})`,
-  search: "Search conversations",
+  search: "Search",
   searchLabel: "Search all conversations",
   searchTitle: (key: string) =>
     `Search titles, messages and tool output (${key}); Enter opens the first result, arrow keys move`,

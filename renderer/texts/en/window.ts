@@ -59,7 +59,7 @@ export const window = {
     allow: "Allow",
     deny: "Deny",
     approvals: "Go to approvals",
-    level: "What runs without asking",
+    level: "Permissions",
     servers: "MCP servers",
     voiceOnOff: "Voice on or off",
     voicePanel: "Voice panel",

@@ -21,8 +21,8 @@ test("several calls wait in one list; the keyboard alone answers them, and alway
   await cards(page).first().getByTestId("longer-menu").click();
   await expect(page.getByTestId("longer-always")).toContainText("exactly the command `touch made`");
   await page.keyboard.press("Escape");
-  await expect(cards(page).nth(1).locator(".removed")).toHaveText("-two\n");
-  await expect(cards(page).nth(1).locator(".added")).toHaveText("+2\n");
+  await expect(cards(page).nth(1).locator('[data-sign="-"]')).toHaveText("-two\n");
+  await expect(cards(page).nth(1).locator('[data-sign="+"]')).toHaveText("+2\n");
   await expect(cards(page).nth(1).getByTestId("allow-session")).toHaveText("Allow edits in this folder");
   await page.keyboard.press("ControlOrMeta+Shift+A");
   await page.keyboard.press("a");

@@ -79,7 +79,7 @@ test("a turn that edits files and runs a script is rewound, byte for byte, and r
   for (const path of ["new.txt", "report.txt"])
     await expect(row(path)).toHaveAttribute("data-action", "remove");
   await row("plan.md").locator("summary").click();
-  await expect(row("plan.md").locator(".del")).toContainText(["- first, then rest"]);
+  await expect(row("plan.md").locator('[data-sign="-"]')).toContainText(["- first, then rest"]);
   await dialog.getByTestId("rewind-now").click();
   await expect(dialog.getByTestId("rewind-result")).toHaveCount(5);
   expect(work.read()).toEqual(files);

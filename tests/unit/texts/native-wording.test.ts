@@ -17,7 +17,7 @@ const sources = ["renderer", "shared", "electron"].flatMap((tree) =>
 /** Texts that read as if they were translated; each was in the window once. */
 const translated: readonly (string | RegExp)[] = [
   /needs your word/i,
-  /waits? for your word/,
+  "calls wait for your word",
   "wants to run a command",
   "wants to reach the network",
   "wants to use its tool",

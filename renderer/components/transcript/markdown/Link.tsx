@@ -3,6 +3,7 @@ import { lookAtLink } from "../../../state/conversation/link-target.ts";
 import { rich } from "../../../texts/rich.ts";
 import { texts } from "../../../texts/texts.ts";
 import { LinkContext } from "./link-context.ts";
+import styles from "./Markdown.module.css";
 
 const t = texts.transcript.link;
 
@@ -41,14 +42,14 @@ export function Link({ href, text, children }: LinkProps) {
         {children}
       </a>
       {shown !== null && (
-        <bdi id={id} className="leads" dir="ltr" data-testid="link-host">
+        <bdi id={id} className={styles.leads} dir="ltr" data-testid="link-host">
           {t.leads(shown)}
         </bdi>
       )}
       {isAsking && (
         // biome-ignore lint/a11y/useSemanticElements: it stands in the middle of a line, where no fieldset may be
         <span
-          className="ask-link"
+          className={styles.askLink}
           role="group"
           aria-label={t.open}
           data-testid="ask-link"

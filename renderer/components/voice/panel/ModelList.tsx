@@ -5,6 +5,7 @@ import { isVoice, voiceOf } from "../../../state/voice/speech-models.ts";
 import { texts } from "../../../texts/texts.ts";
 import { useWindowState } from "../../window/window-context.ts";
 import { Fold, TextField } from "./fields.tsx";
+import styles from "./VoicePanel.module.css";
 
 const t = texts.voicePanel.models;
 
@@ -28,9 +29,9 @@ export function ModelList({ chosen, voice, language }: ModelListProps) {
         value={language}
         onChange={(code) => void desk.set("voice.language", code)}
       />
-      <ul className="models" data-testid="models">
+      <ul className={styles.models} data-testid="models">
         <li>
-          <div className="name">
+          <div className={styles.name}>
             <b>{t.builtIn}</b>
             <span>{t.builtInAbout}</span>
           </div>
@@ -38,7 +39,7 @@ export function ModelList({ chosen, voice, language }: ModelListProps) {
         </li>
         {isOwnFolder && (
           <li>
-            <div className="name">
+            <div className={styles.name}>
               <b>{t.ownFolder}</b>
               <span title={chosen}>{chosen}</span>
             </div>
@@ -49,7 +50,7 @@ export function ModelList({ chosen, voice, language }: ModelListProps) {
           <Model key={model.id} model={model} isUsed={model.id === chosen || voice === voiceOf(model)} />
         ))}
       </ul>
-      {models === null && <p className="quiet">{t.loading}</p>}
+      {models === null && <p className={styles.quiet}>{t.loading}</p>}
       <button type="button" className="btn small" onClick={() => void desk.pickModel()}>
         {t.pickFolder}
       </button>
@@ -73,7 +74,7 @@ function Model({ model, isUsed }: { model: SttModel; isUsed: boolean }) {
   const download = () => void desk.changeModel("download", id);
   return (
     <li data-testid="model-row" data-state={state}>
-      <div className="name">
+      <div className={styles.name}>
         <b>{name}</b>
         <span title={languages.join(", ")}>
           {purposeOf(model)}
@@ -88,7 +89,7 @@ function Model({ model, isUsed }: { model: SttModel; isUsed: boolean }) {
       {state === "installed" && (
         <>
           {model.kind === "punctuation" ? (
-            <span className="used">{t.inUse}</span>
+            <span className={styles.used}>{t.inUse}</span>
           ) : (
             <Use isUsed={isUsed} onUse={use} />
           )}
@@ -96,12 +97,12 @@ function Model({ model, isUsed }: { model: SttModel; isUsed: boolean }) {
         </>
       )}
       {(state === "downloading" || state === "paused") && (
-        <div className="progress">
+        <div className={styles.progress}>
           <progress max={bytes ?? undefined} value={bytes === null ? undefined : done} aria-label={name} />
           {howFar(done, bytes)}
         </div>
       )}
-      {state === "failed" && <p className="bad">{t.failed(message ?? "")}</p>}
+      {state === "failed" && <p className={styles.bad}>{t.failed(message ?? "")}</p>}
     </li>
   );
 }
@@ -119,7 +120,7 @@ function purposeOf(model: SttModel): string {
 
 function Use({ isUsed, onUse }: { isUsed: boolean; onUse: () => void }) {
   return isUsed ? (
-    <span className="used">{t.inUse}</span>
+    <span className={styles.used}>{t.inUse}</span>
   ) : (
     <button type="button" className="btn small" onClick={onUse}>
       {t.use}

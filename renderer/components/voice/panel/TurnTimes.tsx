@@ -1,6 +1,7 @@
 import type { TurnParts } from "../../../../shared/voice/voice-panel.ts";
 import { duration } from "../../../state/conversation/wording.ts";
 import { texts } from "../../../texts/texts.ts";
+import styles from "./VoicePanel.module.css";
 
 const t = texts.voicePanel.turn;
 
@@ -22,7 +23,7 @@ export function TurnTimes({ turn }: { turn: TurnParts | null }) {
       <h3>
         {t.title} <b>{duration(total)}</b>
       </h3>
-      <ul className="times">
+      <ul className={styles.times}>
         {parts.map((key) => {
           const [name, title] = t.parts[key];
           const ms = turn[key];

@@ -1,6 +1,7 @@
 import type { VoiceEntry } from "../../../../shared/voice/voice-panel.ts";
 import { originLabel, ruleLabel, timeOfDaySeconds } from "../../../state/conversation/wording.ts";
 import { texts } from "../../../texts/texts.ts";
+import styles from "./VoicePanel.module.css";
 
 const t = texts.voicePanel.entries;
 
@@ -16,10 +17,10 @@ export function VoiceEntries({ entries, onSendAnyway }: VoiceEntriesProps) {
     <section>
       <h3>{t.title}</h3>
       {entries.length === 0 ? (
-        <p className="quiet">{t.none}</p>
+        <p className={styles.quiet}>{t.none}</p>
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and the keyboard must reach it
-        <ol className="entries" data-testid="voice-entries" tabIndex={0} aria-label={t.label}>
+        <ol className={styles.entries} data-testid="voice-entries" tabIndex={0} aria-label={t.label}>
           {entries.toReversed().map((entry) => (
             <Entry key={entry.id} entry={entry} onSendAnyway={onSendAnyway} />
           ))}
@@ -34,12 +35,16 @@ function Entry({ entry, onSendAnyway }: { entry: VoiceEntry; onSendAnyway: (id: 
   const rule = kind === "utterance" ? ruleLabel(entry) : null;
   const isUnsure = kind === "utterance" && confidence != null && confidence < 0.6;
   return (
-    <li className={dropped === undefined ? undefined : "dropped"} data-kind={kind} data-testid="voice-entry">
+    <li
+      className={dropped === undefined ? undefined : styles.dropped}
+      data-kind={kind}
+      data-testid="voice-entry"
+    >
       <time dateTime={new Date(at).toISOString()}>{timeOfDaySeconds(at)}</time>
       <div>
         <p>{kind === "utterance" ? t.quoted(text) : text}</p>
         {rule !== null && (
-          <p className="rule">
+          <p className={styles.rule}>
             {source !== null && source !== "microphone" && t.from(originLabel("voice", source))}
             {rule}
             {isUnsure && t.confidence(Math.round(confidence * 100))}

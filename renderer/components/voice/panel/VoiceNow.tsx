@@ -8,6 +8,7 @@ import { SpokenText } from "../../transcript/SpokenText.tsx";
 import { useWindowState } from "../../window/window-context.ts";
 import { LevelBars } from "../LevelBars.tsx";
 import { Choice } from "./fields.tsx";
+import styles from "./VoicePanel.module.css";
 
 const t = texts.voicePanel.now;
 
@@ -25,18 +26,18 @@ export function VoiceNow({ panel, view }: { panel: VoicePanelView; view: Convers
   const isHere = panel.conversationId === view?.conversationId;
   const source = panel.settings["voice.source"];
   return (
-    <section className="now">
-      <div className="meter">
+    <section className={styles.now}>
+      <div className={styles.meter}>
         <LevelBars level={windowState.level} />
-        <div className="words">
+        <div className={styles.words}>
           {isHere && view?.voice.partial ? (
             <SpokenText partial={view.voice.partial} testId="panel-partial" />
           ) : (
-            <p className="quiet">{on ? (panel.device ?? t.noWords) : t.off}</p>
+            <p className={styles.quiet}>{on ? (panel.device ?? t.noWords) : t.off}</p>
           )}
         </div>
       </div>
-      <div className="buttons">
+      <div className={styles.buttons}>
         <button
           type="button"
           className={on ? "btn small" : "btn small primary"}
@@ -116,7 +117,7 @@ function TestResult() {
   const result = useStore(useWindowState().desk.testResult);
   if (!result) return null;
   return (
-    <p className="test" role="status" data-testid="test-result">
+    <p className={styles.test} role="status" data-testid="test-result">
       {describe(result)}
     </p>
   );

@@ -6,6 +6,7 @@ import { useStore } from "../../../state/store.ts";
 import { texts } from "../../../texts/texts.ts";
 import { QueueList } from "../../composer/QueueList.tsx";
 import { Icon } from "../../ui/Icon.tsx";
+import side from "../../window/SidePanel.module.css";
 import { useWindowState } from "../../window/window-context.ts";
 import { ListeningSettings } from "./ListeningSettings.tsx";
 import { ModelList } from "./ModelList.tsx";
@@ -15,6 +16,7 @@ import { TalkSettings } from "./TalkSettings.tsx";
 import { TurnTimes } from "./TurnTimes.tsx";
 import { VoiceEntries } from "./VoiceEntries.tsx";
 import { VoiceNow } from "./VoiceNow.tsx";
+import styles from "./VoicePanel.module.css";
 
 /** Everything about voice in one place: what is heard now, what was, how long it took, and how it is set. */
 export function VoicePanel({ view, info }: { view: ConversationView | null; info: AppInfo | null }) {
@@ -26,13 +28,14 @@ export function VoicePanel({ view, info }: { view: ConversationView | null; info
   useEffect(() => {
     if (isOpen) place.current?.focus();
   }, [isOpen]);
-  if (!panel) return <aside className="right voice-panel" aria-label={texts.voice.voice} />;
+  if (!panel)
+    return <aside className={`${side.right} ${styles.voicePanel}`} aria-label={texts.voice.voice} />;
   const { settings } = panel;
   const queue = view?.queue.filter(({ isHeld }) => !isHeld) ?? [];
   return (
     <aside
       ref={place}
-      className="right voice-panel"
+      className={`${side.right} ${styles.voicePanel}`}
       data-testid="voice-panel"
       aria-label={texts.voice.voice}
       tabIndex={-1}
@@ -42,10 +45,10 @@ export function VoicePanel({ view, info }: { view: ConversationView | null; info
         desk.toggle();
       }}
     >
-      <div className="panel-head">
+      <div className={styles.panelHead}>
         <h2>{texts.voice.voice}</h2>
         <span className="sp" />
-        <span className="quiet">{voiceLabel(panel.state, panel.source)}</span>
+        <span className={styles.quiet}>{voiceLabel(panel.state, panel.source)}</span>
         <button
           type="button"
           className="btn icon ghost"

@@ -79,7 +79,7 @@ const type = (label: string, text: string) =>
   });
 const press = (testId: string) =>
   act(async () => place.querySelector<HTMLElement>(`[data-testid="${testId}"]`)?.click());
-const faults = () => [...place.querySelectorAll(".fault")].map((one) => one.textContent);
+const faults = () => [...place.querySelectorAll('[role="alert"]')].map((one) => one.textContent);
 
 it.each([
   [false, "Don't enter passwords, keys or card numbers here."],

@@ -12,7 +12,7 @@ beforeEach(() => {
 afterEach(() => rig.dispose());
 
 const rows = () => rig.all('[data-testid="conversation-item"]');
-const titles = () => rows().map((row) => row.querySelector(".title")?.textContent);
+const titles = () => rows().map((row) => row.querySelector("span")?.textContent);
 const taken = (route: Parameters<typeof rig.main.take>[0]) => rig.main.take(route).input;
 const menuOf = async (id: string) => {
   const row = rig.one(`[data-testid="conversation-item"][data-key="${id}"]`);

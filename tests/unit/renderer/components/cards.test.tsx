@@ -52,7 +52,7 @@ const press = (label: string) =>
   });
 
 const find = (id: string) => place.querySelector<HTMLElement>(`[data-testid="${id}"]`);
-const card = () => place.querySelector(".card");
+const card = () => place.querySelector<HTMLElement>('[data-testid="approval"]');
 const key = (target: Element | null, letter: string, more: KeyboardEventInit = {}) =>
   act(async () => {
     if (!target) throw new Error("There is nothing to press a key on");
@@ -98,7 +98,7 @@ describe("an approval card", () => {
   });
 
   it("says who wants what: in words of its own where there are some, else in those of the effect", async () => {
-    const head = () => place.querySelector(".head span")?.textContent;
+    const head = () => place.querySelector("section span")?.textContent;
     await show(<ApprovalCard item={approval} />);
     expect(head()).toBe("Run this command? shell");
     const wish = { who: "notes", what: "to use its tool “Find\u202e”", tool: "Find\u202e" };
@@ -212,9 +212,9 @@ describe("an approval card", () => {
     const diff = "--- a.ts\n+++ a.ts\n@@ -1 +1 @@\n-old\u202e\n+new";
     await show(<ApprovalCard item={{ ...approval, diff }} />);
     expect(place.querySelector("pre")?.textContent).toBe(diff.replace("\u202e", "⟨U+202E⟩"));
-    expect(place.querySelector(".added")?.textContent).toBe("+new");
-    expect(place.querySelector(".removed")?.textContent).toContain("-old");
-    expect(place.querySelectorAll(".added, .removed")).toHaveLength(2);
+    expect(place.querySelector('[data-sign="+"]')?.textContent).toBe("+new");
+    expect(place.querySelector('[data-sign="-"]')?.textContent).toContain("-old");
+    expect(place.querySelectorAll("[data-sign]")).toHaveLength(2);
   });
 
   it("says that the words were not the user's, and why it asks", async () => {
@@ -263,7 +263,7 @@ describe("what waits", () => {
       <ApprovalList items={[...three, { ...approval, key: "old", status: "allowed" }]} focusRequest={1} />,
     );
     expect(place.textContent).toContain("3 actions need approval");
-    expect(place.querySelectorAll(".card")).toHaveLength(3);
+    expect(place.querySelectorAll('[data-testid="approval"]')).toHaveLength(3);
     expect(focused()).toBe("a1");
     await key(document.activeElement, "ArrowDown");
     expect(focused()).toBe("a2");

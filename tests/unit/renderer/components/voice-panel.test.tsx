@@ -52,7 +52,7 @@ const push = (more: Partial<VoicePanelView>) =>
 /** Opens a part of the panel. A page without layout does not toggle it by itself. */
 const unfold = (title: string) =>
   act(async () => {
-    const part = rig.all(".fold").find((one) => one.querySelector("summary")?.textContent === title);
+    const part = rig.all("details").find((one) => one.querySelector("summary")?.textContent === title);
     if (!part) throw new Error(`There is no part “${title}”.`);
     part.setAttribute("open", "");
     part.dispatchEvent(new Event("toggle"));
