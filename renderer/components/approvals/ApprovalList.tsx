@@ -1,5 +1,6 @@
 import { type KeyboardEvent, useEffect, useRef } from "react";
 import type { TranscriptItem } from "../../../shared/conversation/transcript.ts";
+import { type Signal, useSignal } from "../../state/signal.ts";
 import { texts } from "../../texts/texts.ts";
 import { ApprovalCard, type ApprovalItem } from "./ApprovalCard.tsx";
 import styles from "./ApprovalList.module.css";
@@ -8,22 +9,24 @@ const t = texts.approvals;
 
 interface ApprovalListProps {
   items: readonly TranscriptItem[];
-  /** Counts up whenever the user asks for the keyboard to go here; what comes by itself never takes it. */
-  focusRequest?: number;
+  /** The user asks for the keyboard to go here; what comes by itself never takes it. */
+  focusWanted?: Signal | undefined;
   /** The microphone is heard. */
   isListening?: boolean;
 }
 
 /** All that waits for the user's word, oldest first. Arrow keys go from one to the next. */
-export function ApprovalList({ items, focusRequest = 0, isListening = false }: ApprovalListProps) {
+export function ApprovalList({ items, focusWanted, isListening = false }: ApprovalListProps) {
   const waiting = items.filter(isWaiting);
   const list = useRef<HTMLElement>(null);
   const hadFocus = useRef(false);
   const cards = () => [...(list.current?.querySelectorAll<HTMLElement>("section") ?? [])];
 
-  useEffect(() => {
-    if (focusRequest > 0) list.current?.querySelector<HTMLElement>("section")?.focus();
-  }, [focusRequest]);
+  useSignal(focusWanted, () => {
+    const [first] = cards();
+    first?.focus();
+    return first !== undefined;
+  });
 
   // An answered card takes the focus away with it. The list gets it, and no card: a second press of the same key must
   // not answer what nobody has looked at.

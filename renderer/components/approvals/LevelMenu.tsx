@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState } from "react";
+import { useCallback, useRef, useState } from "react";
 import {
   type FenceInfo,
   hasFence,
@@ -10,7 +10,7 @@ import {
   standingOf,
 } from "../../../shared/safety/permissions.ts";
 import { keyLabel } from "../../state/conversation/wording.ts";
-import { useStore } from "../../state/store.ts";
+import { useSignal } from "../../state/signal.ts";
 import { texts } from "../../texts/texts.ts";
 import menu from "../ui/Menu.module.css";
 import { usePopover } from "../ui/use-popover.ts";
@@ -28,15 +28,12 @@ interface LevelMenuProps {
 /** How much runs without being asked for, and the way to change it. */
 export function LevelMenu({ name, fence, platform }: LevelMenuProps) {
   const windowState = useWindowState();
-  const request = useStore(windowState.levelRequests);
   const [isOpen, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
   const standing = standingOf(name, hasFence(fence));
   const { level } = standing;
   const close = useCallback(() => setOpen(false), []);
-  useEffect(() => {
-    if (request > 0) setOpen(true);
-  }, [request]);
+  useSignal(windowState.levelsWanted, () => setOpen(true));
   return (
     <>
       {fence.setting === "off" && (

@@ -1,6 +1,7 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 import type { BroughtFile, TrustRequest } from "../../../shared/safety/trust.ts";
 import { visibleText } from "../../../shared/safety/visible-text.ts";
+import { type Signal, useSignal } from "../../state/signal.ts";
 import { useStore } from "../../state/store.ts";
 import type { Trust } from "../../state/trust.ts";
 import { texts } from "../../texts/texts.ts";
@@ -11,14 +12,14 @@ const t = texts.approvals.trust;
 
 interface TrustPlaceProps {
   trust: Trust;
-  /** Counts up whenever the user asks for the keyboard to go to what waits. */
-  focusRequest?: number;
+  /** The user asks for the keyboard to go to what waits. */
+  focusWanted?: Signal | undefined;
   /** Nothing goes before it. */
   isFirst?: boolean;
 }
 
 /** The card about what the folder brings, where something waits. Its run does not: it goes on without. */
-export function TrustPlace({ trust, focusRequest = 0, isFirst = true }: TrustPlaceProps) {
+export function TrustPlace({ trust, focusWanted, isFirst = true }: TrustPlaceProps) {
   const request = useStore(trust.request);
   // What was written elsewhere in the meantime is there when the user comes back.
   useEffect(() => {
@@ -28,13 +29,13 @@ export function TrustPlace({ trust, focusRequest = 0, isFirst = true }: TrustPla
   }, [trust]);
   if (!request) return null;
   const onAnswer = (isTrusted: boolean) => void trust.answer(request.id, isTrusted);
-  return <TrustCard key={request.id} {...{ request, onAnswer, focusRequest, isFirst }} />;
+  return <TrustCard key={request.id} {...{ request, onAnswer, focusWanted, isFirst }} />;
 }
 
 interface TrustCardProps {
   request: TrustRequest;
   onAnswer: (isTrusted: boolean) => void;
-  focusRequest: number;
+  focusWanted: Signal | undefined;
   isFirst: boolean;
 }
 
@@ -42,14 +43,17 @@ interface TrustCardProps {
 const freshMs = 400;
 
 /** With the card focused: Y trusts, N works without. */
-function TrustCard({ request, onAnswer, focusRequest, isFirst }: TrustCardProps) {
+function TrustCard({ request, onAnswer, focusWanted, isFirst }: TrustCardProps) {
   const card = useRef<HTMLElement>(null);
-  const asked = useRef(focusRequest);
+  // A wish from before this card was there was not for it.
+  const isOld = useRef(true);
+  useSignal(focusWanted, () => {
+    if (isFirst && !isOld.current) card.current?.focus();
+    return isFirst && !isOld.current;
+  });
   useEffect(() => {
-    if (focusRequest === asked.current) return;
-    asked.current = focusRequest;
-    if (isFirst) card.current?.focus();
-  }, [focusRequest, isFirst]);
+    isOld.current = false;
+  }, []);
 
   const [isFresh, setIsFresh] = useState(true);
   useEffect(() => {

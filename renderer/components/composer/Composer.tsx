@@ -1,9 +1,10 @@
-import { type KeyboardEvent, type ReactNode, useEffect, useRef } from "react";
+import { type KeyboardEvent, type ReactNode, useEffect } from "react";
 import type { AttachmentChoice } from "../../../shared/conversation/attachments.ts";
 import type { CommandSummary } from "../../../shared/ipc.ts";
 import { usageFor } from "../../state/completion.ts";
 import type { PromptDraft } from "../../state/conversation/drafts.ts";
 import { keyLabel } from "../../state/conversation/wording.ts";
+import { type Signal, useSignal } from "../../state/signal.ts";
 import { texts } from "../../texts/texts.ts";
 import { Icon } from "../ui/Icon.tsx";
 import styles from "./Composer.module.css";
@@ -26,10 +27,10 @@ interface ComposerProps {
   /** Says it into the running turn. @returns false when it was not taken */
   onSteer: (text: string) => Promise<boolean>;
   onStop: () => void;
-  /** Takes the keyboard each time this grows. */
-  focusRequest: number;
-  /** Text from elsewhere, put behind what stands here each time `count` grows. */
-  insertion: { text: string; count: number };
+  /** It takes the keyboard then, as it does at first. */
+  focusWanted?: Signal | undefined;
+  /** Text from elsewhere, put behind what stands here. */
+  inserted?: Signal<string> | undefined;
   /** What is being said for this box (null: nothing), and the last utterance for it. */
   partial: string | null;
   dictated: { text: string; count: number };
@@ -39,23 +40,20 @@ interface ComposerProps {
 
 /** Enter sends, Shift+Enter starts a line, Esc closes the completion or else stops the run. */
 export function Composer(props: ComposerProps) {
-  const { draft, commands, isRunning, platform, onSubmit, onSteer, onStop, focusRequest, insertion } = props;
+  const { draft, commands, isRunning, platform, onSubmit, onSteer, onStop, focusWanted, inserted } = props;
   const { partial, dictated, onFindAttachments } = props;
   const field = usePromptField({ draft, commands, onFindAttachments });
   const { box, text, caret, change } = field;
   const usage = usageFor(text, commands);
   const shown = useDictation({ box, text, caret: caret.at, partial, dictated, onText: change });
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the request is the occasion, not an input
-  useEffect(() => box.current?.focus(), [focusRequest]);
-  const inserted = useRef(insertion.count);
-  useEffect(() => {
-    if (inserted.current === insertion.count) return;
-    inserted.current = insertion.count;
+  useEffect(() => box.current?.focus(), [box]);
+  useSignal(focusWanted, () => box.current?.focus());
+  useSignal(inserted, (words) => {
     const before = draft.get();
-    change(before.trim() === "" ? insertion.text : `${before}\n${insertion.text}`);
+    change(before.trim() === "" ? words : `${before}\n${words}`);
     box.current?.focus();
-  }, [insertion, draft, change, box]);
+  });
 
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== "Enter" || event.shiftKey) return;

@@ -35,9 +35,6 @@ interface DockProps {
 export function Dock({ view, info, source, onSource, onToggleVoice }: DockProps) {
   const windowState = useWindowState();
   const failure = useStore(windowState.failure);
-  const focusRequest = useStore(windowState.focusRequests);
-  const insertion = useStore(windowState.insertion);
-  const approvalRequest = useStore(windowState.approvalRequests);
   const { desk } = windowState;
   const { servers } = useStore(windowState.servers.view);
   const commands = [...(info?.commands ?? []), ...servers.flatMap(({ prompts }) => prompts)];
@@ -74,11 +71,15 @@ export function Dock({ view, info, source, onSource, onToggleVoice }: DockProps)
             </ErrorCard>
           </div>
         )}
-        <TrustPlace trust={windowState.trust} focusRequest={approvalRequest} isFirst={!hasApprovals} />
+        <TrustPlace
+          trust={windowState.trust}
+          focusWanted={windowState.approvalsWanted}
+          isFirst={!hasApprovals}
+        />
         <RowActionsContext value={windowState}>
           <ApprovalList
             items={view.items}
-            focusRequest={approvalRequest}
+            focusWanted={windowState.approvalsWanted}
             isListening={isOn(view.voice.state) && view.voice.source !== "loopback"}
           />
         </RowActionsContext>
@@ -125,8 +126,8 @@ export function Dock({ view, info, source, onSource, onToggleVoice }: DockProps)
           onFindAttachments={windowState.findAttachments}
           onSteer={windowState.steer}
           onStop={windowState.abort}
-          focusRequest={focusRequest}
-          insertion={insertion}
+          focusWanted={windowState.focusWanted}
+          inserted={windowState.inserted}
           partial={view.voice.isDictating ? (view.voice.partial?.text ?? null) : null}
           dictated={dictated}
         >
@@ -140,7 +141,7 @@ export function Dock({ view, info, source, onSource, onToggleVoice }: DockProps)
             onDictate={() => {
               desk.toggleDictation();
               // What is dictated is corrected by hand: the keyboard belongs into the text box.
-              windowState.focusRequests.set(windowState.focusRequests.get() + 1);
+              windowState.focusWanted.emit();
             }}
             onToggle={onToggleVoice}
             onSource={onSource}

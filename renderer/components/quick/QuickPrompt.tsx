@@ -1,6 +1,7 @@
-import { type KeyboardEvent, useEffect, useRef } from "react";
+import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { keyLabel } from "../../state/conversation/wording.ts";
 import { answerTo, type QuickState } from "../../state/quick-state.ts";
+import { useSignal } from "../../state/signal.ts";
 import { useStore } from "../../state/store.ts";
 import { texts } from "../../texts/texts.ts";
 import { RowActionsContext } from "../sessions/row-actions.ts";
@@ -16,7 +17,8 @@ export function QuickPrompt({ state }: { state: QuickState }) {
   const asked = useStore(state.asked);
   const view = useStore(state.view);
   const failure = useStore(state.failure);
-  const openings = useStore(state.openings);
+  const [openings, setOpenings] = useState(0);
+  useSignal(state.opened, () => setOpenings((count) => count + 1));
   const card = useRef<HTMLDivElement>(null);
 
   // The window is as high as the card: the rest of a transparent window is black where nothing composes it.

@@ -53,7 +53,7 @@ export function RowMenu({ session, groups, at, onEdit, onClose }: RowMenuProps) 
     event.preventDefault();
   };
 
-  const item = (label: string, act: () => void, kind = "") => (
+  const item = (label: string, act: () => void, kind?: string) => (
     <button
       type="button"
       role="menuitem"
@@ -102,7 +102,7 @@ export function RowMenu({ session, groups, at, onEdit, onClose }: RowMenuProps) 
       <div role="group" aria-label={t.group}>
         {groups.length > 0 && inGroup(t.noGroup, null)}
         {groups.map((group) => inGroup(group, group))}
-        {item(t.newGroup, () => onEdit("group"), groups.length > 0 ? "indent" : "")}
+        {item(t.newGroup, () => onEdit("group"), groups.length > 0 ? styles.indent : undefined)}
       </div>
       <hr />
       {item(t.exportMarkdown, () => void library.export(conversationId, "md"))}
@@ -112,7 +112,7 @@ export function RowMenu({ session, groups, at, onEdit, onClose }: RowMenuProps) 
         session.isArchived ? t.unarchive : t.archive,
         () => void library.setArchived(session, !session.isArchived),
       )}
-      {item(texts.common.delete, () => void library.delete(session), "danger")}
+      {item(texts.common.delete, () => void library.delete(session), styles.danger)}
     </div>
   );
 }

@@ -86,7 +86,7 @@ function Status({ session, isListening }: { session: SessionSummary; isListening
   if (state === "awaiting_input") words.push(t.waitingForYou);
   if (isListening) words.push(t.listening);
   if (heldInputs > 0) words.push(t.notSent(heldInputs));
-  const dot = state === "awaiting_input" ? "dot amber" : "dot running";
+  const dot = state === "awaiting_input" ? "dot amber" : `dot ${styles.running}`;
   return (
     <>
       {(state === "processing" || state === "awaiting_input") && <span className={dot} aria-hidden="true" />}

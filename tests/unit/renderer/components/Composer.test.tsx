@@ -62,7 +62,6 @@ const render = () =>
           },
           flush: () => {},
         }}
-        insertion={{ text: "", count: 0 }}
         partial={partial}
         dictated={dictated}
         commands={[
@@ -81,7 +80,6 @@ const render = () =>
           return true;
         }}
         onStop={() => {}}
-        focusRequest={0}
       >
         {null}
       </Composer>,

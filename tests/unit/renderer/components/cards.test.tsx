@@ -9,6 +9,7 @@ import {
 import { ApprovalList } from "../../../../renderer/components/approvals/ApprovalList.tsx";
 import { QuestionCard, type QuestionItem } from "../../../../renderer/components/approvals/QuestionCard.tsx";
 import { RowActionsContext } from "../../../../renderer/components/sessions/row-actions.ts";
+import { Signal } from "../../../../renderer/state/signal.ts";
 import { layOut } from "./no-layout.ts";
 import { act } from "./react-act.ts";
 
@@ -255,13 +256,18 @@ describe("an approval card", () => {
 });
 
 describe("what waits", () => {
+  const wanted = new Signal();
   const three = ["a1", "a2", "a3"].map((one): ApprovalItem => ({ ...approval, key: one, toolUseId: one }));
   const focused = () => document.activeElement?.getAttribute("data-key");
 
   it("is one list, whose cards the arrow keys go through", async () => {
     await show(
-      <ApprovalList items={[...three, { ...approval, key: "old", status: "allowed" }]} focusRequest={1} />,
+      <ApprovalList
+        items={[...three, { ...approval, key: "old", status: "allowed" }]}
+        focusWanted={wanted}
+      />,
     );
+    await act(async () => wanted.emit());
     expect(place.textContent).toContain("3 actions need approval");
     expect(place.querySelectorAll('[data-testid="approval"]')).toHaveLength(3);
     expect(focused()).toBe("a1");
@@ -278,11 +284,12 @@ describe("what waits", () => {
   it("gives the keyboard to no other card when the focused one was answered, until the arrows do", async () => {
     const rules = [{ verdict: "allow" as const, tool: "x" }];
     const items = three.map((item) => ({ ...item, rules }));
-    await show(<ApprovalList items={items} focusRequest={1} />);
+    await show(<ApprovalList items={items} focusWanted={wanted} />);
+    await act(async () => wanted.emit());
     await key(document.activeElement, "y");
     const first = ["a1", true, undefined, { scope: "once" }];
     expect(answers).toEqual([first]);
-    await show(<ApprovalList items={items.slice(1)} focusRequest={1} />);
+    await show(<ApprovalList items={items.slice(1)} focusWanted={wanted} />);
     expect(document.activeElement).toBe(find("approvals"));
     for (const letter of ["y", "s", "a", "n", "r"]) await key(document.activeElement, letter);
     expect(answers).toEqual([first]);
