@@ -6,11 +6,13 @@ import { quickOf, resize, visitQuick, visitStates } from "../support/window-stat
 /** Loads a window's page anew, with all its texts in a language that is longer, accented and in brackets. */
 async function speakPseudo(app: ElectronApplication, page: Page): Promise<void> {
   const url = `${page.url()}?language=pseudo`;
+  // The end of the first loading must not be taken for the end of the second.
+  await page.waitForLoadState("load");
   const loaded = page.waitForURL(url);
   await app.evaluate(({ BrowserWindow }, address) => {
     const [shown] = address.split("?");
     const window = BrowserWindow.getAllWindows().find((one) => one.webContents.getURL() === shown);
-    return window?.loadURL(address);
+    void window?.loadURL(address);
   }, url);
   await loaded;
   await page.getByTestId("composer").waitFor();

@@ -2,7 +2,8 @@ import type { Page } from "playwright/test";
 
 /** Elements, with all in them, whose words are not the window's: what people, models and programs said, and names. */
 const others = [
-  "code, pre, time, bdi, kbd kbd, h1, option",
+  "code, pre, time, bdi, h1, option, textarea",
+  '[data-testid="announcer"]',
   '[data-testid="message-assistant"] > div',
   '[data-testid="message-user"] > div:not(:first-child)',
   '[data-testid="tool-card"] summary > span:not([role="img"])',
@@ -67,7 +68,8 @@ export const clipped = (page: Page): Promise<string[]> =>
       const { overflowX, textOverflow, clipPath, display } = getComputedStyle(element);
       const isMeant =
         textOverflow === "ellipsis" || ["auto", "scroll"].includes(overflowX) || clipPath !== "none";
-      const isField = element.matches("input, textarea, select, svg, svg *, progress, [hidden]");
+      // The buttons of a row stick out by their padding, so that their words line up with its text.
+      const isField = element.matches("[data-row], input, textarea, select, svg, svg *, progress, [hidden]");
       if (isMeant || isField || display === "inline" || element.closest("pre, code, .visually-hidden"))
         continue;
       if (element.scrollWidth > element.clientWidth + 1)

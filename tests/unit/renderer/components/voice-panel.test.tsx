@@ -144,7 +144,7 @@ describe("the voice panel", () => {
     vi.useFakeTimers();
     await openPanel(listening);
     await unfold("When you finish speaking");
-    const slider = rig.one('.fold input[type="range"]');
+    const slider = rig.one('details input[type="range"]');
     for (const value of ["700", "800", "900"]) await rig.type(slider, value);
     expect(() => rig.main.take("voice.set")).toThrow();
     await act(async () => vi.advanceTimersByTime(1000));
@@ -155,7 +155,7 @@ describe("the voice panel", () => {
   it("shows a switch as it was clicked, and as it is where main refuses", async () => {
     await openPanel();
     await unfold("Privacy");
-    const keep = rig.one('.fold input[type="checkbox"]');
+    const keep = rig.one('details input[type="checkbox"]');
     await act(async () => keep.click());
     expect(keep.matches(":checked")).toBe(true);
     await act(() => rig.main.refuse("voice.set", "settings.json cannot be written."));
@@ -222,7 +222,7 @@ describe("the voice panel", () => {
     const panel = await openPanel();
     await unfold("Privacy");
     expect(panel.textContent).toContain("sound is never saved to disk");
-    await rig.click(rig.one('.fold input[type="checkbox"]'));
+    await rig.click(rig.one('details input[type="checkbox"]'));
     expect(rig.main.take("voice.set").input).toEqual({ key: "voice.record", value: true });
     const settings = { ...panelView().settings, "voice.record": true };
     await push({ settings });
@@ -234,7 +234,7 @@ describe("the voice panel", () => {
     const panel = await openPanel({ settings, talkHint: "Hold F9 to talk." });
     await unfold("When Parley listens");
     expect(panel.textContent).toContain("Hold F9 to talk.");
-    const field = rig.one('.fold input[type="text"]');
+    const field = rig.one('details input[type="text"]');
     await rig.type(field, "Ctrl+Alt+T");
     await rig.press(field, "Enter");
     expect(rig.main.take("voice.set").input).toEqual({ key: "voice.pushToTalkKey", value: "Ctrl+Alt+T" });
