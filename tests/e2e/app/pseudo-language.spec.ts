@@ -1,7 +1,8 @@
 import type { ElectronApplication, Page } from "playwright/test";
+import { openQuick } from "../support/launch.ts";
 import { expect, test } from "../support/test.ts";
 import { clipped, hardWired } from "../support/window-language.ts";
-import { quickOf, resize, visitQuick, visitStates } from "../support/window-states.ts";
+import { resize, visitQuick, visitStates } from "../support/window-states.ts";
 
 /** Loads a window's page anew, with all its texts in a language that is longer, accented and in brackets. */
 async function speakPseudo(app: ElectronApplication, page: Page): Promise<void> {
@@ -31,7 +32,7 @@ for (const width of [1280, 420])
       expect.soft(found, state).toEqual({ hardWired: [], clipped: [] });
     };
     await visitStates(parley, model, look);
-    const quick = await quickOf(parley.app);
+    const quick = await openQuick(parley.app);
     await speakPseudo(parley.app, quick);
     await visitQuick(quick, look);
   });

@@ -1,6 +1,6 @@
-import type { ElectronApplication, Page } from "playwright/test";
+import type { Page } from "playwright/test";
 import type { ModelServer } from "../../fakes/model-server/model-server.ts";
-import { openQuick, type Parley } from "./launch.ts";
+import type { Parley } from "./launch.ts";
 import { expect, replies, send, voiceState } from "./test.ts";
 
 /** Called in each state, with the state's name. */
@@ -125,6 +125,3 @@ export async function visitQuick(quick: Page, look: Look): Promise<void> {
   await expect(quick.getByTestId("message-assistant")).toBeVisible();
   await look(quick, "quick-answer");
 }
-
-/** Opens the quick window; `load` may then load its page anew. */
-export const quickOf = (app: ElectronApplication): Promise<Page> => openQuick(app);
