@@ -28,7 +28,7 @@ test("a denial reaches the model with its reason, and nothing ran", async ({ sta
   await send(page, calling({ name: "shell", input: { command: "touch made" } }));
   await expect(page.getByTestId("approval").locator("pre")).toContainText("touch made");
   await page.getByRole("button", { name: "Deny with a reason…" }).click();
-  await page.getByPlaceholder(/Why not/).fill("not here");
+  await page.getByPlaceholder(/Reason/).fill("not here");
   await page.keyboard.press("Enter");
   await expect(replies(page)).toContainText("not here");
   expect(JSON.stringify(model.requests[1]?.body.messages.at(-1))).toContain('"is_error":true');
