@@ -118,7 +118,11 @@ function toolRound(run: Run, messageId: string): ToolRound {
     checkpoints,
     clock,
   } = run;
-  const gate: Gate = { permissions, approve: run.requests.approve.bind(run.requests) };
+  const gate: Gate = {
+    permissions,
+    approve: run.requests.approve.bind(run.requests),
+    toolFiles: run.toolFiles,
+  };
   return {
     tools: run.tools,
     messageId,

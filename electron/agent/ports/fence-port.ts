@@ -25,6 +25,8 @@ export interface Fences {
   check(): Promise<FenceState>;
   /** The fence of a conversation in its folder; its process is started by its first command. */
   of(conversationId: string, folder: string): Fence;
+  /** Hosts that were allowed or denied in the conversation are asked for again. */
+  forgetHosts(conversationId: string): void;
   /** Ends what the conversation's fence runs, and forgets the hosts that it was allowed. */
   forget(conversationId: string): Promise<void>;
   dispose(): Promise<void>;

@@ -8,7 +8,8 @@ import { RowActionsContext } from "../sessions/row-actions.ts";
 import { DiffText } from "../transcript/DiffText.tsx";
 import row from "../transcript/TranscriptRow.module.css";
 import styles from "../ui/Card.module.css";
-import { LongerYes } from "./LongerYes.tsx";
+import { LongerYes, WhatIsWritten } from "./LongerYes.tsx";
+import { ConfirmOutside, OutsideFiles } from "./OutsideFiles.tsx";
 
 const t = texts.approvals;
 
@@ -26,20 +27,24 @@ interface ApprovalCardProps {
  */
 export const ApprovalCard = memo(function ApprovalCard({ item, isListening = false }: ApprovalCardProps) {
   const { answerApproval } = use(RowActionsContext);
-  const [isDenying, setIsDenying] = useState(false);
-  const { key, name, detail, diff, why, rules = [], source, mayRunOutside } = item;
+  const [step, setStep] = useState<"choose" | "deny" | "outside">("choose");
+  const { key, name, detail, diff, why, rules = [], source, mayRunOutside, changedToolFiles = [] } = item;
   const allow = (scope: ApprovalScope) => answerApproval(key, true, undefined, { scope });
+  // A yes to a host holds for the conversation whatever it is called: no button says otherwise.
+  const holds = item.holdsInConversation === true;
+  const allowOnce = () => allow(holds && rules.length > 0 ? "session" : "once");
   const deny = (reason?: string) => answerApproval(key, false, reason);
+  const runOutside = () => answerApproval(key, true, undefined, { outside: true });
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
     // Keys that were meant for a button or a text box are theirs; one that is held down was meant for the card before.
     if (event.target !== event.currentTarget || event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.repeat) return;
     const letter = event.key.toLowerCase();
-    if (letter === "y") allow("once");
+    if (letter === "y") allowOnce();
     else if (letter === "s" && rules.length > 0) allow("session");
     else if (letter === "a" && rules.length > 0) allow("always");
     else if (letter === "n") deny();
-    else if (letter === "r") setIsDenying(true);
+    else if (letter === "r") setStep("deny");
     else return;
     event.preventDefault();
   };
@@ -69,24 +74,33 @@ export const ApprovalCard = memo(function ApprovalCard({ item, isListening = fal
       ) : (
         <DiffText diff={diff} />
       )}
-      {isDenying ? (
-        <Reason onDeny={deny} onCancel={() => setIsDenying(false)} />
-      ) : (
-        <div className={styles.row}>
+      {changedToolFiles.length > 0 && <OutsideFiles paths={changedToolFiles} />}
+      {step === "deny" && <Reason onDeny={deny} onCancel={() => setStep("choose")} />}
+      {step === "outside" && <ConfirmOutside onRun={runOutside} onCancel={() => setStep("choose")} />}
+      {step === "choose" && (
+        <div className={card.row}>
+          {!(holds && rules.length > 0) && (
+            <button
+              type="button"
+              className="btn primary"
+              data-testid="allow"
+              title={holds ? t.allowHostTitle : t.allowOnceTitle}
+              onClick={allowOnce}
+            >
+              {holds ? t.longer.conversation : t.allowOnce}
+            </button>
+          )}
+          {rules.length > 0 && <LongerYes rules={rules} isFirst={holds} onAllow={allow} />}
           <button
             type="button"
-            className="btn primary"
-            data-testid="allow"
-            title={t.allowOnceTitle}
-            onClick={() => allow("once")}
+            className="btn"
+            data-testid="deny"
+            title={holds ? t.denyHostTitle : t.denyTitle}
+            onClick={() => deny()}
           >
-            {t.allowOnce}
-          </button>
-          {rules.length > 0 && <LongerYes rules={rules} onAllow={allow} />}
-          <button type="button" className="btn" data-testid="deny" title={t.denyTitle} onClick={() => deny()}>
             {texts.common.deny}
           </button>
-          <button type="button" className="btn ghost" onClick={() => setIsDenying(true)}>
+          <button type="button" className="btn ghost" onClick={() => setStep("deny")}>
             {t.denyWithReason}
           </button>
           <span className="sp" />
@@ -96,13 +110,14 @@ export const ApprovalCard = memo(function ApprovalCard({ item, isListening = fal
               className="btn ghost"
               data-testid="run-outside"
               title={t.runOutsideTitle}
-              onClick={() => answerApproval(key, true, undefined, { outside: true })}
+              onClick={() => (changedToolFiles.length > 0 ? setStep("outside") : runOutside())}
             >
               {t.runOutside}
             </button>
           )}
         </div>
       )}
+      {step === "choose" && <WhatIsWritten rules={rules} isHost={holds} />}
       {isListening && (
         <p className="hint" data-testid="spoken-words">
           {item.mayBeSpoken ? t.mayBeSpoken : t.onlyNoMayBeSpoken}
@@ -149,7 +164,8 @@ const answeredFor = (wish: ApprovalItem["wish"], name: string): string => {
 
 /** What became of it, as one quiet line. */
 export function ApprovalLine({ item }: { item: ApprovalItem }) {
-  const { key, status, name, wish, reason, scope, outside } = item;
+  const { key, status, name, wish, reason, outside, holdsInConversation } = item;
+  const scope = item.scope ?? (holdsInConversation && status === "allowed" ? "session" : "once");
   const what = visibleText(answeredFor(wish, name));
   return (
     <p className={row.note} data-testid="approval" data-key={key} data-status={status}>

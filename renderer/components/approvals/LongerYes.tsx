@@ -1,6 +1,7 @@
 import { useCallback, useRef, useState } from "react";
 import { isEdits, type PermissionRule, ruleSubject } from "../../../shared/safety/permissions.ts";
 import { visibleText } from "../../../shared/safety/visible-text.ts";
+import { rich } from "../../texts/rich.ts";
 import { texts } from "../../texts/texts.ts";
 import menu from "../ui/Menu.module.css";
 import { usePopover } from "../ui/use-popover.ts";
@@ -12,22 +13,23 @@ const t = texts.approvals.longer;
 interface LongerYesProps {
   /** All that a yes for longer writes. */
   rules: readonly PermissionRule[];
+  /** It stands in place of the yes to one call. */
+  isFirst?: boolean;
   onAllow: (scope: "session" | "always") => void;
 }
 
 /** A yes that holds for longer than this call: in the conversation, or (behind the arrow) always in the folder. */
-export function LongerYes({ rules, onAllow }: LongerYesProps) {
+export function LongerYes({ rules, isFirst = false, onAllow }: LongerYesProps) {
   const [isOpen, setOpen] = useState(false);
   const arrow = useRef<HTMLButtonElement>(null);
   const close = useCallback(() => setOpen(false), []);
-  const what = rules.map((rule) => visibleText(ruleSubject(rule))).join("; ");
   return (
     <span className={styles.split} data-testid="longer">
       <button
         type="button"
-        className="btn"
+        className={isFirst ? "btn primary" : "btn"}
         data-testid="allow-session"
-        title={t.title(what)}
+        title={t.title(inWords(rules))}
         onClick={() => onAllow("session")}
       >
         {rules.every(isEdits) ? t.edits : t.conversation}
@@ -49,6 +51,24 @@ export function LongerYes({ rules, onAllow }: LongerYesProps) {
     </span>
   );
 }
+
+const inWords = (rules: readonly PermissionRule[]) =>
+  rules.map((rule) => visibleText(ruleSubject(rule))).join("; ");
+
+/** What the answers of a card mean beside this call, and where it is written. @param isHost any answer holds for longer */
+export function WhatIsWritten({ rules, isHost }: Pick<LongerYesProps, "rules"> & { isHost: boolean }) {
+  if (rules.length === 0 && !isHost) return null;
+  const written = isHost ? t.hostKeys : t.callKeys;
+  return (
+    <p className="hint" data-testid="what-is-written">
+      {rules.length === 0
+        ? t.hostEither
+        : rich(written(key("Y"), key("S"), key("N"), key("A"), <code>{inWords(rules)}</code>))}
+    </p>
+  );
+}
+
+const key = (letter: string) => <kbd>{letter}</kbd>;
 
 interface MenuProps extends LongerYesProps {
   arrow: React.RefObject<HTMLButtonElement | null>;
