@@ -78,7 +78,7 @@ export const ApprovalCard = memo(function ApprovalCard({ item, isListening = fal
       {step === "deny" && <Reason onDeny={deny} onCancel={() => setStep("choose")} />}
       {step === "outside" && <ConfirmOutside onRun={runOutside} onCancel={() => setStep("choose")} />}
       {step === "choose" && (
-        <div className={card.row}>
+        <div className={styles.row}>
           {!(holds && rules.length > 0) && (
             <button
               type="button"
