@@ -143,7 +143,7 @@ function toolRound(run: Run, messageId: string): ToolRound {
         ask: (question: Question) => run.requests.ask(question, signal),
         approve: (request: AsideRequest) => run.requests.approve({ ...request, toolUseId, source }, signal),
         fullOutput: run.fullOutput,
-        permitHost: (host) => permitHost(host, context, gate),
+        permitHost: (host, ended) => permitHost(host, ended, context, gate),
       };
       return context;
     },

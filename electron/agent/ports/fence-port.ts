@@ -57,7 +57,7 @@ export interface FencedCommand {
   /** Folders beside the working folder that it may read and write: the caller's own; absolute, free of links. */
   writable?: readonly string[] | undefined;
   /** Asks the user for a host. Absent: none is asked for, all are refused. */
-  askHost?: ((host: FenceHost) => Promise<boolean>) | undefined;
+  askHost?: ((host: FenceHost, ended: AbortSignal) => Promise<boolean>) | undefined;
   /** Told when the command begins and ceases to wait for the user: that time counts for no limit. */
   onWait?: ((waits: boolean) => void) | undefined;
 }

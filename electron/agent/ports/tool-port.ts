@@ -77,7 +77,7 @@ export interface ToolContext {
   /** Has the user allow something that the call does beside itself, by hand. Denied when the run is aborted. */
   approve(request: AsideRequest): Promise<{ allowed: boolean }>;
   /** Whether a command of this call may connect to a host: by the rules, else by the user's word. Absent: to none. */
-  permitHost?(host: FenceHost): Promise<boolean>;
+  permitHost?(host: FenceHost, ended: AbortSignal): Promise<boolean>;
   subagents: Subagents;
   /** The whole output of an earlier call of this conversation, before it was truncated. */
   fullOutput(toolUseId: string): string | undefined;
