@@ -198,6 +198,7 @@ async function start(): Promise<void> {
     isTrusted: trust.isTrusted,
     store,
     checkpoints,
+    rewinding: checkpoints,
     onEvent: (event) => {
       log.event(event);
       if (event.type === "session.changed") followFolders();

@@ -8,8 +8,9 @@ import {
 import {
   type CheckpointSummary,
   type RewindOutcome,
-  type RewindPreview,
+  type RewindPlan,
   rewindPart,
+  rewindTarget,
 } from "./conversation/checkpoints.ts";
 import { agentEvent, type userError, voiceStateName } from "./conversation/events.ts";
 import { promptOrigin, voiceSource } from "./conversation/messages.ts";
@@ -101,14 +102,14 @@ export const ipcRoutes = {
   "checkpoint.preview": {
     input: z.object({
       conversationId,
-      target: z.union([z.object({ checkpointId: z.string() }), z.object({ messageId: z.string() })]),
+      target: rewindTarget,
       part: rewindPart,
     }),
   },
   "checkpoint.rewind": {
     input: z.object({
       conversationId,
-      target: z.union([z.object({ checkpointId: z.string() }), z.object({ messageId: z.string() })]),
+      target: rewindTarget,
       part: rewindPart,
       /** Whether files that something else has changed since are overwritten, too. */
       overwrite: z.boolean(),
@@ -317,9 +318,6 @@ export interface EarlierItems {
   items: TranscriptItem[];
   hasEarlier: boolean;
 }
-
-/** What a rewind would do. `checkpoint` is null where no file was changed since: only the conversation can go back. */
-export type RewindPlan = Omit<RewindPreview, "checkpoint"> & { checkpoint: CheckpointSummary | null };
 
 /** What a route answers; `unknown` where there is nothing to read but whether it worked. */
 export interface IpcOutput {

@@ -1,4 +1,4 @@
-import type { RewindPlan } from "../../../shared/ipc.ts";
+import type { RewindPlan } from "../../../shared/conversation/checkpoints.ts";
 import { Diff } from "../transcript/Diff.tsx";
 
 const actions = {

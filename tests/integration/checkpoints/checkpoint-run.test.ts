@@ -56,7 +56,7 @@ afterEach(async () => {
 });
 
 async function setUp(options: RigOptions = {}) {
-  rig = await createRig({ store, checkpoints, ...options });
+  rig = await createRig({ store, checkpoints, rewinding: checkpoints, ...options });
   return rig.conversations.create();
 }
 const marker = (...calls: { name: string; input?: object }[]) =>
