@@ -114,7 +114,7 @@ export function openSqliteStore(
   };
 }
 
-const threadSource = join(import.meta.dirname, "store-worker-source.mjs");
+const threadSource = join(import.meta.dirname, "thread/store-worker-source.mjs");
 
 function lockFile(file: string): StoreLock {
   makeFolder(file);

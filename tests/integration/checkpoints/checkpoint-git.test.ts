@@ -265,7 +265,7 @@ async function killedAfter(command: string): Promise<void> {
     script,
     `import { spawnSync } from "node:child_process";
     const { checkpointEngine } = await import(${at("checkpoints/checkpoint-engine.ts")});
-    const { connectAgain } = await import(${at("open-database.ts")});
+    const { connectAgain } = await import(${at("database/open-database.ts")});
     let ids = 0;
     const parts = { now: Date.now, newId: () => "killed-" + ids++ };
     const engine = checkpointEngine(connectAgain(${JSON.stringify(rig.file)}), parts);

@@ -293,12 +293,13 @@ describe.skipIf(withoutFence)("commands in a fence", () => {
 
   test("no ghost of a protected path is left, after kill -9 of its process neither", async () => {
     const rig = await fencedShell();
-    const running = rig.run("echo started; sleep 60");
+    const running = rig.run("echo started; sleep 60.25");
     const children = () => execFileSync("ps", ["-eo", "pid,ppid,args"], { encoding: "utf8" }).split("\n");
     const isOurs = (line: string) => line.trim().split(/\s+/)[1] === String(process.pid);
     const mine = () => children().filter((line) => line.includes("fence-utility-source") && isOurs(line));
     const fenced = () => children().find((line) => line.includes("bwrap") && line.includes(rig.folder));
-    await expect.poll(fenced, patient).toBeDefined();
+    const said = () => children().some((line) => line.trim().endsWith(" sleep 60.25"));
+    await expect.poll(said, patient).toBe(true);
     const [runtime = ""] = /parley-fence-\d+-\w+/.exec(fenced() ?? "") ?? [];
     expect(runtime).not.toBe("");
     for (const line of mine()) process.kill(Number(line.trim().split(" ")[0]), "SIGKILL");

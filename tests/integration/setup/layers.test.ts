@@ -4,12 +4,12 @@ import { dirname, join, resolve } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { runFile } from "../../fakes/script.ts";
 
-const reachesNative = 'import "./voice/tts/voice.ts"; import "./desktop/keys/hook.ts";';
+const reachesNative = 'import "./voice/voice.ts"; import "./desktop/hook.ts";';
 
 /** One breach of each rule, each in a file of its own: the rule, the file that breaks it, and what that file says. */
 const breaches: [rule: string, file: string, source: string][] = [
-  ["shared-imports-nothing-of-ours", "shared/bad.ts", 'import "../electron/agent/loop/run.ts";'],
-  ["renderer-imports-only-shared", "renderer/quick/bad.tsx", 'import "../../electron/agent/loop/run.ts";'],
+  ["shared-imports-nothing-of-ours", "shared/bad.ts", 'import "../electron/agent/run.ts";'],
+  ["renderer-imports-only-shared", "renderer/quick/bad.tsx", 'import "../../electron/agent/run.ts";'],
   [
     "only-the-shell-imports-electron",
     "electron/agent/bad-1.ts",
@@ -23,13 +23,13 @@ const breaches: [rule: string, file: string, source: string][] = [
   ],
   ["files-import-only-shared", "electron/files/bad.ts", 'import "../agent/ports/ports.ts";'],
   ["agent-imports-only-shared", "electron/agent/bad-3.ts", 'import "../tools/shell.ts";'],
-  ["parts-never-import-one-another", "electron/tools/bad-2.ts", 'import "../voice/stt/poller.ts";'],
-  ["parts-never-import-one-another", "electron/tools/bad-3.ts", 'import "../agent/loop/run.ts";'],
-  ["stt-server-stands-alone", "electron/stt-server/bad.ts", 'import "../../shared/conversation/events.ts";'],
-  ["commands-and-settings-import-only-shared", "electron/commands/bad.ts", 'import "../agent/loop/run.ts";'],
+  ["parts-never-import-one-another", "electron/tools/bad-2.ts", 'import "../voice/poller.ts";'],
+  ["parts-never-import-one-another", "electron/tools/bad-3.ts", 'import "../agent/run.ts";'],
+  ["stt-server-stands-alone", "electron/stt-server/bad.ts", 'import "../../shared/events.ts";'],
+  ["commands-and-settings-import-only-shared", "electron/commands/bad.ts", 'import "../agent/run.ts";'],
   ["commands-and-settings-import-only-shared", "electron/settings/bad.ts", 'import "../commands/parse.ts";'],
   ["desktop-never-imports-the-stt-server", "electron/desktop/bad.ts", 'import "../stt-server/stdio.ts";'],
-  ["preload-imports-only-shared", "electron/preload.ts", 'import "./agent/loop/run.ts";'],
+  ["preload-imports-only-shared", "electron/preload.ts", 'import "./agent/run.ts";'],
   // Once by way of a file that imports it while running, once by a chain of imports.
   ["main-never-reaches-native-code", "electron/main.ts", reachesNative],
   ["main-never-reaches-native-code", "electron/main.ts", reachesNative],
@@ -51,27 +51,26 @@ const breaches: [rule: string, file: string, source: string][] = [
 
 /** A tree that keeps every rule, with the imports that are allowed. */
 const goodTree: Record<string, string> = {
-  "shared/conversation/events.ts": "export const event = 1;",
+  "shared/events.ts": "export const event = 1;",
   "shared/voice/stt.ts": "export const words = 1;",
-  "renderer/main/main.tsx": 'import "../../shared/conversation/events.ts";',
+  "renderer/main/main.tsx": 'import "../../shared/events.ts";',
   "electron/main.ts":
-    'import { app } from "electron"; import "./agent/loop/run.ts"; import "./store/database.ts"; app.quit();',
+    'import { app } from "electron"; import "./agent/run.ts"; import "./store/database.ts"; app.quit();',
   "electron/store/database.ts": 'import Libsql from "libsql"; Libsql;',
-  "electron/voice/tts/voice.ts": 'export const open = () => import("sherpa-onnx-node");',
-  "electron/voice/tts/speech-utility.ts": 'import "./voice.ts";',
-  "electron/desktop/keys/hook.ts": 'import { uIOhook } from "uiohook-napi"; uIOhook.start();',
-  "electron/preload.ts": 'import "../shared/conversation/events.ts";',
+  "electron/voice/voice.ts": 'export const open = () => import("sherpa-onnx-node");',
+  "electron/voice/speech-utility.ts": 'import "./voice.ts";',
+  "electron/desktop/hook.ts": 'import { uIOhook } from "uiohook-napi"; uIOhook.start();',
+  "electron/preload.ts": 'import "../shared/events.ts";',
   "electron/agent/ports/ports.ts": "export interface Tool { name: string }",
-  "electron/files/held-folder.ts": 'import "../../shared/conversation/events.ts";',
-  "electron/agent/loop/run.ts":
-    'import type { Tool } from "../ports/ports.ts"; import "../../files/held-folder.ts"; export type Run = Tool;',
+  "electron/files/held-folder.ts": 'import "../../shared/events.ts";',
+  "electron/agent/run.ts":
+    'import type { Tool } from "./ports/ports.ts"; import "../files/held-folder.ts"; export type Run = Tool;',
   "electron/tools/shell.ts":
     'import type { Tool } from "../agent/ports/ports.ts"; import "../files/held-folder.ts"; export type Shell = Tool;',
-  "electron/voice/stt/poller.ts": 'import "../../../shared/voice/stt.ts";',
+  "electron/voice/poller.ts": 'import "../../shared/voice/stt.ts";',
   "electron/commands/parse.ts": "export const parse = 1;",
   "electron/settings/settings.ts": 'import Store from "electron-store"; Store;',
-  "electron/desktop/shell/tray/tray.ts":
-    'import { Tray } from "electron"; import "../../../agent/loop/run.ts"; Tray;',
+  "electron/desktop/tray.ts": 'import { Tray } from "electron"; import "../agent/run.ts"; Tray;',
   "electron/stt-server/stdio.ts": 'import "../../shared/voice/stt.ts";',
 };
 

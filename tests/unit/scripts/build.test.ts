@@ -26,9 +26,9 @@ describe("the build is made again", () => {
 
   test("when a source is added, renamed or removed", () => {
     const hashes = [sourcesHash(clone)];
-    write("shared/conversation/events.ts", "");
+    write("shared/events.ts", "");
     hashes.push(sourcesHash(clone));
-    renameSync(join(clone, "shared/conversation/events.ts"), join(clone, "shared/ipc.ts"));
+    renameSync(join(clone, "shared/events.ts"), join(clone, "shared/ipc.ts"));
     hashes.push(sourcesHash(clone));
     rmSync(join(clone, "electron/main.ts"));
     hashes.push(sourcesHash(clone));
