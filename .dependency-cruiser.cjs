@@ -53,6 +53,12 @@ module.exports = {
       "^electron/files/",
       "^shared/",
     ]),
+    {
+      name: "only-main-composes",
+      severity: "error",
+      from: { path: ours, pathNot: "^electron/(main\\.ts$|compose/)" },
+      to: { path: "^electron/compose/" },
+    },
     only("preload-imports-only-shared", "^electron/preload\\.ts$", ["^shared/"]),
     {
       name: "desktop-never-imports-the-stt-server",

@@ -29,6 +29,7 @@ const breaches: [rule: string, file: string, source: string][] = [
   ["commands-and-settings-import-only-shared", "electron/commands/bad.ts", 'import "../agent/run.ts";'],
   ["commands-and-settings-import-only-shared", "electron/settings/bad.ts", 'import "../commands/parse.ts";'],
   ["desktop-never-imports-the-stt-server", "electron/desktop/bad.ts", 'import "../stt-server/stdio.ts";'],
+  ["only-main-composes", "electron/desktop/bad-2.ts", 'import "../compose/voice.ts";'],
   ["preload-imports-only-shared", "electron/preload.ts", 'import "./agent/run.ts";'],
   // Once by way of a file that imports it while running, once by a chain of imports.
   ["main-never-reaches-native-code", "electron/main.ts", reachesNative],
@@ -55,7 +56,8 @@ const goodTree: Record<string, string> = {
   "shared/voice/stt.ts": "export const words = 1;",
   "renderer/main/main.tsx": 'import "../../shared/events.ts";',
   "electron/main.ts":
-    'import { app } from "electron"; import "./agent/run.ts"; import "./store/database.ts"; app.quit();',
+    'import { app } from "electron"; import "./compose/voice.ts"; import "./store/database.ts"; app.quit();',
+  "electron/compose/voice.ts": 'import "../voice/poller.ts"; import "../desktop/tray.ts";',
   "electron/store/database.ts": 'import Libsql from "libsql"; Libsql;',
   "electron/voice/voice.ts": 'export const open = () => import("sherpa-onnx-node");',
   "electron/voice/speech-utility.ts": 'import "./voice.ts";',

@@ -1,0 +1,80 @@
+import type { CommandRegistry } from "../commands/registry.ts";
+import { Attaching } from "../desktop/ipc/attaching.ts";
+import type { Attachments } from "../desktop/ipc/attachments.ts";
+import { handleCalls } from "../desktop/ipc/ipc.ts";
+import { createRoutes } from "../desktop/ipc/routes.ts";
+import { createAppInfo } from "../desktop/shell/app-info.ts";
+import type { Windows } from "../desktop/shell/windows.ts";
+import type { Base } from "./base.ts";
+import type { composeConversations } from "./conversations.ts";
+import type { composeFence } from "./fence.ts";
+import type { composeMcp } from "./mcp.ts";
+import type { composeModels } from "./models.ts";
+import type { composeStore } from "./store.ts";
+import type { composeTrust } from "./trust.ts";
+import type { composeVoice } from "./voice.ts";
+
+export interface WindowsComposition {
+  base: Base;
+  windows: Windows;
+  attachments: Attachments;
+  trust: ReturnType<typeof composeTrust>;
+  models: ReturnType<typeof composeModels>;
+  fences: ReturnType<typeof composeFence>;
+  kept: ReturnType<typeof composeStore>;
+  mcp: ReturnType<typeof composeMcp>;
+  talks: ReturnType<typeof composeConversations>;
+  voice: ReturnType<typeof composeVoice>;
+  commands: CommandRegistry;
+}
+
+/** What windows may ask, and who answers. */
+export function answerWindows(parts: WindowsComposition): void {
+  const { base, windows, attachments, trust, models, fences, kept, mcp, talks, voice, commands } = parts;
+  const { settings, folders, workingFolder, log, problems } = base;
+  const { secrets } = trust;
+  const appInfo = createAppInfo({
+    fence: fences.info,
+    settings: settings.current,
+    environment: secrets.environment,
+    folderKeys: secrets.modelKeys,
+    workingFolder,
+    commands,
+    startupErrors: problems.list,
+    localServer: models.localServer,
+    modelServerOffer: () => models.offers.current(),
+  });
+  // What they show of the app hangs on many of the settings.
+  settings.onChange(() => windows.broadcast({ type: "app" }));
+  const routes = createRoutes({
+    permissions: {
+      settings: settings.current,
+      changeSettings: settings.change,
+      checkFence: fences.check,
+    },
+    changeSettings: settings.change,
+    speech: voice.speech,
+    voice: voice.voice,
+    conversations: talks.conversations,
+    store: kept.store,
+    rewinding: kept.checkpoints,
+    files: kept.files,
+    mcp: mcp.actions,
+    trust: trust.trust,
+    commands,
+    windows,
+    attachments,
+    attaching: new Attaching({
+      openFolder: (folder) => folders.open(folder),
+      servers: mcp.manager,
+      settings: settings.current,
+      model: appInfo,
+    }),
+    secrets,
+    modelServers: models.offers,
+    newConversation: talks.create,
+    newWorkingFolder: () => workingFolder,
+    appInfo,
+  });
+  handleCalls(routes, (route, error) => log.warn(`${route}: ${String(error)}`));
+}
