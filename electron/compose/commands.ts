@@ -1,9 +1,9 @@
 import { resolve } from "node:path";
 import { createCommandRegistry } from "../commands/registry.ts";
+import { checkpointCommand } from "../conversation-commands/checkpoint-command.ts";
+import { folderCommand } from "../conversation-commands/folder-command.ts";
+import { sessionCommand } from "../conversation-commands/session-command.ts";
 import { permissionsCommand } from "../permissions/permissions-command.ts";
-import { checkpointCommand } from "../store/commands/checkpoint-command.ts";
-import { folderCommand } from "../store/commands/folder-command.ts";
-import { sessionCommand } from "../store/commands/session-command.ts";
 import { expandHome } from "../tools/environment/local-environment.ts";
 import { answerTrust, trustCommand } from "../trust/trust-command.ts";
 import { voiceCommand } from "../voice/session/voice-command.ts";

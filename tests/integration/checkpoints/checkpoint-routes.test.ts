@@ -5,12 +5,12 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Conversation } from "../../../electron/agent/conversation/conversation.ts";
 import { maxRunsAtOnce } from "../../../electron/agent/conversation/conversations.ts";
 import { createCommandRegistry } from "../../../electron/commands/registry.ts";
+import { checkpointCommand } from "../../../electron/conversation-commands/checkpoint-command.ts";
 import { checkpointRoutes } from "../../../electron/desktop/ipc/checkpoint-routes.ts";
 import {
   type OpenCheckpoints,
   openCheckpoints,
 } from "../../../electron/store/checkpoints/thread/open-checkpoints.ts";
-import { checkpointCommand } from "../../../electron/store/commands/checkpoint-command.ts";
 import { openSqliteStore } from "../../../electron/store/sqlite-store.ts";
 import type { RewindOutcome, RewindTarget } from "../../../shared/conversation/checkpoints.ts";
 import { textOf } from "../../../shared/conversation/messages.ts";

@@ -29,6 +29,11 @@ const breaches: [rule: string, file: string, source: string][] = [
   ["commands-and-settings-import-only-shared", "electron/commands/bad.ts", 'import "../agent/run.ts";'],
   ["commands-and-settings-import-only-shared", "electron/settings/bad.ts", 'import "../commands/parse.ts";'],
   ["desktop-never-imports-the-stt-server", "electron/desktop/bad.ts", 'import "../stt-server/stdio.ts";'],
+  [
+    "parts-never-import-one-another",
+    "electron/conversation-commands/bad.ts",
+    'import "../store/database.ts";',
+  ],
   ["only-main-composes", "electron/desktop/bad-2.ts", 'import "../compose/voice.ts";'],
   ["preload-imports-only-shared", "electron/preload.ts", 'import "./agent/run.ts";'],
   // Once by way of a file that imports it while running, once by a chain of imports.

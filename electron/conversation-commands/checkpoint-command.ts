@@ -1,13 +1,9 @@
-import type {
-  CheckpointSummary,
-  RewindOutcome,
-  RewindPart,
-} from "../../../shared/conversation/checkpoints.ts";
-import type { AgentEventBody } from "../../../shared/conversation/events.ts";
-import type { Settings } from "../../../shared/settings.ts";
-import type { Rewinding } from "../../agent/ports/checkpoint-ports.ts";
-import type { Command, CommandAnswer } from "../../commands/registry.ts";
-import { shortId } from "../checkpoints/rewind/find-checkpoint.ts";
+import type { CheckpointSummary, RewindOutcome, RewindPart } from "../../shared/conversation/checkpoints.ts";
+import type { AgentEventBody } from "../../shared/conversation/events.ts";
+import { shortId } from "../../shared/conversation/sessions.ts";
+import type { Settings } from "../../shared/settings.ts";
+import type { Rewinding } from "../agent/ports/checkpoint-ports.ts";
+import type { Command, CommandAnswer } from "../commands/registry.ts";
 import { listText, outcomeText, previewText, showText } from "./checkpoint-text.ts";
 
 /** What the command needs of a conversation. */
