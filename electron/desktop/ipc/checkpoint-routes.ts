@@ -2,8 +2,6 @@ import type { Conversation } from "../../agent/conversation/conversation.ts";
 import type { Rewinding } from "../../agent/ports/checkpoint-ports.ts";
 import type { IpcHandlers } from "./ipc.ts";
 
-type CheckpointRoute = "checkpoint.list" | "checkpoint.preview" | "checkpoint.rewind" | "checkpoint.redo";
-
 export interface CheckpointRouteParts {
   /** null where nothing is kept. */
   rewinding: Pick<Rewinding, "list"> | null;
@@ -12,10 +10,7 @@ export interface CheckpointRouteParts {
 }
 
 /** The calls about checkpoints: what a rewind would do, the rewind, and the way forward again. */
-export function checkpointRoutes({
-  rewinding,
-  find,
-}: CheckpointRouteParts): Pick<IpcHandlers, CheckpointRoute> {
+export function checkpointRoutes({ rewinding, find }: CheckpointRouteParts) {
   return {
     "checkpoint.list": ({ conversationId, limit }) => rewinding?.list(conversationId, limit) ?? [],
     "checkpoint.preview": ({ conversationId, target, part }) =>
@@ -23,5 +18,5 @@ export function checkpointRoutes({
     "checkpoint.rewind": ({ conversationId, target, part, overwrite }) =>
       find(conversationId).rewind(target, { part, overwrite }),
     "checkpoint.redo": ({ conversationId }) => find(conversationId).redo(),
-  };
+  } satisfies Partial<IpcHandlers>;
 }
