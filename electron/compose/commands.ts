@@ -58,6 +58,7 @@ export function composeCommands({ base, trust, fences, kept, mcp, talks, voice }
       permissionsCommand({
         ...policy,
         setLevel: (conversationId, level) => find(conversationId).changeMode(level),
+        forgetHosts: (conversationId) => fences.fences.forgetHosts(conversationId),
         fence: fences.info,
         rules: () => settings.current().permissionRules,
         saveRules: (rules) => settings.change({ permissionRules: [...rules] }),

@@ -76,6 +76,7 @@ export class ConversationRuns {
   #budget: Budget | null = null;
   #isClosing = false;
   readonly #toldFolders = new Set<string>();
+  readonly #acceptedToolFiles = new Map<string, string>();
   /** Parley's own words for the model that wait for the next prompt. */
   readonly #notes: Pick<QueuedInput, "inputId" | "text">[];
   #retry = noRetry;
@@ -263,6 +264,7 @@ export class ConversationRuns {
           desk: this.#own.desk,
           steering: this.#own.steering,
           toldFolders: this.#toldFolders,
+          acceptedToolFiles: this.#acceptedToolFiles,
           isOverheard: () => this.#own.record.isOverheard,
           append: (message, calls) => this.#append(message, { calls }),
           emit: (body) => this.emitOfRun(body),

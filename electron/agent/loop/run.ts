@@ -118,7 +118,11 @@ function toolRound(run: Run, messageId: string): ToolRound {
     checkpoints,
     clock,
   } = run;
-  const gate: Gate = { permissions, approve: run.desk.approve.bind(run.desk) };
+  const gate: Gate = {
+    permissions,
+    approve: run.desk.approve.bind(run.desk),
+    toolFiles: run.toolFiles,
+  };
   return {
     tools: run.tools,
     messageId,
@@ -139,7 +143,7 @@ function toolRound(run: Run, messageId: string): ToolRound {
         ask: (question: Question) => run.desk.ask(question, signal),
         approve: (request: AsideRequest) => run.desk.approve({ ...request, toolUseId, source }, signal),
         fullOutput: run.fullOutput,
-        permitHost: (host) => permitHost(host, context, gate),
+        permitHost: (host, ended) => permitHost(host, ended, context, gate),
       };
       return context;
     },
