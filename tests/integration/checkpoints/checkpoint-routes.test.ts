@@ -165,6 +165,15 @@ describe("a rewind", () => {
     expect(said()).toBe("two");
   });
 
+  // Bug: a call that failed counted as one that still went on, and every rewind was refused.
+  test("goes back behind a call that failed", async () => {
+    const { messageId } = await twoTurns();
+    const failing = { name: "edit_file", input: { path: "a", old_text: "nowhere", new_text: "x" } };
+    await say(conversation, `Please [[script:tools ${JSON.stringify({ calls: [failing] })}]]`);
+    await rewind({ messageId });
+    expect(said()).toBe("one");
+  });
+
   test("is finished before the conversation is closed", async () => {
     const { messageId } = await twoTurns();
     let closed: Promise<unknown> = Promise.resolve();
