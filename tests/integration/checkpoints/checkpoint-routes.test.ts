@@ -168,7 +168,7 @@ describe("a rewind", () => {
   // Bug: a call that failed counted as one that still went on, and every rewind was refused.
   test("goes back behind a call that failed", async () => {
     const { messageId } = await twoTurns();
-    const failing = { name: "edit_file", input: { path: "a", old_text: "nowhere", new_text: "x" } };
+    const failing = { name: "edit_file", input: { path: "a", old_string: "nowhere", new_string: "x" } };
     await say(conversation, `Please [[script:tools ${JSON.stringify({ calls: [failing] })}]]`);
     await rewind({ messageId });
     expect(said()).toBe("one");
