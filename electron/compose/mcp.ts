@@ -17,13 +17,14 @@ export interface McpComposition extends Pick<McpServersOptions, "folderOf" | "su
   fences: ReturnType<typeof composeFence>;
 }
 
-/** The MCP servers, which start once it is known whether there is a fence, and again with what the user trusts. */
+/** The MCP servers. Their list is read anew with what the user trusts. */
 export function composeMcp({ base, disposal, windows, trust, models, fences, ...rest }: McpComposition) {
   const { settings, userData, workingFolder, record, log, redact, redactor, reportError } = base;
   const { newProvider } = models;
   const servers = createMcpServers({
     settings: settings.current,
     variables: trust.secrets.serverVariables,
+    fenceKnown: fences.checked.catch(() => {}),
     hasFence: fences.isOn,
     fences: fences.fences,
     isTrusted: trust.trust.wasTrusted,
@@ -46,7 +47,6 @@ export function composeMcp({ base, disposal, windows, trust, models, fences, ...
   trust.answered.on(load);
   return {
     ...servers,
-    /** Whether a server runs in the fence is part of what it was trusted for. */
-    start: () => void fences.checked.then(load, load),
+    start: load,
   };
 }

@@ -1,5 +1,6 @@
 import type { Settings } from "../../shared/settings.ts";
 import { systemClock } from "../agent/conversation/system-clock.ts";
+import { KeyAddressOffers } from "../desktop/net/key-address-offer.ts";
 import { ModelServerOffers } from "../desktop/net/model-server-offer.ts";
 import { createModelFetch } from "../desktop/net/system-fetch.ts";
 import type { AppSecrets } from "../desktop/shell/app-secrets.ts";
@@ -24,8 +25,17 @@ export function composeModels({ settings, log, newId }: Base, secrets: AppSecret
         newId,
         env: secrets.environment(),
         folderKeys: secrets.modelKeys(),
+        places: secrets.places(),
         localServer,
       }),
+    keyAddresses: new KeyAddressOffers({
+      settings: settings.current,
+      changeSettings: settings.change,
+      places: secrets.places,
+      folderKeys: secrets.modelKeys,
+      localServer,
+      onChange,
+    }),
     offers: new ModelServerOffers({
       settings: settings.current,
       changeSettings: settings.change,

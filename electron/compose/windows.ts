@@ -36,13 +36,14 @@ export function answerWindows(parts: WindowsComposition): void {
   const appInfo = createAppInfo({
     fence: fences.info,
     settings: settings.current,
-    environment: secrets.environment,
+    places: secrets.places,
     folderKeys: secrets.modelKeys,
     workingFolder,
     commands,
     startupErrors: problems.list,
     localServer: models.localServer,
     modelServerOffer: () => models.offers.current(),
+    keyAddressOffer: () => models.keyAddresses.current(),
   });
   // What they show of the app hangs on many of the settings.
   settings.onChange(() => windows.broadcast({ type: "app" }));
@@ -72,6 +73,7 @@ export function answerWindows(parts: WindowsComposition): void {
     }),
     secrets,
     modelServers: models.offers,
+    keyAddresses: models.keyAddresses,
     newConversation: talks.create,
     newWorkingFolder: () => workingFolder,
     appInfo,
