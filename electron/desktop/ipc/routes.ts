@@ -100,7 +100,7 @@ export function createRoutes(parts: RouteParts): IpcHandlers {
       folderOf: (id) => conversation(id).workingFolder,
       redact: secrets.redact,
     }),
-    ...checkpointRoutes({ rewinding, store, find: conversation }),
+    ...checkpointRoutes({ rewinding, find: conversation }),
     ...voiceRoutes({ voice, speech: parts.speech, find: conversation, changeSettings: parts.changeSettings }),
     "app.info": () => parts.appInfo(),
     "conversation.create": () => ({ conversationId: parts.newConversation() }),

@@ -2,7 +2,8 @@ import type { WebContents } from "electron";
 import type { AgentEvent } from "../../../shared/conversation/events.ts";
 import { toldEvent, toldInput } from "../../../shared/conversation/told-event.ts";
 import type { ConversationView } from "../../../shared/conversation/transcript.ts";
-import { type IpcPush, ipcChannel } from "../../../shared/ipc.ts";
+import type { IpcPush } from "../../../shared/ipc.ts";
+import { ipcChannel } from "../../../shared/ipc-channel.ts";
 import { createEventBatch } from "./event-batch.ts";
 
 /** What a window can attach to. */

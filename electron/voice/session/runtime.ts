@@ -16,8 +16,11 @@ import { offStatus, type VoiceStart, type VoiceStatus } from "./voice-status.ts"
 import { testVoice } from "./voice-test.ts";
 
 export interface VoiceRuntimeOptions {
-  /** A client of the speech server, started when it does not run. Called again after it died. undefined: Parley's own. */
-  connect(server: string | undefined): Promise<SttClient>;
+  /**
+   * A client of the speech server, started when it does not run. Called again after it died.
+   * @param server undefined: Parley's own @param conversationId where voice is on; null: nowhere
+   */
+  connect(server: string | undefined, conversationId: string | null): Promise<SttClient>;
   settings(): Settings;
   clock: Clock;
   /** Called when listening begins, when somebody starts to speak and while they do: a prompt may come soon. */
@@ -314,18 +317,18 @@ export class VoiceRuntime {
 
   /** @throws SttError */
   async devices(server?: string): Promise<ListDevicesResult> {
-    return await (await this.#options.connect(server)).listDevices();
+    return await (await this.#options.connect(server, this.status().conversationId)).listDevices();
   }
 
   /** Parley's own speech server, for its models. @throws SttError */
   ownServer(): Promise<SttClient> {
-    return this.#options.connect(undefined);
+    return this.#options.connect(undefined, null);
   }
 
   /** For the microphone of this computer: an MCP server has its own. */
   async #connect(server: string | undefined, source: SpeechSource): Promise<SttClient> {
     if (server === undefined && source === "microphone") await this.#options.allowMicrophone?.();
-    return await this.#options.connect(server);
+    return await this.#options.connect(server, this.status().conversationId);
   }
 }
 

@@ -1,4 +1,4 @@
-import type { RewindPlan } from "../../../shared/ipc.ts";
+import type { RewindPlan } from "../../../shared/conversation/checkpoints.ts";
 import { texts } from "../../texts/texts.ts";
 import { Diff } from "../transcript/Diff.tsx";
 import styles from "./RewindDialog.module.css";

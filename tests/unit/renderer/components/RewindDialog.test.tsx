@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { RewindPlan } from "../../../../shared/ipc.ts";
+import type { RewindPlan } from "../../../../shared/conversation/checkpoints.ts";
 import { act } from "./react-act.ts";
 import { WindowRig } from "./window-rig.tsx";
 

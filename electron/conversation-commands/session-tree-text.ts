@@ -1,5 +1,5 @@
-import { shortId } from "../../../shared/conversation/sessions.ts";
-import type { SessionStore } from "../../agent/ports/session-store.ts";
+import { shortId } from "../../shared/conversation/sessions.ts";
+import type { SessionStore } from "../agent/ports/session-store.ts";
 
 type Tree = ReturnType<SessionStore["loadTree"]>;
 type Node = Tree[number];

@@ -1,15 +1,18 @@
 import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
-import { decidesWhatRuns } from "../shared/safety/protected-files.ts";
-import { isSecretPath } from "../shared/safety/secret-files.ts";
-import type { Settings } from "../shared/settings.ts";
-import type { Fence } from "./agent/ports/ports.ts";
-import { proxyAddress } from "./desktop/net/system-fetch.ts";
-import { startFenceChild } from "./desktop/servers/fence-child.ts";
-import { SandboxFences } from "./fence/fences.ts";
-import { isAtOrAbove, pathFolders } from "./fence/view/readable.ts";
-import { cacheFolder } from "./stt-server/models/cache-folder.ts";
-import { findRipgrep } from "./tools/environment/ripgrep.ts";
+import type { FenceInfo } from "../../shared/safety/permissions.ts";
+import { decidesWhatRuns } from "../../shared/safety/protected-files.ts";
+import { isSecretPath } from "../../shared/safety/secret-files.ts";
+import type { Settings } from "../../shared/settings.ts";
+import type { Fence } from "../agent/ports/ports.ts";
+import { fenceInfo } from "../desktop/ipc/permission-routes.ts";
+import { proxyAddress } from "../desktop/net/system-fetch.ts";
+import { startFenceChild } from "../desktop/servers/fence-child.ts";
+import { SandboxFences } from "../fence/fences.ts";
+import { isAtOrAbove, pathFolders } from "../fence/view/readable.ts";
+import { cacheFolder } from "../stt-server/models/cache-folder.ts";
+import { findRipgrep } from "../tools/environment/ripgrep.ts";
+import type { Disposal } from "./disposal.ts";
 
 export interface FenceComposition {
   settings(): Settings;
@@ -20,10 +23,12 @@ export interface FenceComposition {
   log(line: string): void;
   /** The fence was found, or found missing. */
   onChange(): void;
+  disposal: Disposal;
 }
 
 /** The fences around commands, and whether there are any. */
-export function composeFence({ settings, userData, program, built, log, onChange }: FenceComposition) {
+export function composeFence(parts: FenceComposition) {
+  const { settings, userData, program, built, log, onChange, disposal } = parts;
   const cache = cacheFolder(process.env, process.platform);
   const own = [...program, userData, cache];
   const fences = new SandboxFences({
@@ -60,6 +65,7 @@ export function composeFence({ settings, userData, program, built, log, onChange
     if (!state.isThere) log(`fence: ${state.why}`);
     onChange();
   };
+  disposal.defer(() => fences.dispose());
   const checked = check();
   return {
     check,
@@ -69,12 +75,13 @@ export function composeFence({ settings, userData, program, built, log, onChange
     fences,
     isOn: () => settings().fence === "on" && fences.state().isThere,
     state: () => fences.state(),
+    /** As windows show it. */
+    info: (): FenceInfo => fenceInfo(settings().fence, fences.state()),
     /** Whether a path belongs to Parley or to a folder of `PATH`: nobody writes there for a model, not even in a working folder. */
     isNeverWritten: (path: string): boolean =>
       [...own, ...pathFolders({ env: process.env })].some((folder) => isAtOrAbove(folder, path)),
     /** null: there is none, or it is switched off. */
     of: (conversationId: string, folder: string): Fence | null =>
       settings().fence === "on" && fences.state().isThere ? fences.of(conversationId, folder) : null,
-    dispose: () => fences.dispose(),
   };
 }

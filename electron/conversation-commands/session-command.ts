@@ -1,8 +1,7 @@
-import { shortId, snippetMarks } from "../../../shared/conversation/sessions.ts";
-import { grouped } from "../../../shared/grouped.ts";
-import type { SessionRecord, SessionStore } from "../../agent/ports/session-store.ts";
-import type { Command, CommandAnswer } from "../../commands/registry.ts";
-import type { ExportFormat, SessionFiles } from "../exchange/session-files.ts";
+import { shortId, snippetMarks } from "../../shared/conversation/sessions.ts";
+import { grouped } from "../../shared/grouped.ts";
+import type { SessionRecord, SessionStore } from "../agent/ports/session-store.ts";
+import type { Command, CommandAnswer } from "../commands/registry.ts";
 import { treeText } from "./session-tree-text.ts";
 
 /** What the command needs of the conversations of the app. */
@@ -23,10 +22,21 @@ export interface TypedIn {
   used(): Promise<{ tokens: number; usd: number | null }>;
 }
 
+type FileFormat = "md" | "json";
+
+/** Conversations as files. */
+export interface ConversationFiles {
+  suggestedName(conversationId: string, format: FileFormat): string;
+  /** @param mayReplace whether a file of that name gives way @throws Error with words for the user */
+  write(conversationId: string, format: FileFormat, path: string, mayReplace: boolean): Promise<void>;
+  /** @returns the id of the new conversation @throws Error that says what is wrong with the file */
+  read(path: string, workingFolder: string): Promise<string>;
+}
+
 export interface SessionCommandOptions {
   sessions: SessionActions;
   store: SessionStore;
-  files: SessionFiles;
+  files: ConversationFiles;
   conversation(conversationId: string): TypedIn;
   /** Shows a conversation in the window. */
   show(conversationId: string): void;
@@ -216,7 +226,7 @@ async function exportTo({
   return { output: `Written to \`${path}\`.` };
 }
 
-const formatOf = (word: string): ExportFormat | null => {
+const formatOf = (word: string): FileFormat | null => {
   const lower = word.toLowerCase();
   return lower === "md" || lower === "json" ? lower : null;
 };

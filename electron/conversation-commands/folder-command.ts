@@ -1,4 +1,4 @@
-import type { Command } from "../../commands/registry.ts";
+import type { Command } from "../commands/registry.ts";
 
 export interface FolderCommandOptions {
   conversation(conversationId: string): {

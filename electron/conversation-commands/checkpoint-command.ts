@@ -1,22 +1,21 @@
-import type {
-  CheckpointSummary,
-  RewindOutcome,
-  RewindPart,
-  RewindPreview,
-} from "../../../shared/conversation/checkpoints.ts";
-import type { AgentEventBody, LifecycleState } from "../../../shared/conversation/events.ts";
-import type { Settings } from "../../../shared/settings.ts";
-import type { Rewinding } from "../../agent/ports/checkpoint-ports.ts";
-import type { Command, CommandAnswer } from "../../commands/registry.ts";
-import { shortId } from "../checkpoints/rewind/find-checkpoint.ts";
+import type { CheckpointSummary, RewindOutcome, RewindPart } from "../../shared/conversation/checkpoints.ts";
+import type { AgentEventBody } from "../../shared/conversation/events.ts";
+import { shortId } from "../../shared/conversation/sessions.ts";
+import type { Settings } from "../../shared/settings.ts";
+import type { Rewinding } from "../agent/ports/checkpoint-ports.ts";
+import type { Command, CommandAnswer } from "../commands/registry.ts";
 import { listText, outcomeText, previewText, showText } from "./checkpoint-text.ts";
 
 /** What the command needs of a conversation. */
 export interface RewoundConversation {
-  readonly state: LifecycleState;
   readonly workingFolder: string;
-  /** The path ends here from now on; null: before the first message. */
-  moveHeadTo(messageId: string | null, reason: "rewind" | "redo"): void;
+  /** @throws Error while something runs or waits */
+  rewind(
+    target: { checkpointId: string },
+    how: { part: RewindPart; overwrite: boolean },
+  ): Promise<RewindOutcome>;
+  /** @throws Error while something runs or waits, and where there is nothing to take back */
+  redo(overwrite: boolean): Promise<RewindOutcome>;
   emit(body: AgentEventBody): void;
 }
 
@@ -97,39 +96,21 @@ async function rewind(asked: Asked, words: string[], flags: string[]): Promise<C
   if (!options) return wrong(`\`${flags.join(" ")}\` is not known here. Usage: \`${usage}\``);
   const { part, conflicts } = options;
   const found = one(rewinding, conversationId, words);
-  assertIdle(conversation);
-  const preview = await rewinding.preview(found.checkpointId, part);
+  const { checkpointId } = found;
+  const preview = await rewinding.preview(checkpointId, part);
   if (preview.files.some(({ isConflict }) => isConflict) && conflicts === "ask") {
     return wrong(`${previewText(preview)}\n\n${howToGoOn(found, part)}`);
   }
-  return await doRewind(asked, preview, conflicts === "overwrite");
+  const outcome = await conversation.rewind({ checkpointId }, { part, overwrite: conflicts === "overwrite" });
+  return answer(outcomeText(outcome, preview.notRestorable), outcome);
 }
 
-/** Files first: they are the part that can fail, and where the conversation stands is noted before it moves. */
-async function doRewind(
-  { rewinding, conversation }: Asked,
-  { checkpoint: { checkpointId }, part, messages, notRestorable }: RewindPreview,
-  overwrite: boolean,
-): Promise<CommandAnswer> {
-  const files = await rewinding.rewindFiles(checkpointId, overwrite, part);
-  if (part !== "files") conversation.moveHeadTo(rewinding.headOf(checkpointId), "rewind");
-  const outcome: RewindOutcome = { ...files, messages };
-  conversation.emit({ type: "checkpoint.rewound", checkpointId, outcome });
-  return answer(outcomeText(outcome, notRestorable), outcome);
-}
-
-async function redo({ rewinding, conversationId, conversation }: Asked, flags: string[]) {
+async function redo({ conversation }: Asked, flags: string[]) {
   const overwrite = flags.includes("--force");
   if (flags.some((flag) => flag !== "--force")) {
     return wrong(`\`${flags.join(" ")}\` is not known here. Usage: \`${usage}\``);
   }
-  assertIdle(conversation);
-  const { messageId, ...files } = await rewinding.redo(conversationId, overwrite);
-  if (messageId !== null) conversation.moveHeadTo(messageId, "redo");
-  const outcome: RewindOutcome = { ...files, messages: 0 };
-  if (files.redoCheckpointId !== null) {
-    conversation.emit({ type: "checkpoint.rewound", checkpointId: files.redoCheckpointId, outcome });
-  }
+  const outcome = await conversation.redo(overwrite);
   const hint = outcome.files.some(({ result }) => result === "skipped")
     ? "\n\n`/checkpoint redo --force` takes back those that were changed since, too."
     : "";
@@ -162,11 +143,6 @@ function one(rewinding: Rewinding, conversationId: string, [id, ...more]: string
   if (id === undefined) throw new Error("Which checkpoint? `/checkpoint` lists them.");
   if (more.length > 0) throw new Error(`\`${more.join(" ")}\` is too much. Usage: \`${usage}\``);
   return rewinding.find(conversationId, id);
-}
-
-/** Half a rewind, refused at its second part, would be worse than none. */
-function assertIdle({ state }: RewoundConversation): void {
-  if (state !== "idle") throw new Error("A run is going on. Stop it first, then rewind.");
 }
 
 function howToGoOn({ checkpointId }: CheckpointSummary, part: RewindPart): string {

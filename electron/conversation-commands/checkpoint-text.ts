@@ -4,8 +4,8 @@ import type {
   NotRestorable,
   RewindOutcome,
   RewindPreview,
-} from "../../../shared/conversation/checkpoints.ts";
-import { shortId } from "../checkpoints/rewind/find-checkpoint.ts";
+} from "../../shared/conversation/checkpoints.ts";
+import { shortId } from "../../shared/conversation/sessions.ts";
 
 /** Lines of one list; beyond them it says how many more there are. */
 const mostLines = 100;
