@@ -1,7 +1,6 @@
 import { useEffect, useEffectEvent, useRef, useState } from "react";
-import type { RewindOutcome, RewindPart } from "../../../shared/conversation/checkpoints.ts";
+import type { RewindOutcome, RewindPart, RewindPlan } from "../../../shared/conversation/checkpoints.ts";
 import type { UserError } from "../../../shared/conversation/events.ts";
-import type { RewindPlan } from "../../../shared/conversation/checkpoints.ts";
 import type { RewindTarget } from "../../state/conversation/history.ts";
 import { ErrorCard } from "../transcript/ErrorCard.tsx";
 import { useWindow } from "../window/window-context.ts";
