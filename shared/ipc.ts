@@ -142,6 +142,7 @@ export const ipcRoutes = {
       /** Read before the prompt is taken: one that cannot be had refuses the prompt. A command takes none. */
       attachments: z.array(attachmentReference).max(maxAttachments).optional(),
     }),
+    ...answers<{ conversationId: string; inputId: string | null }>(),
   },
   /** Files of the conversation's folder (without one: of a new one's) and resources of servers that `@` and these letters may mean. */
   "attachment.find": {

@@ -78,11 +78,10 @@ function commands() {
 }
 const type = async (line: string) => await commands().answer(line, { conversationId: conversation.id });
 const routes = () => checkpointRoutes({ rewinding: checkpoints, find: () => conversation });
-const sender = Object.create(null);
 /** As the window asks for it. */
 async function rewind(target: RewindTarget): Promise<RewindOutcome> {
   const call = { conversationId: conversation.id, target, part: "both", overwrite: false } as const;
-  return await routes()["checkpoint.rewind"](call, sender);
+  return await routes()["checkpoint.rewind"](call);
 }
 
 describe("a rewind", () => {
@@ -168,7 +167,7 @@ describe("a rewind", () => {
   // Bug: a call that failed counted as one that still went on, and every rewind was refused.
   test("goes back behind a call that failed", async () => {
     const { messageId } = await twoTurns();
-    const failing = { name: "edit_file", input: { path: "a", old_string: "nowhere", new_string: "x" } };
+    const failing = { name: "edit_file", input: { path: "missing", old_string: "1", new_string: "2" } };
     await say(conversation, `Please [[script:tools ${JSON.stringify({ calls: [failing] })}]]`);
     await rewind({ messageId });
     expect(said()).toBe("one");
@@ -193,7 +192,7 @@ describe("a rewind", () => {
     await rewind({ messageId });
     expect(lastNote()).toMatchObject({ text: expect.stringMatching(/^Rewound/), canRedo: true });
     if (way.startsWith("/")) await type(way);
-    else await routes()["checkpoint.redo"]({ conversationId: conversation.id }, sender);
+    else await routes()["checkpoint.redo"]({ conversationId: conversation.id });
     expect(lastNote()).toMatchObject({ text: expect.stringMatching(/^Rewind taken back/), canRedo: false });
     expect(said()).toBe("two");
     expect(prompts()).toEqual([writing("one"), writing("two")]);
