@@ -149,6 +149,10 @@ export class WindowState {
     void this.#try("model.server", { id, isAgreed });
   };
 
+  answerKeyAddress = (id: string, isAgreed: boolean): void => {
+    void this.#try("key.address", { id, isAgreed });
+  };
+
   /** Runs a prompt that is held; the words of one that waits go into the running turn. */
   sendNow = (inputId: string): void => {
     const conversationId = this.#shown();

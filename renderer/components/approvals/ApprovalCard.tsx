@@ -28,6 +28,7 @@ export const ApprovalCard = memo(function ApprovalCard({ item, isListening = fal
   const allow = (scope: ApprovalScope) => answerApproval(key, true, undefined, { scope });
   // A yes to a host holds for the conversation whatever it is called: no button says otherwise.
   const holds = item.holdsInConversation === true;
+  const lasts = item.wish?.lasts === true;
   const allowOnce = () => allow(holds && rules.length > 0 ? "session" : "once");
   const deny = (reason?: string) => answerApproval(key, false, reason);
   const runOutside = () => answerApproval(key, true, undefined, { outside: true });
@@ -79,10 +80,10 @@ export const ApprovalCard = memo(function ApprovalCard({ item, isListening = fal
               type="button"
               className="btn primary"
               data-testid="allow"
-              title={`${holds ? "Until Parley ends" : "Let it run this once"} (Ctrl/Cmd+Shift+Y)`}
+              title={`${holds ? "Until Parley ends" : lasts ? "Now and later" : "Let it run this once"} (Ctrl/Cmd+Shift+Y)`}
               onClick={allowOnce}
             >
-              {holds ? "Allow in this conversation" : "Allow once"}
+              {holds ? "Allow in this conversation" : lasts ? "Allow from now on" : "Allow once"}
             </button>
           )}
           {rules.length > 0 && <LongerYes rules={rules} isFirst={holds} onAllow={allow} />}

@@ -65,7 +65,10 @@ export function QuickPrompt({ state }: { state: QuickState }) {
           )}
         </div>
         <footer className="foot">
-          <span>{info?.modelLabel}</span>
+          <span className="model">
+            {info?.modelLabel}
+            {info?.modelHost !== undefined && ` at ${info.modelHost}`}
+          </span>
           <span className="sp" />
           <span>Enter send</span>
           <button

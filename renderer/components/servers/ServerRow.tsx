@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { whoseTheyAre, whyTakenOut } from "../../../shared/safety/left-files.ts";
 import type { McpServerState, McpServerView } from "../../../shared/servers/mcp.ts";
 import { useWindow } from "../window/window-context.ts";
 
@@ -24,8 +25,8 @@ const sources = { user: "", settings: "settings.json", project: "this folder's .
 export function ServerRow({ server }: { server: McpServerView }) {
   const { servers } = useWindow();
   const [isOpen, setOpen] = useState(false);
-  const { name, state, why, what, source, log, restarts, tools, prompts, proposal, fence, asksForHosts } =
-    server;
+  const { name, state, why, what, source, log, restarts, tools, prompts, proposal, fence } = server;
+  const { asksForHosts, left } = server;
   const { mark, words } = states[state];
   const start = starts[state];
   const on = tools.filter(({ isOn }) => isOn).length;
@@ -59,7 +60,8 @@ export function ServerRow({ server }: { server: McpServerView }) {
             data-testid="server-tools"
             onClick={() => setOpen(!isOpen)}
           >
-            {on === tools.length ? `${on} tools` : `${on} of ${tools.length} tools`}
+            {on === tools.length ? "" : `${on} of `}
+            {tools.length === 1 ? "1 tool" : `${tools.length} tools`}
           </button>
         )}
         {start !== undefined && act(start, "restart", "primary")}
@@ -112,7 +114,27 @@ export function ServerRow({ server }: { server: McpServerView }) {
           {act("Deny", "deny-host", "", host)}
         </p>
       ))}
-      {why !== null && <p className="why">{why.replaceAll("`", "")}</p>}
+      {left.map(({ id, folder, place, paths, detail }) => (
+        <div key={id} className="left" data-testid="server-left">
+          <p>
+            left <code>{paths.join(", ")}</code> in <code>{folder}</code>. {whyTakenOut} {whoseTheyAre} They
+            were taken out, to <code>{place}</code>.
+          </p>
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and the keyboard must reach it */}
+          <pre tabIndex={0}>{detail}</pre>
+          <p className="row">
+            {act("Put back", "put-back", "", id)}
+            {act("Leave out", "leave-out", "primary", id)}
+          </p>
+        </div>
+      ))}
+      {state === "needs_approval" && proposal !== null ? (
+        <p className="why">
+          Nothing of it runs before you trust it. Whatever of this changes is asked for again.
+        </p>
+      ) : (
+        why !== null && <p className="why">{why.replaceAll("`", "")}</p>
+      )}
       {log.length > 0 && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and the keyboard must reach it
         <pre tabIndex={0}>{log.join("\n")}</pre>

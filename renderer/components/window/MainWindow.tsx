@@ -14,6 +14,7 @@ import { Welcome } from "../transcript/Welcome.tsx";
 import { Announcer } from "../ui/Announcer.tsx";
 import { VoicePanel } from "../voice/panel/VoicePanel.tsx";
 import { Header } from "./Header.tsx";
+import { KeyAddressNotice } from "./KeyAddressNotice.tsx";
 import { KeyDialog } from "./KeyDialog.tsx";
 import { ModelServerNotice } from "./ModelServerNotice.tsx";
 import { RuntimeNotice } from "./RuntimeNotice.tsx";
@@ -102,6 +103,9 @@ export function MainWindow() {
           {info?.isTestRuntime && <RuntimeNotice version={info.electron} />}
           {info?.modelServerOffer && (
             <ModelServerNotice offer={info.modelServerOffer} onAnswer={window.answerModelServer} />
+          )}
+          {info?.keyAddressOffer && (
+            <KeyAddressNotice offer={info.keyAddressOffer} onAnswer={window.answerKeyAddress} />
           )}
           {view ? (
             <>
