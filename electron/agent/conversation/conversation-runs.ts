@@ -24,9 +24,9 @@ import { type AppendedAlong, ModelError } from "../ports/ports.ts";
 import type { ConversationEvents } from "./conversation-events.ts";
 import type { ConversationRecord } from "./conversation-record.ts";
 import type { TitleGiver } from "./conversation-title.ts";
-import type { Desk } from "./desk.ts";
 import type { Inbox, Waiting } from "./inbox.ts";
 import { openFolder } from "./open-folder.ts";
+import type { PendingRequests } from "./pending-requests.ts";
 import { RunAttempts } from "./run-attempts.ts";
 import { titleOf, untitled } from "./title.ts";
 import type { ConversationPath } from "./tree/conversation-path.ts";
@@ -49,7 +49,7 @@ export interface RunsParts {
   readonly events: ConversationEvents;
   readonly path: ConversationPath;
   readonly titles: TitleGiver;
-  readonly desk: Desk;
+  readonly requests: PendingRequests;
   readonly steering: Steering;
   setState(state: LifecycleState): void;
   setFolder(folder: string): void;
@@ -222,7 +222,7 @@ export class ConversationRuns {
               this.#own.setFolder(folder);
             },
           ),
-          desk: this.#own.desk,
+          requests: this.#own.requests,
           steering: this.#own.steering,
           toldFolders: this.#toldFolders,
           gitSnapshots: this.#gitSnapshots,
