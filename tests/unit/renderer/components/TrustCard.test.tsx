@@ -74,7 +74,7 @@ describe("the card about what a folder brings", () => {
   test.each(["y", "n"])("a held %s answers nothing", async (key) => {
     await act(async () => trust.showFor("c", "/home/ada/work"));
     await show();
-    await show(1);
+    await act(async () => wanted.emit());
     await press(key, true);
     expect(answered).toEqual([]);
   });
