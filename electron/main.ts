@@ -21,6 +21,7 @@ import { WindowSubscriptions } from "./desktop/ipc/window-subscriptions.ts";
 import { openLog } from "./desktop/log/log.ts";
 import { logDeaths } from "./desktop/log/log-deaths.ts";
 import { Problems } from "./desktop/log/problems.ts";
+import { KeyAddressOffers } from "./desktop/net/key-address-offer.ts";
 import { ModelServerOffers } from "./desktop/net/model-server-offer.ts";
 import { netFetch } from "./desktop/net/net-fetch.ts";
 import { createModelFetch, systemProxy } from "./desktop/net/system-fetch.ts";
@@ -182,6 +183,7 @@ async function start(): Promise<void> {
       newId,
       env: environment(),
       folderKeys: secrets.modelKeys(),
+      places: secrets.places(),
       localServer: () => localServers.current(),
     });
   const conversations = new Conversations({
@@ -217,6 +219,7 @@ async function start(): Promise<void> {
   const mcp = createMcpServers({
     settings: settings.current,
     variables: secrets.serverVariables,
+    fenceKnown: fences.checked.catch(() => {}),
     hasFence: fences.isOn,
     fences: fences.fences,
     isTrusted: trust.wasTrusted,
@@ -329,16 +332,25 @@ async function start(): Promise<void> {
     localServer: () => localServers.current(),
     onChange: () => windows.broadcast({ type: "app" }),
   });
+  const keyAddresses = new KeyAddressOffers({
+    settings: settings.current,
+    changeSettings: settings.change,
+    places: secrets.places,
+    folderKeys: secrets.modelKeys,
+    localServer: () => localServers.current(),
+    onChange: () => windows.broadcast({ type: "app" }),
+  });
   const appInfo = createAppInfo({
     fence,
     settings: settings.current,
-    environment,
+    places: secrets.places,
     folderKeys: secrets.modelKeys,
     workingFolder,
     commands,
     startupErrors: problems.list,
     localServer: () => localServers.current(),
     modelServerOffer: () => modelServers.current(),
+    keyAddressOffer: () => keyAddresses.current(),
   });
   const routes = createRoutes({
     permissions: {
@@ -372,6 +384,7 @@ async function start(): Promise<void> {
     }),
     secrets,
     modelServers,
+    keyAddresses,
     newConversation: () => newConversation().id,
     newWorkingFolder: () => workingFolder,
     appInfo,
@@ -436,8 +449,7 @@ async function start(): Promise<void> {
   startWith(conversations, wanted.startUp ?? bySettings, problems.report);
   talkKeys.apply();
   windows.openMain();
-  // Whether a server runs in the fence is part of what it was trusted for.
-  void fences.checked.finally(() => mcp.manager.load()).catch(reportError);
+  void mcp.manager.load().catch(reportError);
   // Loads the HTTP client, which takes tens of milliseconds, before the first prompt has to wait for it.
   void fetch("data:,");
 }

@@ -211,7 +211,7 @@ export const ipcRoutes = {
       conversationId: z.string(),
       server: z.string(),
       action: z.enum(mcpActions),
-      /** What the user saw: of `allow` the fingerprint, of `allow-host` and `deny-host` the host. */
+      /** What the user saw: of `allow` the fingerprint, of `allow-host` and `deny-host` the host, of `put-back` and `leave-out` the id. */
       seen: z.string().optional(),
     }),
   },
@@ -248,6 +248,8 @@ export const ipcRoutes = {
   "voice.openSystemSettings": { input: z.void() },
   /** Whether the model server that was found on this computer may answer. */
   "model.server": { input: z.object({ id: z.string().min(1).max(200), isAgreed: z.boolean() }) },
+  /** Whether a key may go to an address from elsewhere. @see KeyAddressOffer.id */
+  "key.address": { input: z.object({ id: z.string().min(1).max(9000), isAgreed: z.boolean() }) },
   "link.open": { input: z.object({ url: z.string().max(8192) }) },
   "quick.close": { input: z.void() },
   /** The quick window is as high as what it shows. */
@@ -276,6 +278,20 @@ export interface ModelServerOffer {
   more: number;
 }
 
+/** A key that would go to an address from elsewhere, which the user has not agreed to. */
+export interface KeyAddressOffer {
+  /** Stands for this key and this address: an answer to something else is refused. */
+  id: string;
+  /** The variable of the key, and where it stands, in words. */
+  key: string;
+  keyPlace: string;
+  /** The variable or the setting of the address, and where it stands, in words. */
+  address: string;
+  addressPlace: string;
+  /** Where the key would go. */
+  host: string;
+}
+
 export interface AppInfo {
   version: string;
   electron: string;
@@ -292,6 +308,7 @@ export interface AppInfo {
   /** Whether the model takes images, as far as is known. */
   takesImages: boolean;
   modelServerOffer: ModelServerOffer | null;
+  keyAddressOffer: KeyAddressOffer | null;
   /** Of a new conversation, with `~` for the home folder. */
   workingFolder: string;
   homeFolder: string;
@@ -382,6 +399,7 @@ export interface IpcOutput {
   "voice.dictate": unknown;
   "voice.openSystemSettings": unknown;
   "model.server": unknown;
+  "key.address": unknown;
   "link.open": unknown;
   "quick.close": unknown;
   "quick.resize": unknown;

@@ -8,6 +8,7 @@ import {
   type FencedCommand,
   FenceError,
   type FenceReport,
+  type PutAside,
   type WrappedCommand,
 } from "../agent/ports/ports.ts";
 import { commandText, maxInline, notFenced } from "./command-text.ts";
@@ -104,6 +105,8 @@ export class ConversationFence implements Fence {
         this.#npmFile(temporary),
       ]);
       const asked = this.#parts.hosts.begin(wanted);
+      const notes: string[] = [];
+      const takeOut = this.#takeOut(known, notes);
       const run = {
         pid: null as number | null,
         watch: null as number | null,
@@ -131,6 +134,7 @@ export class ConversationFence implements Fence {
             end();
           });
         },
+        look: () => (mayWrite ? takeOut() : Promise.resolve(null)),
         ended: async (output, exitCode) => {
           run.stop();
           asked.end();
@@ -138,10 +142,11 @@ export class ConversationFence implements Fence {
           const refused = [...refusedIn(await process.ended(commandId, run.watch))];
           const report = await this.#report(wanted, output, exitCode, {
             before,
-            known,
+            notes,
             refused,
             read,
             ended: run.ended,
+            aside: mayWrite ? await takeOut() : null,
           });
           known.end();
           await rm(temporary, { recursive: true, force: true }).catch(() => {});
@@ -280,18 +285,16 @@ export class ConversationFence implements Fence {
     exitCode: number | null,
     seen: {
       before: SteeringFiles;
-      known: KnownUse;
+      notes: readonly string[];
       refused: FenceReport["refusedHosts"];
       read: readonly string[];
       ended: string | null;
+      aside: PutAside | null;
     },
   ): Promise<FenceReport> {
-    const { folder, asideFolder, place } = this.#parts;
-    const { before, known, refused, read, ended } = seen;
+    const { folder, place } = this.#parts;
+    const { before, refused, read, ended, aside } = seen;
     const mayWrite = wanted.confinement === "change";
-    const aside = mayWrite
-      ? await takeAway({ folder, asideFolder, known, find: () => this.#find({ denied: undefined }) })
-      : { putAside: null, notes: [] };
     const notes = fenceNotes(wanted.command, output, exitCode, {
       folder,
       home: place.home,
@@ -304,7 +307,24 @@ export class ConversationFence implements Fence {
     if (exitCode === notFenced && output.includes("The fence does not hold.")) {
       notes.push("Bubblewrap ran the command without a fence; nothing of it was done. Reinstall bubblewrap.");
     }
-    return { refusedHosts: refused, notes: [...notes, ...aside.notes], putAside: aside.putAside, ended };
+    return { refusedHosts: refused, notes: [...notes, ...seen.notes], putAside: aside, ended };
+  }
+
+  /** @returns puts aside what has appeared since, each time; one at a time */
+  #takeOut(known: KnownUse, notes: string[]): () => Promise<PutAside | null> {
+    const { folder, asideFolder } = this.#parts;
+    const take = async (): Promise<PutAside | null> => {
+      const find = () => this.#find({ denied: undefined });
+      const taken = await takeAway({ folder, asideFolder, known, find });
+      notes.push(...taken.notes);
+      return taken.putAside;
+    };
+    let last: Promise<unknown> = Promise.resolve();
+    return () => {
+      const taken = last.then(take);
+      last = taken.catch(() => {});
+      return taken;
+    };
   }
 }
 

@@ -15,6 +15,8 @@ export interface ManagerOptions {
   /** `workingFolder` is the one of new conversations: what names no folder is about it. */
   parts: ConnectionParts;
   files: ConfigFiles;
+  /** Resolves when it is known whether there is a fence: before, nobody is asked to trust what would run without. Absent: it is. */
+  fenceKnown?: Promise<unknown> | undefined;
   /** A call goes on: what its server asks meanwhile is its run's to answer. */
   onCall?: OnCall;
   onLog(server: string, line: string): void;
@@ -83,6 +85,7 @@ export class McpManager {
    * are gone end; the others go on. Does not wait for starts.
    */
   async load(): Promise<void> {
+    if (this.#options.fenceKnown) await this.#options.fenceKnown;
     if (this.#isDisposed) return;
     this.#isLoaded = true;
     const { servers } = readConfig(this.#options.files.read(null));
@@ -247,6 +250,7 @@ export class McpManager {
         are: (trust) => files.hosts(trust),
         allow: (trust, host) => files.allowHost(trust, host),
       },
+      left: { are: () => files.left(config), keep: (left) => files.keepLeft(config, left) },
       onChange: () => this.#changed(),
       onListChanged: () => this.#changed(),
       onLog: (line) => onLog(config.name, line),

@@ -1,3 +1,5 @@
+import { whoseTheyAre, whyTakenOut } from "../../shared/safety/left-files.ts";
+import { visibleText } from "../../shared/safety/visible-text.ts";
 import type { Command, CommandAnswer } from "../commands/registry.ts";
 import type { ProposalLine } from "./config/proposal.ts";
 import type { McpManager } from "./manager.ts";
@@ -5,7 +7,7 @@ import type { McpServer, ServerState } from "./server.ts";
 import { type ServerActions, sourceName } from "./server-actions.ts";
 
 const usage =
-  "/mcp [list] · status NAME · restart NAME · stop NAME · logs NAME · tools NAME · on NAME TOOL · off NAME TOOL · allow NAME [yes] · fence NAME on | off · host NAME HOST:PORT allow | deny · add JSON · add NAME COMMAND… · add NAME URL · remove NAME · import";
+  "/mcp [list] · status NAME · restart NAME · stop NAME · logs NAME · tools NAME · on NAME TOOL · off NAME TOOL · allow NAME [yes] · fence NAME on | off · host NAME HOST:PORT allow | deny · left NAME [back | out] · add JSON · add NAME COMMAND… · add NAME URL · remove NAME · import";
 
 /** Where it was typed: with the servers that the conversation has. */
 interface Here {
@@ -83,6 +85,7 @@ const ways: Readonly<Record<string, Action>> = {
       serverAt(here, known).hostDesk.answer(host, word === "allow");
       return { output: `\`${known}\` ${word === "allow" ? "may" : "may not"} reach \`${host}\`.` };
     }),
+  left: (here, [name, word]) => withName(name, (known) => left(serverAt(here, known), word, here.redact)),
   tools: (here, [name]) => withName(name, (known) => tools(here.manager, serverAt(here, known))),
   on: (here, args) => switched(here, args, true),
   off: (here, args) => switched(here, args, false),
@@ -106,6 +109,28 @@ const ways: Readonly<Record<string, Action>> = {
 };
 
 const serverAt = ({ manager, folder }: Here, name: string) => manager.server(name, folder);
+
+/** Files that appeared while it ran in the fence, and were taken out: which, or what becomes of all of them. */
+async function left(
+  { config, leftDesk }: McpServer,
+  word: string | undefined,
+  redact: (text: string) => string,
+): Promise<CommandAnswer> {
+  const { waiting } = leftDesk;
+  if (waiting.length === 0) return { output: `\`${config.name}\` left nothing that waits for you.` };
+  if (word === "back" || word === "out") {
+    for (const { place } of waiting) await leftDesk.answer(place, word === "back");
+    const places = waiting.map(({ place }) => `\`${place}\``).join(", ");
+    return { output: word === "back" ? "They are back in the folder." : `They stay in ${places}.` };
+  }
+  const lines = waiting.map(({ folder, place, detail }) =>
+    [`From \`${folder}\`, now in \`${place}\`:`, fenced(visibleText(redact(detail)).split("\n"))].join(
+      "\n\n",
+    ),
+  );
+  const how = `\`/mcp left ${config.name} back\` puts them back, \`out\` leaves them out.`;
+  return { output: [...lines, `${whyTakenOut} ${whoseTheyAre} ${how}`].join("\n\n") };
+}
 
 /** Shows what would run; the second time, with `yes`, what was shown may. */
 function allow(here: Here, name: string, word: string | undefined): CommandAnswer {

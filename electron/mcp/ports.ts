@@ -8,6 +8,7 @@ import type {
 import type { Clock, Fence } from "../agent/ports/ports.ts";
 import type { ServerConfig } from "./config/config-schema.ts";
 import type { VariableSources } from "./config/expand.ts";
+import type { LeftFiles } from "./connection/left-desk.ts";
 
 /** A running server program. */
 export interface ServerProcess {
@@ -88,6 +89,8 @@ export interface ConnectionParts {
    * @param folder that it may write to, beside its data
    */
   fenceFor?(config: ServerConfig, folder: string): ServerFence | null;
+  /** Puts files back into a folder that they were taken out of. Absent: nothing is taken out here. @throws Error in words */
+  putBack?(files: LeftFiles): Promise<void>;
   workingFolder: string;
   home: string;
   /** Of Parley. */

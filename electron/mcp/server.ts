@@ -1,12 +1,14 @@
 import { resolve } from "node:path";
+import { whyTakenOut } from "../../shared/safety/left-files.ts";
 import { proxyRefusalIn } from "../../shared/safety/proxy-refusal.ts";
-import { FenceError } from "../agent/ports/ports.ts";
+import { FenceError, type PutAside } from "../agent/ports/ports.ts";
 import { isEnabled, type ServerConfig, type ServerEntry } from "./config/config-schema.ts";
 import { expandEntry, MissingVariable, type Variables } from "./config/expand.ts";
 import { fingerprintOf, type Proposal, proposalOf } from "./config/proposal.ts";
 import { Connection } from "./connection/connection.ts";
 import { HostDesk } from "./connection/host-desk.ts";
 import { refusalOf } from "./connection/http-transport.ts";
+import { LeftDesk, type LeftFiles } from "./connection/left-desk.ts";
 import { ServerLog } from "./connection/server-log.ts";
 import type { ConnectionParts, ServerFence } from "./ports.ts";
 import { NeedsSignIn } from "./sign-in/sign-in.ts";
@@ -33,6 +35,8 @@ export interface ServerOptions {
   wantsFence(): boolean;
   /** What it may reach from there, as `host:port`. */
   hosts: { are(trust: string): readonly string[]; allow(trust: string, host: string): void };
+  /** Files that it left and that were taken out, until the user says what becomes of them. */
+  left: { are(): readonly LeftFiles[]; keep(files: readonly LeftFiles[]): void };
   onChange(): void;
   /** The lists of tools or prompts are new. */
   onListChanged(): void;
@@ -56,6 +60,8 @@ export class McpServer {
   readonly #options: ServerOptions;
   /** What its program in the fence wants to reach. */
   readonly hostDesk: HostDesk;
+  /** What appeared in the folder while it ran there, and was taken out. */
+  readonly leftDesk: LeftDesk;
   #trust = "";
   #state: ServerState = "stopped";
   #why: string | null = null;
@@ -69,10 +75,20 @@ export class McpServer {
     this.#options = options;
     this.config = options.config;
     this.log = new ServerLog(options.onLog);
-    const { hosts, onChange } = options;
+    const { hosts, left, onChange, parts } = options;
+    const { name } = options.config;
     this.hostDesk = new HostDesk({
+      name,
       isKnown: (host) => hosts.are(this.#trust).includes(host),
       keep: (host) => hosts.allow(this.#trust, host),
+      onChange,
+    });
+    this.leftDesk = new LeftDesk({
+      name,
+      kept: left.are,
+      keep: left.keep,
+      putBack: (files) =>
+        parts.putBack?.(files) ?? Promise.reject(new Error("Nothing can be put back here.")),
       onChange,
     });
   }
@@ -239,6 +255,8 @@ export class McpServer {
         },
         fence,
         askHost: (host) => this.hostDesk.ask(host),
+        onFenced: (program) => this.leftDesk.runs(program),
+        onLeft: (files) => this.#tookOut(files),
         isWaiting: () => this.hostDesk.waiting.length > 0,
         onListChanged,
       });
@@ -256,6 +274,7 @@ export class McpServer {
     } finally {
       this.#connection = null;
       this.hostDesk.clear();
+      this.leftDesk.runs(null);
       await fence?.forget();
     }
   }
@@ -278,6 +297,8 @@ export class McpServer {
     const { clock } = this.#options.parts;
     onReady();
     const since = clock.now();
+    // What appears after this is of its calls, or in the background.
+    await this.leftDesk.look().catch((error: unknown) => this.log.add(`(Parley) ${String(error)}`));
     this.#set("ready", null);
     const stopped = new Promise<void>((resolve) => {
       life.addEventListener("abort", () => resolve(), { once: true });
@@ -290,6 +311,14 @@ export class McpServer {
     if (clock.now() - since >= wellAfter) this.#restarts = 0;
     if (life.aborted) return null;
     return connection.isForgotten ? forgotten : "It ended unexpectedly.";
+  }
+
+  #tookOut(files: PutAside): void {
+    const names = files.paths.join(", ");
+    this.log.add(
+      `(Parley) Taken out of ${files.folder}: ${names}. ${whyTakenOut} They are in ${files.place}.`,
+    );
+    this.leftDesk.add(files);
   }
 
   #set(state: ServerState, why: string | null): void {

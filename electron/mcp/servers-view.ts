@@ -40,13 +40,20 @@ function serverView(manager: McpManager, server: McpServer, redact: (text: strin
   const { source } = config;
   return {
     ...status,
-    why: status.why === null ? null : redact(status.why),
+    why: status.why === null ? null : visibleText(redact(status.why)),
     log: status.log.map((line) => visibleText(redact(line))),
     source,
     proposal: proposalOf(server),
     fence:
       config.entry.command === undefined ? null : { isOn: server.isFenced, canSwitch: source !== "project" },
     asksForHosts: server.hostDesk.waiting.map(visibleText),
+    left: server.leftDesk.waiting.map(({ folder, place, paths, detail }) => ({
+      id: place,
+      folder: visibleText(folder),
+      place: visibleText(place),
+      paths: paths.map(visibleText),
+      detail: visibleText(redact(detail)),
+    })),
     // As it is configured: what its variables stand for may be secret.
     what: visibleText(redact(whatOf(config))),
     tools: (connection?.tools ?? []).map(({ name, title, description }) => ({

@@ -1,12 +1,23 @@
 import type { Settings } from "../../shared/settings.ts";
 import { type Clock, ModelError, type Provider } from "../agent/ports/ports.ts";
+import { addressIn, checkedAddress } from "./addresses.ts";
 import { AnthropicProvider } from "./anthropic/anthropic.ts";
 import { type Credential, type Credentials, credentialsIn } from "./credentials.ts";
 import { GeminiProvider } from "./gemini/gemini.ts";
+import {
+  isApart,
+  type KeyApart,
+  keyFor,
+  type PlacedAddress,
+  type PlacedVariables,
+  placeOf,
+  placeWords,
+} from "./key-places.ts";
 import { type LocalServer, localModel, localServerId } from "./local-server.ts";
 import { acceptsImages, modelFacts, resolveModel } from "./models.ts";
 import { OfflineProvider } from "./offline/offline.ts";
 import { OpenAIProvider, openaiAddress } from "./openai/openai.ts";
+import { localProfile, openaiProfile } from "./profiles.ts";
 
 const none = () => null;
 
@@ -20,6 +31,8 @@ export interface ProviderParts {
   env: Variables;
   /** Keys from a folder's `.env`, where the user trusts it. None of them is sent to an address that the user set. */
   folderKeys?: Variables;
+  /** `env` by where each variable stands: a key is not sent to an address from elsewhere. Absent: all in one place. */
+  places?: PlacedVariables;
   /**
    * The model server on this computer, as far as it is known; nothing is waited for. Asked only where the choice
    * depends on it: asking may make it look again.
@@ -34,7 +47,8 @@ export interface ProviderParts {
  * The provider that the settings ask for; `auto` takes the first of Anthropic, OpenAI and Gemini that there is a key
  * for, else an OpenAI-compatible address that is set, else a server on this computer that the user agreed to, else the offline
  * assistant.
- * @throws ModelError `auth` when a provider is chosen that there is no key for, `invalid_request` for a broken address
+ * @throws ModelError `auth` when a provider is chosen that there is no key for, or one that may not be sent to its address,
+ * `invalid_request` for a broken address
  */
 export function createProvider(settings: Settings, parts: ProviderParts): Provider {
   const { clock, newId, random = Math.random, fetch } = parts;
@@ -47,7 +61,7 @@ export function createProvider(settings: Settings, parts: ProviderParts): Provid
     random,
     ...(fetch && { fetch }),
   };
-  const choice = choose(settings, parts.env, parts.localServer ?? none, parts.folderKeys ?? {});
+  const choice = choose(settings, parts.env, parts.localServer ?? none, parts.folderKeys ?? {}, parts.places);
   switch (choice.kind) {
     case "anthropic": {
       const { credential, baseUrl } = choice;
@@ -57,7 +71,9 @@ export function createProvider(settings: Settings, parts: ProviderParts): Provid
       const { credential: key, baseUrl } = choice;
       const modelHint = "the full id of a model that this server has";
       const resolve = (name: string) => resolveModel(name, "openai");
-      return new OpenAIProvider({ ...common, id: "openai", key, baseUrl, modelHint, resolveModel: resolve });
+      const profile = isOpenAIs(baseUrl, resolve(settings.model)) ? openaiProfile : localProfile;
+      const server = { id: "openai", profile, key, baseUrl, modelHint, resolveModel: resolve };
+      return new OpenAIProvider({ ...common, ...server });
     }
     case "local":
       return localProvider(choice.server, common);
@@ -67,6 +83,8 @@ export function createProvider(settings: Settings, parts: ProviderParts): Provid
     }
     case "offline":
       return new OfflineProvider({ clock, newId });
+    case "apart":
+      throw notSent(choice.apart, settings);
     case "missing":
       throw new ModelError(
         "auth",
@@ -76,15 +94,29 @@ export function createProvider(settings: Settings, parts: ProviderParts): Provid
   }
 }
 
+function notSent({ key, keyPlace, address, host }: KeyApart, { provider }: Settings): ModelError {
+  const from = placeWords[address.place];
+  const both =
+    address.place === "app"
+      ? `type the key with /key set ${provider === "auto" ? key : provider}`
+      : `set ${key} in ${from}, too`;
+  return new ModelError(
+    "auth",
+    `The key ${key} of ${placeWords[keyPlace]} is not sent to ${host}: that address comes from elsewhere, ${address.name} in ${from}.`,
+    `If it belongs there, say so in the notice above the conversation (it is there again after a restart), or ${both}. Otherwise remove ${address.name}.`,
+  );
+}
+
 type Common = Omit<
   ConstructorParameters<typeof OpenAIProvider>[0],
-  "id" | "key" | "baseUrl" | "modelHint" | "resolveModel"
+  "id" | "profile" | "key" | "baseUrl" | "modelHint" | "resolveModel"
 >;
 
 function localProvider(server: LocalServer, common: Common): Provider {
   return new OpenAIProvider({
     ...common,
     id: "local",
+    profile: localProfile,
     key: undefined,
     baseUrl: server.baseUrl,
     modelHint: `one of ${server.models.slice(0, 5).join(", ")}`,
@@ -109,8 +141,9 @@ export function describeProvider(
   env: Variables,
   localServer: () => LocalServer | null = none,
   folderKeys: Variables = {},
+  places?: PlacedVariables,
 ): ProviderDescription {
-  const choice = chooseOrNull(settings, env, localServer, folderKeys);
+  const choice = chooseOrNull(settings, env, localServer, folderKeys, places);
   switch (choice?.kind) {
     case "anthropic":
     case "openai":
@@ -127,6 +160,8 @@ export function describeProvider(
     }
     case "offline":
       return { provider: "offline", modelLabel: "Offline assistant", takesImages: false };
+    case "apart":
+      return { ...described(choice.maker, choice.maker), modelLabel: `Key not sent to ${choice.apart.host}` };
     case "missing":
       return described(settings.provider, `No key for ${choice.name}`);
     default:
@@ -143,6 +178,12 @@ export function offeredServer(
 ): LocalServer | null {
   if (settings.provider !== "auto") return null;
   return chooseOrNull(settings, env, localServer, folderKeys)?.kind === "offline" ? localServer() : null;
+}
+
+/** A key that waits for the user's word before it goes to an address from elsewhere; null: none does. */
+export function keyApart(...given: Parameters<typeof choose>): KeyApart | null {
+  const choice = chooseOrNull(...given);
+  return choice?.kind === "apart" ? choice.apart : null;
 }
 
 const ownHosts = {
@@ -163,6 +204,7 @@ type Choice =
   | { kind: "gemini"; credential: Credential; baseUrl: string | undefined }
   | { kind: "local"; server: LocalServer }
   | { kind: "offline" }
+  | { kind: "apart"; maker: keyof Credentials; apart: KeyApart }
   | { kind: "missing"; name: string; variable: string; more?: string };
 
 function chooseOrNull(...given: Parameters<typeof choose>): Choice | null {
@@ -178,36 +220,52 @@ function choose(
   env: Variables,
   localServer: () => LocalServer | null,
   folderKeys: Variables,
+  places: PlacedVariables = { environment: env, app: {}, file: {} },
 ): Choice {
   const own = credentialsIn(env);
   const ofFolder = credentialsIn(folderKeys);
-  const account = (maker: keyof Credentials, address: string | undefined): Credential | undefined =>
-    address === undefined ? (ofFolder[maker] ?? own[maker]) : own[maker];
+  const account = (maker: keyof Credentials, address: PlacedAddress | undefined) => {
+    if (address === undefined) return ofFolder[maker] ?? own[maker];
+    if (new URL(address.url).origin === `https://${ownHosts[maker]}`) return own[maker];
+    return keyFor(maker, address, { own, places, agreed: settings.keyAddresses });
+  };
   const has = (maker: keyof Credentials) => Boolean(own[maker] ?? ofFolder[maker]);
+  /** Of a setting, or else of a variable. */
+  const placed = (
+    setting: "anthropicBaseUrl" | "openaiBaseUrl" | null,
+    name: string,
+  ): PlacedAddress | undefined => {
+    const set = setting === null ? undefined : settings[setting];
+    if (setting !== null && set) return { url: checkedAddress(set, setting), name: setting, place: "app" };
+    const url = addressIn(env, name);
+    return url === undefined ? undefined : { url, name, place: placeOf(name, places) ?? "environment" };
+  };
   const claude = (): Choice => {
-    const baseUrl = settings.anthropicBaseUrl
-      ? checked(settings.anthropicBaseUrl, "anthropicBaseUrl")
-      : addressIn(env, "ANTHROPIC_BASE_URL");
-    const credential = account("anthropic", baseUrl);
+    const address = placed("anthropicBaseUrl", "ANTHROPIC_BASE_URL");
+    const credential = account("anthropic", address);
+    if (isApart(credential)) return { kind: "apart", maker: "anthropic", apart: credential };
     const missing = { kind: "missing", name: "Anthropic", variable: "ANTHROPIC_API_KEY" } as const;
-    return credential ? { kind: "anthropic", credential, baseUrl } : withFolder(missing, has("anthropic"));
+    return credential
+      ? { kind: "anthropic", credential, baseUrl: address?.url }
+      : withFolder(missing, has("anthropic"));
   };
   const google = (): Choice => {
-    const baseUrl = addressIn(env, "GEMINI_BASE_URL");
-    const credential = account("gemini", baseUrl);
+    const address = placed(null, "GEMINI_BASE_URL");
+    const credential = account("gemini", address);
+    if (isApart(credential)) return { kind: "apart", maker: "gemini", apart: credential };
     const missing = { kind: "missing", name: "Gemini", variable: "GEMINI_API_KEY" } as const;
-    return credential ? { kind: "gemini", credential, baseUrl } : withFolder(missing, has("gemini"));
+    return credential
+      ? { kind: "gemini", credential, baseUrl: address?.url }
+      : withFolder(missing, has("gemini"));
   };
-  const chatAddress = () =>
-    settings.openaiBaseUrl
-      ? checked(settings.openaiBaseUrl, "openaiBaseUrl")
-      : addressIn(env, "OPENAI_BASE_URL");
+  const chatAddress = () => placed("openaiBaseUrl", "OPENAI_BASE_URL");
   const chat = (address = chatAddress()): Choice => {
     const credential = account("openai", address);
+    if (isApart(credential)) return { kind: "apart", maker: "openai", apart: credential };
     // The address of the server that was found: then its models are known.
     const server = !credential && address ? localServer() : null;
-    if (server && address && isSame(address, server.baseUrl)) return { kind: "local", server };
-    return { kind: "openai", credential, baseUrl: address ?? openaiAddress };
+    if (server && address && isSame(address.url, server.baseUrl)) return { kind: "local", server };
+    return { kind: "openai", credential, baseUrl: address?.url ?? openaiAddress };
   };
   switch (settings.provider) {
     case "anthropic":
@@ -243,31 +301,9 @@ const withFolder = (missing: Extract<Choice, { kind: "missing" }>, isInFolder: b
     ? { ...missing, more: " The one in the working folder's `.env` is not sent to an address that you set." }
     : missing;
 
+/** Other servers that speak like OpenAI's run many kinds of models, of which the name tells. */
+const isOpenAIs = (address: string, model: string) =>
+  address === openaiAddress ||
+  /^(gpt-(?!oss|j|neo)|chatgpt|codex|o\d)/i.test(model.slice(model.lastIndexOf("/") + 1));
+
 const isSame = (one: string, other: string) => one.replace(/\/+$/, "") === other.replace(/\/+$/, "");
-
-/** @throws ModelError */
-function addressIn(env: Variables, name: string): string | undefined {
-  const address = env[name]?.trim() || undefined;
-  return address === undefined ? undefined : checked(address, name);
-}
-
-/**
- * What is said, and the key, is for nobody on the way.
- * @param name where the address stands @throws ModelError for what is neither https nor on this computer
- */
-function checked(address: string, name: string): string {
-  const url = URL.canParse(address) ? new URL(address) : null;
-  if (url?.protocol === "https:" || (url?.protocol === "http:" && isLoopback(url.hostname))) return address;
-  if (url?.protocol === "http:") {
-    const message = `"${address}" is not encrypted: on its way anybody can read what is said, and the key.`;
-    throw new ModelError(
-      "invalid_request",
-      message,
-      `Correct ${name}: https://… is wanted, or an address of this computer.`,
-    );
-  }
-  const message = `"${address}" is not a web address.`;
-  throw new ModelError("invalid_request", message, `Correct ${name}: https://… is wanted.`);
-}
-
-const isLoopback = (host: string) => /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/i.test(host);

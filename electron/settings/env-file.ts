@@ -8,14 +8,26 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 /** Where a folder's variables are read from. */
 export const envFile = ".env";
 
-/**
- * What is the user's own: the real environment, then what was given in the app, then `.env` of the user-data folder; the
- * first that has a name wins. A missing or unreadable file counts as empty. No working folder has a say in it.
- */
-export function readOwnEnvironment(real: Environment, given: Environment, userData: string): Environment {
+/** What is the user's own, by where it stands. A missing or unreadable file counts as empty; no working folder has a say in it. */
+export interface OwnVariables {
+  /** What Parley was started with. */
+  environment: Environment;
+  /** What was given in the app. */
+  app: Environment;
+  /** `.env` of the user-data folder. */
+  file: Environment;
+}
+
+export function readOwnVariables(real: Environment, given: Environment, userData: string): OwnVariables {
   const file = readSmallFile(join(userData, envFile), { most: maxBytes.variables });
   const ofFile = file.kind === "text" ? withoutEmpty(parse(file.text)) : {};
-  return { ...ofFile, ...withoutEmpty(given), ...withoutEmpty(real) };
+  return { environment: withoutEmpty(real), app: withoutEmpty(given), file: ofFile };
+}
+
+/** All of it: the real environment, then what was given in the app, then the file; the first that has a name wins. */
+export function readOwnEnvironment(real: Environment, given: Environment, userData: string): Environment {
+  const { environment, app, file } = readOwnVariables(real, given, userData);
+  return { ...file, ...app, ...environment };
 }
 
 /**

@@ -137,6 +137,10 @@ export class WindowState extends PageState {
     void this.attempt("model.server", { id, isAgreed });
   };
 
+  answerKeyAddress = (id: string, isAgreed: boolean): void => {
+    void this.attempt("key.address", { id, isAgreed });
+  };
+
   /** Runs a prompt that is held; the words of one that waits go into the running turn. */
   sendNow = (inputId: string): void => {
     this.onShown((conversationId) => this.attempt("input.send", { conversationId, inputId }));

@@ -24,6 +24,17 @@ export interface McpProposal {
   lines: readonly { label: string; text: string }[];
 }
 
+/** Files that appeared in the folder while a fenced server ran, and that were taken out. */
+export interface McpLeftFiles {
+  id: string;
+  /** Where they were, and where they are now. */
+  folder: string;
+  place: string;
+  paths: readonly string[];
+  /** What is in them. */
+  detail: string;
+}
+
 export interface McpServerView {
   name: string;
   state: McpServerState;
@@ -39,6 +50,8 @@ export interface McpServerView {
   fence: { isOn: boolean; canSwitch: boolean } | null;
   /** What it waits for the user to let it reach, as `host:port`. */
   asksForHosts: readonly string[];
+  /** What waits for the user to say whether it goes back. */
+  left: readonly McpLeftFiles[];
   /** The last lines of one that failed. */
   log: readonly string[];
   restarts: number;
@@ -62,5 +75,7 @@ export const mcpActions = [
   "unfence",
   "allow-host",
   "deny-host",
+  "put-back",
+  "leave-out",
 ] as const;
 export type McpAction = (typeof mcpActions)[number];

@@ -11,6 +11,7 @@ import {
   type SpeechSource,
   textOf,
 } from "../../../shared/conversation/messages.ts";
+import { GitSnapshots } from "../context/git-snapshot.ts";
 import { contentOf, type PromptWords, sourceOfWords } from "../context/prompt-content.ts";
 import type { Budget } from "../loop/budget.ts";
 import { type PreparedRun, prepareRun } from "../loop/prepare-run.ts";
@@ -77,6 +78,7 @@ export class ConversationRuns {
   #budget: Budget | null = null;
   #isClosing = false;
   readonly #toldFolders = new Set<string>();
+  readonly #gitSnapshots = new GitSnapshots();
   readonly #acceptedToolFiles = new Map<string, string>();
   /** Parley's own words for the model that wait for the next prompt. */
   readonly #notes: Pick<QueuedInput, "inputId" | "text">[];
@@ -223,6 +225,7 @@ export class ConversationRuns {
           requests: this.#own.requests,
           steering: this.#own.steering,
           toldFolders: this.#toldFolders,
+          gitSnapshots: this.#gitSnapshots,
           acceptedToolFiles: this.#acceptedToolFiles,
           isOverheard: this.#own.isOverheard,
           append: (message, calls) => this.#append(message, { calls }),

@@ -61,9 +61,17 @@ export class PendingRequests {
     this.#onChange = onChange;
   }
 
-  /** @returns the user's word; a denial when the signal ends it */
-  async approve(request: ApprovalRequest, signal: AbortSignal): Promise<ApprovalAnswer> {
+  /**
+   * @param elsewhere an answer that is given in another place, if it comes first
+   * @returns the user's word; a denial when the signal ends it
+   */
+  async approve(
+    request: ApprovalRequest,
+    signal: AbortSignal,
+    elsewhere?: Promise<ApprovalAnswer>,
+  ): Promise<ApprovalAnswer> {
     const approvalId = this.#newId();
+    void elsewhere?.then((answer) => this.#approvals.get(approvalId)?.settle(answer));
     const asked: AgentEventBody = { type: "approval.requested", approvalId, ...request };
     const ended: ApprovalAnswer = { allowed: false, reason: "The run was interrupted." };
     return await this.#wait(

@@ -73,6 +73,8 @@ export interface WrappedCommand {
   env: Readonly<Record<string, string>>;
   /** To be called once it runs. @param end ends all of it; called where it goes beyond its bounds */
   started(pid: number, end: () => void): void;
+  /** While it runs: puts aside what must not stay of what has appeared since it began, or was looked for. null: nothing. */
+  look(): Promise<PutAside | null>;
   /** Puts aside what must not stay, and says what the fence refused. Never throws. */
   ended(output: string, exitCode: number | null): Promise<FenceReport>;
 }
@@ -91,7 +93,11 @@ export interface FenceReport {
 
 /** Files that decide what runs elsewhere, taken out of the working folder until the user approves them. */
 export interface PutAside {
-  /** Relative to the working folder. */
+  /** Where they were: the working folder; absolute. */
+  folder: string;
+  /** Where they are now: a folder of their own; absolute. */
+  place: string;
+  /** Relative to both. */
   paths: readonly string[];
   /** What the card shows of them. */
   detail: string;

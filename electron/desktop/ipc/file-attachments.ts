@@ -11,11 +11,11 @@ import { isSecretPath } from "../../../shared/safety/secret-files.ts";
 import { visibleText } from "../../../shared/safety/visible-text.ts";
 import type { Settings } from "../../../shared/settings.ts";
 import type { ExecutionEnvironment } from "../../agent/ports/ports.ts";
+import { type ImageFacts, imageFacts } from "../../files/image-file.ts";
 import type { McpManager } from "../../mcp/manager.ts";
 import { listResources, readResource } from "../../mcp/tools/resources.ts";
 import { realPath } from "../../permissions/real-path.ts";
 import { counted, textOf } from "../../tools/environment/text-content.ts";
-import { type ImageFacts, imageFacts } from "./image-file.ts";
 
 export interface FileAttachmentsDeps {
   /** @throws EnvironmentError when it is not there */

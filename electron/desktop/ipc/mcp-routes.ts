@@ -33,6 +33,9 @@ export function mcpRoutes({ actions, folderOf, redact }: McpRouteParts): McpRout
         case "allow-host":
         case "deny-host":
           return manager.server(server, folder).hostDesk.answer(seen, action === "allow-host");
+        case "put-back":
+        case "leave-out":
+          return await manager.server(server, folder).leftDesk.answer(seen, action === "put-back");
       }
     },
     "mcp.tool": ({ conversationId, server, tool, isOn }) =>

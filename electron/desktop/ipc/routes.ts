@@ -13,6 +13,7 @@ import type { ServerActions } from "../../mcp/server-actions.ts";
 import type { FolderTrust } from "../../trust/folder-trust.ts";
 import type { VoiceRuntime } from "../../voice/session/runtime.ts";
 import type { SpeechOutput } from "../../voice/speaking/speech-output.ts";
+import type { KeyAddressOffers } from "../net/key-address-offer.ts";
 import type { ModelServerOffers } from "../net/model-server-offer.ts";
 import type { AppSecrets } from "../shell/app-secrets.ts";
 import { openLink } from "../shell/security.ts";
@@ -50,6 +51,7 @@ export interface RouteParts {
   newWorkingFolder(): string;
   secrets: Pick<AppSecrets, "redact" | "setKey">;
   modelServers: Pick<ModelServerOffers, "answer">;
+  keyAddresses: Pick<KeyAddressOffers, "answer">;
 }
 
 /** What each call of a window does. Everything that must survive a closed window happens here, in main. */
@@ -143,6 +145,7 @@ export function createRoutes(parts: RouteParts): IpcHandlers {
     "input.send": ({ conversationId, inputId }) => sendNow(conversation(conversationId), inputId),
     "key.set": ({ variable, key, isWeakAccepted }) => secrets.setKey(variable, key, isWeakAccepted),
     "model.server": ({ id, isAgreed }) => parts.modelServers.answer(id, isAgreed),
+    "key.address": ({ id, isAgreed }) => parts.keyAddresses.answer(id, isAgreed),
     "link.open": ({ url }) => openLink(url),
     "quick.close": () => windows.closeQuick(),
     "quick.resize": ({ heightPx }) => windows.resizeQuick(heightPx),

@@ -5,6 +5,7 @@ import type { Settings } from "../../../shared/settings.ts";
 import { systemClock } from "../../agent/conversation/system-clock.ts";
 import type { Fences } from "../../agent/ports/ports.ts";
 import type { Command } from "../../commands/registry.ts";
+import { putBack } from "../../fence/watch/put-aside.ts";
 import { askInRun, type ServerModel } from "../../mcp/asking/asking.ts";
 import { ConfigFiles } from "../../mcp/config/config-files.ts";
 import type { VariableSources } from "../../mcp/config/expand.ts";
@@ -26,6 +27,8 @@ export interface McpServersOptions {
   settings(): Settings;
   /** @param folder whose `.env` counts beside the user's own; null: none */
   variables(folder: string | null): VariableSources;
+  /** Resolves when it is known whether there is a fence. */
+  fenceKnown: Promise<unknown>;
   /** Whether a fence can be counted on now. */
   hasFence(): boolean;
   fences: Pick<Fences, "of" | "forget">;
@@ -81,6 +84,7 @@ export function createMcpServers(options: McpServersOptions): McpServers {
   let path: Promise<string | null> | undefined;
   const manager = new McpManager({
     files,
+    fenceKnown: options.fenceKnown,
     onCall: asking.onCall,
     parts: {
       clock: systemClock,
@@ -105,6 +109,7 @@ export function createMcpServers(options: McpServersOptions): McpServers {
       variables: options.variables,
       isFenceThere: options.hasFence,
       fenceFor: (config, folder) => serverFence(options.fences, config, { folder, userData }),
+      putBack,
       workingFolder,
       home,
       version: app.getVersion(),

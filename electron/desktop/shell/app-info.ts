@@ -2,18 +2,20 @@ import { homedir } from "node:os";
 import { sep } from "node:path";
 import { app } from "electron";
 import type { UserError } from "../../../shared/conversation/events.ts";
-import type { AppInfo, ModelServerOffer } from "../../../shared/ipc.ts";
+import type { AppInfo, KeyAddressOffer, ModelServerOffer } from "../../../shared/ipc.ts";
 import { type FenceInfo, isToReview } from "../../../shared/safety/permissions.ts";
 import type { Settings } from "../../../shared/settings.ts";
 import type { CommandRegistry } from "../../commands/registry.ts";
 import { describeProvider } from "../../providers/create-provider.ts";
+import type { PlacedVariables } from "../../providers/key-places.ts";
 import type { LocalServer } from "../../providers/local-server.ts";
 import type { Environment } from "../../settings/env-file.ts";
 import { testRuntimeVersion } from "./runtime-version.ts";
 
 export interface AppInfoParts {
   settings(): Settings;
-  environment(): Environment;
+  /** The user's own variables, by where they stand. */
+  places(): PlacedVariables;
   /** Keys from the folder of new conversations. */
   folderKeys(): Environment;
   workingFolder: string;
@@ -24,12 +26,16 @@ export interface AppInfoParts {
   localServer(): LocalServer | null;
   /** One that waits for the user's yes. */
   modelServerOffer(): ModelServerOffer | null;
+  /** A key that waits for the user's yes. */
+  keyAddressOffer(): KeyAddressOffer | null;
 }
 
 /** What windows show of the app as a whole, read anew at every call. */
 export function createAppInfo(parts: AppInfoParts): () => AppInfo {
   return () => {
     const settings = parts.settings();
+    const places = parts.places();
+    const env = { ...places.file, ...places.app, ...places.environment };
     return {
       version: app.getVersion(),
       electron: process.versions.electron,
@@ -37,8 +43,9 @@ export function createAppInfo(parts: AppInfoParts): () => AppInfo {
       node: process.versions.node,
       isTestRuntime: process.versions.electron === testRuntimeVersion,
       platform: process.platform,
-      ...describeProvider(settings, parts.environment(), parts.localServer, parts.folderKeys()),
+      ...describeProvider(settings, env, parts.localServer, parts.folderKeys(), places),
       modelServerOffer: parts.modelServerOffer(),
+      keyAddressOffer: parts.keyAddressOffer(),
       workingFolder: withTilde(parts.workingFolder),
       homeFolder: homedir(),
       theme: settings.theme,

@@ -6,8 +6,10 @@ import type { SecretStore } from "../../mcp/ports.ts";
 import {
   type Environment,
   modelKeysOf,
+  type OwnVariables,
   readFolderEnvironment,
   readOwnEnvironment,
+  readOwnVariables,
 } from "../../settings/env-file.ts";
 import { type Cipher, Secrets } from "../../settings/secrets.ts";
 import { keyCommand } from "../ipc/key-command.ts";
@@ -64,12 +66,18 @@ export class AppSecrets {
 
   /** The user's own: the real environment, then the keys given here, then `.env` of the user-data folder. */
   environment = (): Environment => {
+    const { environment, app, file } = this.places();
+    return { ...file, ...app, ...environment };
+  };
+
+  /** The same, by where each stands. */
+  places = (): OwnVariables => {
     const given = this.#given();
-    const environment = readOwnEnvironment(this.#options.real, given, this.#options.userData);
-    this.redactor.knowVariables(environment);
+    const places = readOwnVariables(this.#options.real, given, this.#options.userData);
+    for (const variables of Object.values(places)) this.redactor.knowVariables(variables);
     // What was given as a secret is one, whatever its name.
     for (const value of Object.values(given)) this.redactor.know(value);
-    return environment;
+    return places;
   };
 
   /** For the entries of MCP servers: the user's own, and what a folder's `.env` says, where the user trusts it. @param folder null: none */

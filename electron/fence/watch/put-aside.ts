@@ -71,12 +71,8 @@ export async function putAside(folder: string, { before, after }: Appeared, plac
       isUnsteady = true;
     }
   }
-  const aside = appeared.length > 0 ? { paths: appeared, detail: detail.join("\n\n") } : null;
-  return {
-    putAside: aside && { ...aside, putBack: () => putBack(folder, appeared, place) },
-    renamed,
-    isUnsteady,
-  };
+  const aside = appeared.length > 0 ? { folder, place, paths: appeared, detail: detail.join("\n\n") } : null;
+  return { putAside: aside && { ...aside, putBack: () => putBack(aside) }, renamed, isUnsteady };
 }
 
 const gitNames = /(^|\/)(config|config\.worktree|hooks|commondir|attributes)$/;
@@ -140,7 +136,12 @@ function* isEmpty(held: HeldFolder, name: string): Work<boolean> {
   }
 }
 
-async function putBack(folder: string, paths: readonly string[], place: string): Promise<void> {
+/** Puts back what was put aside, at whatever time. What is there meanwhile stays. @throws Error in words */
+export async function putBack({
+  folder,
+  place,
+  paths,
+}: Pick<PutAside, "folder" | "place" | "paths">): Promise<void> {
   const others: string[] = [];
   for (const path of paths) {
     if (!(await doLater(atPlace(folder, join(folder, path), "refuse", back(place, path))))) others.push(path);
@@ -164,12 +165,18 @@ const back = (place: string, path: string) =>
     return true;
   };
 
+/** Of a folder what is in it, as far as there is room. */
 function* shown(held: HeldFolder, entry: string, path: string): Work<string> {
   const stats = yield* statsIn(held, entry);
   if (stats?.isDirectory()) {
     const folder = yield* openChild(held, entry);
     try {
-      return `${path}/\n${(yield* namesOf(folder)).join("\n")}`.slice(0, maxShown);
+      let text = `${path}/`;
+      for (const name of [...(yield* namesOf(folder))].sort()) {
+        if (text.length > maxShown) return `${text.slice(0, maxShown)}\n…`;
+        text += `\n\n${yield* shown(folder, name, `${path}/${name}`)}`;
+      }
+      return text;
     } finally {
       yield* release(folder);
     }

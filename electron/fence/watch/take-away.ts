@@ -45,9 +45,12 @@ const leftRenamed = ({ path, now }: { path: string; now: string }) =>
   `${path} decides what runs elsewhere and could not be taken out of the folder. It is called ${now} now.`;
 
 function joined(all: readonly PutAside[], known: KnownUse): PutAside | null {
-  if (all.length === 0) return null;
-  const paths = all.flatMap((one) => one.paths);
+  const [first] = all;
+  if (!first) return null;
+  const paths = [...new Set(all.flatMap((one) => one.paths))];
   return {
+    folder: first.folder,
+    place: first.place,
     paths,
     detail: all.map(({ detail }) => detail).join("\n\n"),
     async putBack() {

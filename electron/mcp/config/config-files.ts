@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "
 import { dirname, join } from "node:path";
 import { z } from "zod";
 import { maxBytes, readSmallFile } from "../../files/small-file.ts";
+import type { LeftFiles } from "../connection/left-desk.ts";
 import { type ConfigText, entriesOf } from "./config.ts";
 import type { ServerConfig } from "./config-schema.ts";
 
@@ -25,6 +26,7 @@ export class ConfigFiles {
   readonly #switchesFile: string;
   readonly #fencesFile: string;
   readonly #hostsFile: string;
+  readonly #leftFile: string;
   /** The user's own file, which `/mcp add` writes. */
   readonly userFile: string;
 
@@ -35,6 +37,7 @@ export class ConfigFiles {
     this.#switchesFile = join(places.userData, "mcp-tools.json");
     this.#fencesFile = join(places.userData, "mcp-fences.json");
     this.#hostsFile = join(places.userData, "mcp-hosts.json");
+    this.#leftFile = join(places.userData, "mcp-left.json");
   }
 
   /**
@@ -109,6 +112,16 @@ export class ConfigFiles {
     writeWhole(this.#hostsFile, JSON.stringify({ ...all, [trust]: hosts }, null, 2));
   }
 
+  /** Files that a server left and that were taken out, oldest first. */
+  left(config: ServerConfig): readonly LeftFiles[] {
+    return readOr({}, leftLists, this.#leftFile)[switchesOf(config)] ?? [];
+  }
+
+  keepLeft(config: ServerConfig, files: readonly LeftFiles[]): void {
+    const all = readOr({}, leftLists, this.#leftFile);
+    writeWhole(this.#leftFile, JSON.stringify({ ...all, [switchesOf(config)]: files }, null, 2));
+  }
+
   #switches(): Readonly<Record<string, Readonly<Record<string, boolean>>>> {
     return readOr({}, z.record(z.string(), z.record(z.string(), z.boolean())), this.#switchesFile);
   }
@@ -133,6 +146,13 @@ export class ConfigFiles {
 }
 
 const hostLists = z.record(z.string(), z.array(z.string()));
+
+const leftLists = z.record(
+  z.string(),
+  z.array(
+    z.object({ folder: z.string(), place: z.string(), paths: z.array(z.string()), detail: z.string() }),
+  ),
+);
 
 function readOr<T>(otherwise: T, shape: z.ZodType<T>, file: string): T {
   try {

@@ -1,3 +1,4 @@
+import { keyVariable } from "../../../shared/safety/secrets.ts";
 import type { ServerConfig, ServerEntry } from "./config-schema.ts";
 
 /** Variables by whose they are. */
@@ -40,9 +41,9 @@ export function expandEntry(
     text.replaceAll(/\$\{([^}]+)\}/g, (_, expression: string) => {
       const value = variable(expression, variables, write);
       if (value !== undefined) return value;
-      const place =
-        source === "project" ? "write it into the `.env` file of the folder" : "give it with `/key set`";
-      throw new MissingVariable(`${name}: \`${field}\` needs ${wanted(expression, inputs, place)}`);
+      throw new MissingVariable(
+        `${name}: \`${field}\` needs ${wanted(expression, inputs, source === "project")}`,
+      );
     });
   const each = (field: string, record: Readonly<Record<string, string>>) =>
     Object.fromEntries(Object.entries(record).map(([key, text]) => [key, fill(`${field}.${key}`, text)]));
@@ -84,14 +85,20 @@ function variable(
   return isInput ? undefined : fallback;
 }
 
-function wanted(expression: string, inputs: Readonly<Record<string, string>>, place: string): string {
+/** What is missing and where it belongs: values of inputs, and all of a user's own entry, in no folder's file. */
+function wanted(expression: string, inputs: Readonly<Record<string, string>>, isOfFolder: boolean): string {
+  const give = (variable: string) =>
+    keyVariable(variable) === null
+      ? "Set it before Parley starts"
+      : `Give it with \`/key set ${variable}\`, or set it before Parley starts`;
   if (!expression.startsWith("input:")) {
     const name = expression.replace(/^env:/, "");
-    return `the environment variable \`${name}\`, which is not set. Set it, or ${place}.`;
+    const orFile = isOfFolder ? ", or write it into the `.env` file of the folder" : "";
+    return `the environment variable \`${name}\`, which is not set. ${give(name)}${orFile}.`;
   }
   const id = expression.slice("input:".length);
   const meaning = inputs[id] ? ` (${inputs[id]})` : "";
-  return `a value for \`${id}\`${meaning}. Set the environment variable \`${inputVariable(id)}\` to it.`;
+  return `a value for \`${id}\`${meaning}, in \`${inputVariable(id)}\`. ${give(inputVariable(id))}.`;
 }
 
 /** Where the value of an input is looked for: `api-key` is `MCP_INPUT_API_KEY`. */

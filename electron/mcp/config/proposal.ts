@@ -59,8 +59,7 @@ function linesOf(
   const facts = [
     command !== undefined && line("Runs", ...[command, ...args].map(quoted)),
     command !== undefined && line("In", resolve(folder, cwd ?? ".")),
-    command !== undefined &&
-      line("Fence", isFenced ? "yes: it writes in this folder only" : "no: it can do what you can do"),
+    command !== undefined && line("Fence", isFenced ? fenced : "no: it can do what you can do"),
     variables.length > 0 && line("Variables", ...variables),
     url !== undefined && line("Reaches", url),
     Object.keys(headers).length > 0 && line("Sends the headers", Object.keys(headers).join(", ")),
@@ -69,6 +68,8 @@ function linesOf(
   ];
   return facts.filter((fact) => fact !== false && fact !== undefined);
 }
+
+const fenced = "yes: it writes in this folder and in its own data only, and asks for each host";
 
 /** The value of a variable that is named like a secret: only a program that looks for that name reads it. */
 const hidden = (name: string, value: string) =>

@@ -1,4 +1,4 @@
-import type { FenceHost } from "../../agent/ports/ports.ts";
+import type { FenceHost, PutAside, WrappedCommand } from "../../agent/ports/ports.ts";
 import type { ServerEntry } from "../config/config-schema.ts";
 import type { Asker, ConnectionParts, ServerFence } from "../ports.ts";
 import type { ServerLog } from "./server-log.ts";
@@ -22,6 +22,10 @@ export interface ConnectionOptions {
   fence: ServerFence | null;
   /** The program in the fence wants to reach a host. @returns whether it may */
   askHost(host: FenceHost): Promise<boolean>;
+  /** Its program has begun in the fence. */
+  onFenced(program: WrappedCommand): void;
+  /** It has ended there, and left what must not stay. */
+  onLeft(files: PutAside): void;
   /** Whether it waits for the user, beside what it asked itself: that time counts for no limit. */
   isWaiting(): boolean;
   /** The lists of tools or prompts are new. */

@@ -1,22 +1,36 @@
-import type { FenceHost } from "../../agent/ports/ports.ts";
+import type { FenceHost, ToolContext } from "../../agent/ports/ports.ts";
+
+type Answer = { allowed: boolean; reason?: string };
 
 interface Waiting {
   host: FenceHost;
-  answer(isAllowed: boolean): void;
+  /** Those that wait for the same host. */
+  answers: ((isAllowed: boolean) => void)[];
+  /** Where it is asked beside the list. */
+  card: { call: ToolContext; settle(answer: Answer): void } | null;
 }
 
-/** Hosts that a fenced server wants to reach, until the user says whether it may. */
-export class HostDesk {
-  readonly #isKnown: (host: string) => boolean;
-  readonly #keep: (host: string) => void;
-  readonly #onChange: () => void;
-  readonly #waiting = new Map<string, Waiting>();
+export interface HostDeskParts {
+  /** Who wants to reach them. */
+  name: string;
+  /** Whether the user allowed it before, as `host:port`. */
+  isKnown(host: string): boolean;
+  /** Told what the user allows. */
+  keep(host: string): void;
+  onChange(): void;
+}
 
-  /** @param isKnown whether the user allowed it before, as `host:port`; `keep` is told what they allow */
-  constructor(parts: { isKnown(host: string): boolean; keep(host: string): void; onChange(): void }) {
-    this.#isKnown = parts.isKnown;
-    this.#keep = parts.keep;
-    this.#onChange = parts.onChange;
+/**
+ * Hosts that a fenced server wants to reach, until the user says whether it may: in the list of servers, and by a card in the
+ * conversation whose call waits. Whichever is answered first counts.
+ */
+export class HostDesk {
+  readonly #parts: HostDeskParts;
+  readonly #waiting = new Map<string, Waiting>();
+  #calls: readonly ToolContext[] = [];
+
+  constructor(parts: HostDeskParts) {
+    this.#parts = parts;
   }
 
   /** What waits for the user, as `host:port`, oldest first. */
@@ -27,15 +41,13 @@ export class HostDesk {
   /** @returns whether it may be reached; false when the server ends before that is known */
   async ask(host: FenceHost): Promise<boolean> {
     const name = `${host.host}:${host.port}`;
-    if (this.#isKnown(name)) return true;
+    if (this.#parts.isKnown(name)) return true;
     return await new Promise<boolean>((resolve) => {
-      const before = this.#waiting.get(name);
-      const answer = (isAllowed: boolean) => {
-        before?.answer(isAllowed);
-        resolve(isAllowed);
-      };
-      this.#waiting.set(name, { host, answer });
-      this.#onChange();
+      const waiting = this.#waiting.get(name) ?? { host, answers: [], card: null };
+      waiting.answers.push(resolve);
+      this.#waiting.set(name, waiting);
+      this.#showCards();
+      this.#parts.onChange();
     });
   }
 
@@ -43,15 +55,73 @@ export class HostDesk {
   answer(name: string, isAllowed: boolean): void {
     const waiting = this.#waiting.get(name);
     if (!waiting) throw new Error(`No server waits for \`${name}\`.`);
-    if (isAllowed) this.#keep(name);
+    if (isAllowed) this.#parts.keep(name);
     this.#waiting.delete(name);
-    waiting.answer(isAllowed);
-    this.#onChange();
+    for (const tell of waiting.answers) tell(isAllowed);
+    const reason = "Answered in the list of servers.";
+    waiting.card?.settle({ allowed: isAllowed, ...(!isAllowed && { reason }) });
+    this.#parts.onChange();
+  }
+
+  /** A call goes on that may wait for a host. What the computer's sound asked for asks nobody. @returns to be called when it ends */
+  openCall(call: ToolContext): () => void {
+    if (call.source === "loopback") return () => {};
+    this.#calls = [...this.#calls, call];
+    this.#showCards();
+    return () => {
+      this.#calls = this.#calls.filter((other) => other !== call);
+      for (const waiting of this.#waiting.values()) {
+        if (waiting.card?.call !== call) continue;
+        const { settle } = waiting.card;
+        waiting.card = null;
+        settle({ allowed: false, reason: "The call has ended. It waits in the list of servers." });
+      }
+      this.#showCards();
+    };
   }
 
   /** The server ended: nobody waits any more. */
   clear(): void {
-    for (const { answer } of this.#waiting.values()) answer(false);
+    const all = [...this.#waiting.values()];
     this.#waiting.clear();
+    for (const { answers, card } of all) {
+      for (const tell of answers) tell(false);
+      card?.settle({ allowed: false, reason: "The server has ended." });
+    }
+  }
+
+  /** One for each that has none. A connection does not say whose it is: the newest call is asked. */
+  #showCards(): void {
+    const call = this.#calls.findLast(({ signal }) => !signal.aborted);
+    if (!call) return;
+    for (const [name, waiting] of this.#waiting) if (!waiting.card) void this.#showCard(name, waiting, call);
+  }
+
+  async #showCard(name: string, waiting: Waiting, call: ToolContext): Promise<void> {
+    let settle: (answer: Answer) => void = () => {};
+    const elsewhere = new Promise<Answer>((resolve) => {
+      settle = resolve;
+    });
+    const card = { call, settle };
+    waiting.card = card;
+    const { host } = waiting.host;
+    const asked = call.approve(
+      {
+        name: this.#parts.name,
+        effect: "network",
+        wish: { who: this.#parts.name, what: `to connect to ${host}`, lasts: true },
+        detail: `${name}\nAllowed, this server reaches this host from now on, and can send it what it reads.`,
+        why: "It runs in the fence, and has not reached this host before.",
+      },
+      elsewhere,
+    );
+    const { allowed } = await asked.catch(() => ({ allowed: false }));
+    const isAnswered = this.#waiting.get(name) !== waiting || waiting.card !== card;
+    if (isAnswered) return;
+    if (call.signal.aborted) {
+      // The end of a run is no answer.
+      waiting.card = null;
+      this.#showCards();
+    } else this.answer(name, allowed);
   }
 }

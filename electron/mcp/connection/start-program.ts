@@ -20,7 +20,7 @@ export async function startProgram(command: string, options: ConnectionOptions):
 async function startFenced(
   command: string,
   { cwd, env, fence }: { cwd: string; env: Record<string, string>; fence: ServerFence },
-  { entry, parts, log, signal, askHost }: ConnectionOptions,
+  { entry, parts, log, signal, askHost, onFenced, onLeft }: ConnectionOptions,
 ): Promise<ServerProcess> {
   const data = fence.dataFolder;
   const wrapped = await fence.fence.wrap({
@@ -37,12 +37,13 @@ async function startFenced(
     signal.throwIfAborted();
     const server = await parts.spawn("/bin/bash", ["-c", wrapped.line], { cwd, env: wrapped.env });
     wrapped.started(server.pid, () => void server.end());
+    onFenced(wrapped);
     let said = "";
     server.stderr.on("data", (text: Buffer | string) => {
       said = (said + String(text)).slice(-maxSaid);
     });
     const tell = (line: string) => log.add(`(Parley) ${line}`);
-    const reported = server.exited.then(({ code }) => report(wrapped, said, code, tell));
+    const reported = server.exited.then(({ code }) => report(wrapped, { said, code, tell, onLeft }));
     const end = async () => {
       await server.end();
       // Its fence goes with it: what that has to say comes before.
@@ -63,18 +64,18 @@ const maxSaid = 20_000;
 
 async function report(
   wrapped: WrappedCommand,
-  said: string,
-  code: number | null,
-  tell: (line: string) => void,
+  {
+    said,
+    code,
+    tell,
+    onLeft,
+  }: { said: string; code: number | null; tell(line: string): void } & Pick<ConnectionOptions, "onLeft">,
 ): Promise<void> {
   const { refusedHosts, notes, putAside, ended } = await wrapped.ended(said, code);
   for (const { host, port, why } of refusedHosts) tell(`${host}:${port} was refused: ${why}.`);
   for (const note of notes) tell(note);
   if (ended !== null) tell(`Its fence ended it: ${ended}.`);
-  if (!putAside) return;
-  // It ran for long: the user may have made them. They are not taken away, but named.
-  tell(`While it ran, files appeared that decide what other programs run: ${putAside.paths.join(", ")}.`);
-  await putAside.putBack().catch((error: unknown) => tell(String(error)));
+  if (putAside) onLeft(putAside);
 }
 
 const quoted = (word: string) => `'${word.replaceAll("'", `'"'"'`)}'`;

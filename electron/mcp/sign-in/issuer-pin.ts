@@ -1,5 +1,6 @@
 import type { OAuthDiscoveryState } from "@modelcontextprotocol/sdk/client/auth.js";
 import { z } from "zod";
+import { visibleText } from "../../../shared/safety/visible-text.ts";
 
 /** Whom a sign-in is with, as it was named: what was agreed to once holds for these three and no others. */
 export const signInPlace = z.object({
@@ -28,6 +29,31 @@ export const isSamePlace = (one: SignInPlace, other: SignInPlace): boolean =>
   isSameIssuer(one.server, other.server) &&
   one.issuer === other.issuer &&
   one.tokenEndpoint === other.tokenEndpoint;
+
+/**
+ * Why an answer from the browser is not taken: the code in it would go to whom it is not from (RFC 9207, section 2.4).
+ * @param from who says that it answers; null: it does not say
+ * @param saysWho whether it says of itself that its answers name it
+ * @returns in words for the user; null: it may be taken
+ */
+export function objectionToAnswer(
+  discovery: OAuthDiscoveryState,
+  from: string | null,
+  saysWho: boolean,
+): string | null {
+  const { authorizationServerUrl, authorizationServerMetadata: metadata } = discovery;
+  if (from === null && !saysWho) return null;
+  const isRight =
+    metadata === undefined
+      ? from !== null && isSameIssuer(from, authorizationServerUrl)
+      : from === metadata.issuer;
+  if (isRight) return null;
+  const whose = from === null ? "one without a name" : visibleText(from).slice(0, maxNamed);
+  return `the answer came from ${whose}, not from ${metadata?.issuer ?? authorizationServerUrl}. Nothing was sent there`;
+}
+
+/** Letters of a name that anybody may have written. */
+const maxNamed = 200;
 
 /** A slash at the end makes no other. */
 export const isSameIssuer = (one: string, other: string): boolean =>

@@ -6,8 +6,11 @@ const path = "/callback";
 
 export const redirectAddress = (port: number) => `http://${host}:${port}${path}`;
 
-/** What the browser brings back. */
-export type Redirect = { state: string | null } & ({ code: string } | { error: string });
+/** What the browser brings back. `issuer`: who says that it answers (RFC 9207). */
+export type Redirect = { state: string | null; issuer: string | null } & (
+  | { code: string }
+  | { error: string }
+);
 
 /**
  * Waits on this computer, and for nobody else, for the browser to come back from a sign-in (RFC 8252, section 7.3).
@@ -55,9 +58,12 @@ export class RedirectListener {
 
 function redirectIn(parameters: URLSearchParams): Redirect {
   const state = parameters.get("state");
+  // More than one is none that anybody has.
+  const issuer = parameters.has("iss") ? parameters.getAll("iss").join(", ") : null;
   const code = parameters.get("code");
   const error = parameters.get("error_description") ?? parameters.get("error");
-  return code !== null && error === null ? { state, code } : { state, error: error ?? "it sent no code" };
+  const from = { state, issuer };
+  return code !== null && error === null ? { ...from, code } : { ...from, error: error ?? "it sent no code" };
 }
 
 async function listen(server: Server, port: number): Promise<number> {

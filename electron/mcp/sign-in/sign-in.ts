@@ -3,8 +3,17 @@ import type { OAuthClientProvider, OAuthDiscoveryState } from "@modelcontextprot
 import type { Clock } from "../../agent/ports/ports.ts";
 import type { ServerEntry } from "../config/config-schema.ts";
 import type { SecretStore } from "../ports.ts";
-import { isSameIssuer, isSamePlace, objectionTo, placeOf, type SignInPlace } from "./issuer-pin.ts";
+import { type AwaitedCode, awaitedCode } from "./awaited-code.ts";
+import {
+  isSameIssuer,
+  isSamePlace,
+  objectionTo,
+  objectionToAnswer,
+  placeOf,
+  type SignInPlace,
+} from "./issuer-pin.ts";
 import { machineProvider } from "./machine-provider.ts";
+import { NamedAnswers } from "./named-answers.ts";
 import { type Redirect, RedirectListener, redirectAddress } from "./redirect-listener.ts";
 import { checkSignInAddress } from "./sign-in-address.ts";
 import { type KeptSignIn, keepSignIn, readSignIn } from "./sign-in-store.ts";
@@ -49,7 +58,7 @@ export class SignIn {
   #verifiers: string[] = [];
   #verifier = "";
   #state = "";
-  #redirect: PromiseWithReject | null = null;
+  #redirect: AwaitedCode | null = null;
   #finishing: Promise<void> | null = null;
   #renewal: { token: string; answer: Promise<Response> } | null = null;
   #count = 0;
@@ -58,6 +67,7 @@ export class SignIn {
   /** Why an address was not asked: the SDK goes on without some. */
   #refused: Error | null = null;
   #isExchanging = false;
+  readonly #named = new NamedAnswers();
 
   private constructor(options: SignInOptions, kept: KeptSignIn) {
     this.#options = options;
@@ -92,13 +102,15 @@ export class SignIn {
   /** What renews is good for one use: messages that find their access expired at once are one renewal. */
   async #answer(...request: Parameters<typeof fetch>): Promise<Response> {
     const [input, init] = request;
+    const address = new URL(input instanceof Request ? input.url : input);
     const form = init?.body instanceof URLSearchParams ? init.body : null;
-    await this.#check(
-      new URL(input instanceof Request ? input.url : input),
-      form?.has("grant_type") ?? false,
-    );
+    await this.#check(address, form?.has("grant_type") ?? false);
     const token = form?.get("refresh_token") ?? null;
-    if (token === null) return await this.#options.fetch(...request);
+    if (token === null) {
+      const response = await this.#options.fetch(...request);
+      await this.#named.observe(address, response);
+      return response;
+    }
     if (this.#renewal?.token !== token) {
       const renewal = { token, answer: this.#options.fetch(...request) };
       this.#renewal = renewal;
@@ -237,9 +249,15 @@ export class SignIn {
 
   #took(redirect: Redirect): boolean {
     if (!this.#redirect || this.#state === "" || redirect.state !== this.#state) return false;
-    if ("code" in redirect) this.#redirect.resolve(redirect.code);
-    else this.#redirect.reject(new Error(`Signing in to ${this.#options.server} failed: ${redirect.error}.`));
-    return true;
+    const { discovery } = this.#kept;
+    const saysWho = this.#named.has(discovery?.authorizationServerMetadata?.issuer);
+    const why = discovery ? objectionToAnswer(discovery, redirect.issuer, saysWho) : null;
+    if (why === null && "code" in redirect) this.#redirect.resolve(redirect.code);
+    else {
+      const failure = why ?? ("error" in redirect ? redirect.error : "");
+      this.#redirect.reject(new Error(`Signing in to ${this.#options.server} failed: ${failure}.`));
+    }
+    return why === null;
   }
 
   #needed(): NeedsSignIn {
@@ -328,7 +346,7 @@ export class SignIn {
     this.#state = url.searchParams.get("state") ?? "";
     const challenge = url.searchParams.get("code_challenge");
     this.#verifier = this.#verifiers.find((verifier) => challengeOf(verifier) === challenge) ?? "";
-    this.#redirect = promiseWithReject();
+    this.#redirect = awaitedCode();
     this.#options.onBrowser(true);
     await this.#options.openExternal(url.href);
   }
@@ -340,21 +358,3 @@ export class SignIn {
 }
 
 const challengeOf = (verifier: string) => createHash("sha256").update(verifier).digest("base64url");
-
-interface PromiseWithReject {
-  code: Promise<string>;
-  resolve(code: string): void;
-  reject(error: Error): void;
-}
-
-function promiseWithReject(): PromiseWithReject {
-  let resolve: (code: string) => void = () => {};
-  let reject: (error: Error) => void = () => {};
-  const code = new Promise<string>((take, refuse) => {
-    resolve = take;
-    reject = refuse;
-  });
-  // The browser may be back before anybody waits.
-  code.catch(() => {});
-  return { code, resolve, reject };
-}

@@ -57,6 +57,7 @@ export function proxyTool(
     describe: (input) => `${serverName} · ${toolName}\n${JSON.stringify(input, null, 2)}`,
     async run(input, context) {
       const { end, clean } = onCall(server.config, context);
+      const endAsking = server.hostDesk.openCall(context);
       try {
         const result = await withConnection(server, context.signal, (connection) =>
           connection.callTool(toolName, input, {
@@ -65,10 +66,12 @@ export function proxyTool(
           }),
         );
         const output = toolOutput(result, from);
-        return { ...output, text: clean(output.text) };
+        return { ...output, text: `${clean(output.text)}${await server.leftDesk.askIn(context)}` };
       } catch (error) {
+        void server.leftDesk.look().catch(() => {});
         throw context.signal.aborted ? error : asData(error, from, clean);
       } finally {
+        endAsking();
         end();
       }
     },

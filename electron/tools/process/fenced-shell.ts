@@ -1,3 +1,4 @@
+import { leftWish, putBackAgain, takenOut, whyTakenOut } from "../../../shared/safety/left-files.ts";
 import { type FencedRun, FenceError, type FenceReport, type ToolContext } from "../../agent/ports/ports.ts";
 
 /** How a call's command is fenced in; null: it runs outside, as was decided for it, or because there is no fence. */
@@ -24,32 +25,25 @@ export async function fenceNotes(
   const notes = [...report.notes];
   const { putAside } = report;
   if (putAside) {
-    const names = putAside.paths.join(", ");
     const { allowed } = signal.aborted
       ? { allowed: false }
       : await approve({
           name: "shell",
           effect: "write",
-          wish: { who: "A command", what: `to leave ${names} in the working folder` },
+          wish: leftWish("A command", putAside.paths),
           detail: putAside.detail,
-          why: "These files decide what runs when other programs open this folder.",
+          why: whyTakenOut,
         });
-    notes.push(await kept(putAside, names, allowed));
+    notes.push(await kept(putAside, allowed));
   }
   return notes.map((note) => `\n[${note}]`).join("");
 }
 
-async function kept(
-  putAside: NonNullable<FenceReport["putAside"]>,
-  names: string,
-  allowed: boolean,
-): Promise<string> {
-  if (!allowed) {
-    return `Taken out of the working folder, since the user did not allow it: ${names}. Such files decide what runs elsewhere.`;
-  }
+async function kept(putAside: NonNullable<FenceReport["putAside"]>, allowed: boolean): Promise<string> {
+  if (!allowed) return takenOut(putAside.paths);
   try {
     await putAside.putBack();
-    return `The user allowed it: ${names}.`;
+    return putBackAgain(putAside.paths);
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   }

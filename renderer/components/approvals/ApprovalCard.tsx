@@ -32,6 +32,7 @@ export const ApprovalCard = memo(function ApprovalCard({ item, isListening = fal
   const allow = (scope: ApprovalScope) => answerApproval(key, true, undefined, { scope });
   // A yes to a host holds for the conversation whatever it is called: no button says otherwise.
   const holds = item.holdsInConversation === true;
+  const lasts = item.wish?.lasts === true;
   const allowOnce = () => allow(holds && rules.length > 0 ? "session" : "once");
   const deny = (reason?: string) => answerApproval(key, false, reason);
   const runOutside = () => answerApproval(key, true, undefined, { outside: true });
@@ -84,10 +85,10 @@ export const ApprovalCard = memo(function ApprovalCard({ item, isListening = fal
               type="button"
               className="btn primary"
               data-testid="allow"
-              title={holds ? t.allowHostTitle : t.allowOnceTitle}
+              title={holds ? t.allowHostTitle : lasts ? t.allowFromNowTitle : t.allowOnceTitle}
               onClick={allowOnce}
             >
-              {holds ? t.longer.conversation : t.allowOnce}
+              {holds ? t.longer.conversation : lasts ? t.allowFromNow : t.allowOnce}
             </button>
           )}
           {rules.length > 0 && <LongerYes rules={rules} isFirst={holds} onAllow={allow} />}

@@ -73,7 +73,10 @@ export function QuickPrompt({ state }: { state: QuickState }) {
           )}
         </div>
         <footer className={styles.foot}>
-          <span>{info?.modelLabel}</span>
+          <span className={styles.model}>
+            {info?.modelLabel}
+            {info?.modelHost !== undefined && ` ${texts.window.modelAt(info.modelHost)}`}
+          </span>
           <span className="sp" />
           <span>{texts.quick.sendKey}</span>
           <button

@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { whoseTheyAre, whyTakenOut } from "../../../shared/safety/left-files.ts";
 import type { McpServerState, McpServerView } from "../../../shared/servers/mcp.ts";
 import { rich } from "../../texts/rich.ts";
 import { texts } from "../../texts/texts.ts";
@@ -29,8 +30,8 @@ const sources = { user: "", ...t.sources };
 export function ServerRow({ server }: { server: McpServerView }) {
   const { servers } = useWindowState();
   const [isOpen, setOpen] = useState(false);
-  const { name, state, why, what, source, log, restarts, tools, prompts, proposal, fence, asksForHosts } =
-    server;
+  const { name, state, why, what, source, log, restarts, tools, prompts, proposal, fence } = server;
+  const { asksForHosts, left } = server;
   const start = starts[state];
   const on = tools.filter(({ isOn }) => isOn).length;
   const act = (label: string, action: Parameters<typeof servers.act>[1], kind = "", seen?: string) => (
@@ -107,7 +108,31 @@ export function ServerRow({ server }: { server: McpServerView }) {
           {act(texts.common.deny, "deny-host", "", host)}
         </p>
       ))}
-      {why !== null && <p className={styles.why}>{why.replaceAll("`", "")}</p>}
+      {left.map(({ id, folder, place, paths, detail }) => (
+        <div key={id} className={styles.left} data-testid="server-left">
+          <p>
+            {rich(
+              t.left(
+                <code>{paths.join(", ")}</code>,
+                <code>{folder}</code>,
+                `${whyTakenOut} ${whoseTheyAre}`,
+                <code>{place}</code>,
+              ),
+            )}
+          </p>
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and the keyboard must reach it */}
+          <pre tabIndex={0}>{detail}</pre>
+          <p className={styles.row}>
+            {act(t.actions.putBack, "put-back", "", id)}
+            {act(t.actions.leaveOut, "leave-out", "primary", id)}
+          </p>
+        </div>
+      ))}
+      {state === "needs_approval" && proposal !== null ? (
+        <p className={styles.why}>{t.untrusted}</p>
+      ) : (
+        why !== null && <p className={styles.why}>{why.replaceAll("`", "")}</p>
+      )}
       {log.length > 0 && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and the keyboard must reach it
         <pre tabIndex={0}>{log.join("\n")}</pre>

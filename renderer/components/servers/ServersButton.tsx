@@ -18,8 +18,10 @@ export function ServersButton({ platform, onOpened }: ServersButtonProps) {
   const { servers } = useWindowState();
   const { servers: list, problems } = useStore(servers.view);
   const needy = list.filter(
-    ({ state, asksForHosts }) =>
-      asksForHosts.length > 0 || (state !== "ready" && state !== "starting" && state !== "stopped"),
+    ({ state, asksForHosts, left }) =>
+      asksForHosts.length > 0 ||
+      left.length > 0 ||
+      (state !== "ready" && state !== "starting" && state !== "stopped"),
   ).length;
   const count = needy + problems.length;
   return (

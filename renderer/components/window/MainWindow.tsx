@@ -15,6 +15,7 @@ import { Welcome } from "../transcript/Welcome.tsx";
 import { Announcer } from "../ui/Announcer.tsx";
 import { VoicePanel } from "../voice/panel/VoicePanel.tsx";
 import { Header } from "./Header.tsx";
+import { KeyAddressNotice } from "./KeyAddressNotice.tsx";
 import { KeyDialog } from "./KeyDialog.tsx";
 import styles from "./MainWindow.module.css";
 import { ModelServerNotice } from "./ModelServerNotice.tsx";
@@ -109,6 +110,9 @@ export function MainWindow() {
           {info?.isTestRuntime && <RuntimeNotice version={info.electron} />}
           {info?.modelServerOffer && (
             <ModelServerNotice offer={info.modelServerOffer} onAnswer={windowState.answerModelServer} />
+          )}
+          {info?.keyAddressOffer && (
+            <KeyAddressNotice offer={info.keyAddressOffer} onAnswer={windowState.answerKeyAddress} />
           )}
           {view ? (
             <>

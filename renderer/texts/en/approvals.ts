@@ -22,6 +22,8 @@ export const approvals = {
   notSaidByYou: "Heard on this computer, not said by you.",
   allowOnce: "Allow once",
   allowOnceTitle: "Allow this one action (Ctrl/Cmd+Shift+Y)",
+  allowFromNow: "Allow from now on",
+  allowFromNowTitle: "Now and later (Ctrl/Cmd+Shift+Y)",
   allowHostTitle: "Until you quit (Ctrl/Cmd+Shift+Y)",
   denyHostTitle: "No command of this conversation reaches it until you quit (Ctrl/Cmd+Shift+X)",
   denyTitle: "Don't allow it (Ctrl/Cmd+Shift+X)",

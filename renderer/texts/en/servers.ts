@@ -33,13 +33,15 @@ export const servers = {
   restarted: (count: number) => ` · restarted ${count}×`,
   from: (source: string) => ` · ${source}`,
   tools: (on: number, all: number) =>
-    on === all ? `${all} ${plural(all, "tool", "tools")}` : `${on} of ${all} tools`,
+    on === all ? `${all} ${plural(all, "tool", "tools")}` : `${on} of ${all} ${plural(all, "tool", "tools")}`,
   actions: {
     start: "Start",
     signIn: "Sign in",
     trust: "Trust and start",
     restart: "Restart",
     allow: "Allow",
+    putBack: "Put back",
+    leaveOut: "Leave out",
   },
   actOn: (action: string, name: string) => `${action} ${name}`,
   fence: "Fence",
@@ -47,5 +49,15 @@ export const servers = {
     "In the fence, it can write only to its folder and its own data, and asks before it reaches a host",
   fenceAlwaysTitle: "Servers that a folder brings always run in the fence where there is one",
   wantsHost: (host: ReactNode): RichText => ["Wants to connect to ", host],
+  left: (files: ReactNode, folder: ReactNode, why: string, place: ReactNode): RichText => [
+    "left ",
+    files,
+    " in ",
+    folder,
+    `. ${why} They were taken out, to `,
+    place,
+    ".",
+  ],
+  untrusted: "Nothing in it runs until you trust it. If any of this changes, Parley asks again.",
   prompts: (usages: string) => `Prompts: ${usages}`,
 };

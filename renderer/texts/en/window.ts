@@ -1,3 +1,6 @@
+import type { ReactNode } from "react";
+import type { RichText } from "../rich.ts";
+
 /** The frame of the main window, its header, its notices, and the form for a key. */
 export const window = {
   titled: (title: string) => `${title} · Parley`,
@@ -14,6 +17,24 @@ export const window = {
   newConversation: "New conversation",
   runtime: (version: string) =>
     `Electron ${version} is past its end of life and for development only. The intended version could not be downloaded.`,
+  keyAddress: {
+    question: (
+      key: ReactNode,
+      keyPlace: string,
+      host: ReactNode,
+      address: ReactNode,
+      addressPlace: string,
+    ): RichText => [
+      "Send the key ",
+      key,
+      ` from ${keyPlace}, and your prompts, to `,
+      host,
+      "? That address comes from elsewhere: ",
+      address,
+      ` in ${addressPlace}.`,
+    ],
+    send: "Send it there",
+  },
   modelServer: {
     found: "Found a model server on this computer: ",
     models: (models: string) => ` (${models}). It would get your prompts.`,

@@ -123,3 +123,28 @@ test("a key that cannot be kept is said in its form and in the log, and answers 
   expect(log).toMatch(/\[warn\].* keys: .*secrets\.json could not be written/);
   expect(log).not.toContain(key);
 });
+
+test("a key and an address from different places: nothing is sent there, and the window asks once", async ({
+  start,
+}) => {
+  const first = await start({
+    env: { ANTHROPIC_BASE_URL: "https://gateway.example" },
+    settings: { provider: "auto", retryMax: 0 },
+    seed: (userData) => writeFileSync(join(userData, ".env"), `ANTHROPIC_API_KEY=${key}\n`),
+  });
+  const { page } = first;
+  const notice = page.getByTestId("key-address-notice");
+  await expect(notice).toContainText(
+    "Send the key ANTHROPIC_API_KEY from your .env file, and your prompts, to gateway.example?",
+  );
+  await expect(page.locator("header")).toContainText("Key not sent to gateway.example");
+  await send(page, "hello there");
+  await expect(page.getByText("is not sent to gateway.example").first()).toBeVisible();
+  await shots(page, "apart");
+  await notice.getByRole("button", { name: "Send it there" }).click();
+  await expect(notice).toHaveCount(0);
+  await expect(page.getByTestId("model-host")).toContainText("gateway.example");
+  await first.close();
+  const kept = JSON.parse(readFileSync(join(first.userData, "settings.json"), "utf8"));
+  expect(kept.keyAddresses).toEqual(["ANTHROPIC_API_KEY of your .env file to https://gateway.example"]);
+});

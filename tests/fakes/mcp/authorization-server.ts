@@ -7,8 +7,12 @@ import { text } from "node:stream/consumers";
 export interface AuthorizationServer {
   url: string;
   requests: { line: string; headers: IncomingHttpHeaders; body: string }[];
+  /** Where it says something of itself. */
+  metadataPath: string;
   /** In place of what it says of itself. */
   metadata: Record<string, unknown>;
+  /** What the browser brings back beside the code, such as `iss` (RFC 9207). */
+  brings: Record<string, string>;
   isGood(token: string): boolean;
   /** No access token is good any more. */
   expire(): void;
@@ -27,7 +31,7 @@ export async function createAuthorizationServer(): Promise<AuthorizationServer> 
     const json = (body: unknown) =>
       response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(body));
     switch (url.pathname) {
-      case "/.well-known/oauth-authorization-server":
+      case server.metadataPath:
         return void json({
           issuer: server.url,
           authorization_endpoint: `${server.url}/authorize`,
@@ -43,6 +47,7 @@ export async function createAuthorizationServer(): Promise<AuthorizationServer> 
         const back = new URL(url.searchParams.get("redirect_uri") ?? server.url);
         back.searchParams.set("state", url.searchParams.get("state") ?? "");
         back.searchParams.set("code", "the-code");
+        for (const [name, value] of Object.entries(server.brings)) back.searchParams.set(name, value);
         return void response.writeHead(302, { location: back.href }).end();
       }
       case "/token": {
@@ -60,7 +65,9 @@ export async function createAuthorizationServer(): Promise<AuthorizationServer> 
   const server: AuthorizationServer = {
     url: `http://127.0.0.1:${address.port}`,
     requests,
+    metadataPath: "/.well-known/oauth-authorization-server",
     metadata: {},
+    brings: {},
     isGood: (token) => access.has(token),
     expire: () => access.clear(),
     lines: () => requests.map(({ line }) => line),

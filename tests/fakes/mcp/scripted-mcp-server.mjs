@@ -5,8 +5,9 @@
 //   onStart: "exit" (with `code`), "hang", "refuse" (with `error`) · stderr: lines
 //   tools: names beside the built-in ones, told as changed by `grow` · list: names in their place, each as often as it stands there
 //   properties: what the schema of every tool says of its arguments
+//   list may name "run", which has a shell do what its argument `command` says
 //   did: a file that gets the name of each tool that is called · error: the message of the JSON-RPC error that `fail` answers with
-import { spawn } from "node:child_process";
+import { exec, spawn } from "node:child_process";
 import { appendFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 
@@ -51,6 +52,9 @@ const request = (method, params) =>
     void send({ id, method, params });
   });
 
+const shell = (command) =>
+  new Promise((resolve) => exec(command, (_, stdout, stderr) => resolve(stdout + stderr)));
+
 const calls = {
   echo: ({ text: words = "" }) => text(words),
   big: ({ bytes }) => text("x".repeat(bytes)),
@@ -82,6 +86,7 @@ const calls = {
     await send({ method: "notifications/tools/list_changed" });
     return text("grown");
   },
+  run: async ({ command }) => text(await shell(command)),
   environment: () => text(JSON.stringify(process.env)),
   roots: async () => text(JSON.stringify((await request("roots/list")).result)),
   ask: async ({ method, params }) => text(JSON.stringify(await request(method, params))),

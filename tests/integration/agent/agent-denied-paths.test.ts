@@ -18,6 +18,7 @@ const noWalls: Fence = {
     line: command,
     env,
     started: () => {},
+    look: async () => null,
     ended: async () => ({ refusedHosts: [], notes: [], putAside: null, ended: null }),
   }),
 };

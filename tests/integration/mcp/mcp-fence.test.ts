@@ -7,12 +7,15 @@ import {
   rmSync,
   writeFileSync,
 } from "node:fs";
-import { createServer } from "node:http";
+import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { AsideRequest, ToolContext } from "../../../electron/agent/ports/ports.ts";
 import { serverFence } from "../../../electron/desktop/servers/server-fence.ts";
+import { putBack } from "../../../electron/fence/watch/put-aside.ts";
+import { ConfigFiles } from "../../../electron/mcp/config/config-files.ts";
 import { type FenceRig, fenceRig } from "../../fixtures/fences.ts";
 import { callContext, createMcpRig, type McpRig, whenManager, writeJson } from "./mcp-rig.ts";
 
@@ -34,9 +37,10 @@ afterEach(async () => {
 });
 
 /** @param servers the user's own */
-function open(servers: Record<string, unknown> = {}): void {
+function open(servers: Record<string, unknown> = {}, fenceKnown?: Promise<unknown>): void {
   rig = createMcpRig({
     servers,
+    ...(fenceKnown && { fenceKnown }),
     parts: {
       workingFolder: fenced.folder,
       isFenceThere: () => isThere,
@@ -57,6 +61,18 @@ const doing = (shell: string, more: object = {}) => ({
   ],
   ...more,
 });
+
+/** One that runs what it is told. @param first what it does before it starts */
+const running = (first = "true") => ({
+  command: "/bin/sh",
+  args: ["-c", `{ ${first}; } >&2; exec "$0" server.mjs '{"list":["run"]}'`, process.execPath],
+});
+
+async function run(command: string, context: ToolContext) {
+  const tool = rig.manager.tools("c").find(({ name }) => name === "theirs__run");
+  if (!tool) throw new Error(`It does not run: ${status().why}`);
+  return await tool.run({ command }, context);
+}
 
 async function startTheirs(entry: object): Promise<void> {
   writeJson(join(fenced.folder, ".mcp.json"), { mcpServers: { theirs: entry } });
@@ -147,6 +163,161 @@ describe("a server of a folder's file", () => {
     rig.allow("theirs", fenced.folder);
     await rig.manager.settled();
     expect([status().state, existsSync(outside)]).toEqual(["ready", true]);
+  });
+
+  describe("that reaches out while it is called", () => {
+    let web: Server;
+    let host: string;
+    let reached: string[];
+    beforeEach(async () => {
+      reached = [];
+      web = createServer((request, response) => {
+        reached.push(request.url ?? "");
+        response.end("hello");
+      });
+      await new Promise<void>((ready) => web.listen(0, "127.0.0.1", ready));
+      host = `127.0.0.1:${(web.address() as AddressInfo).port}`;
+      await startTheirs(running());
+    });
+    afterEach(() => void web.close());
+
+    const reach = (context: ToolContext) =>
+      run(`curl -sS --noproxy "" http://${host}/from-the-call; echo; echo over`, context);
+    const waiting = () => rig.manager.server("theirs").hostDesk.waiting;
+
+    it("asks in the conversation whose call waits; its yes holds from then on", async () => {
+      const cards: AsideRequest[] = [];
+      const approve = async (card: AsideRequest) => {
+        cards.push(card);
+        expect(waiting()).toEqual([host]);
+        return { allowed: true };
+      };
+      expect((await reach(callContext({ approve }))).text).toContain("hello");
+      expect((await reach(callContext({ approve }))).text).toContain("hello");
+      expect(cards).toMatchObject([
+        { name: "theirs", effect: "network", wish: { who: "theirs", what: "to connect to 127.0.0.1" } },
+      ]);
+      expect(cards[0]?.detail.split("\n")[0]).toBe(host);
+      expect([reached.length, waiting()]).toEqual([2, []]);
+    });
+
+    it("is denied by that card", async () => {
+      const { text } = await reach(callContext());
+      expect(text).toContain("over");
+      expect([text.includes("hello"), reached, waiting()]).toEqual([false, [], []]);
+    });
+
+    it("can be answered in the list as well: the card goes with that answer", async () => {
+      let answered: unknown;
+      const approve = async (_: AsideRequest, elsewhere?: Promise<{ allowed: boolean }>) => {
+        rig.manager.server("theirs").hostDesk.answer(host, true);
+        const answer = (await elsewhere) ?? { allowed: false };
+        answered = answer;
+        return answer;
+      };
+      expect((await reach(callContext({ approve }))).text).toContain("hello");
+      expect(answered).toEqual({ allowed: true });
+    });
+
+    it("stays in the list where the run ends before there is an answer, and where the prompt was heard from the sound", async () => {
+      const ended = new AbortController();
+      const asked: string[] = [];
+      const approve = async ({ name }: AsideRequest) => {
+        asked.push(name);
+        ended.abort(new Error("The user stopped it."));
+        return { allowed: false };
+      };
+      await reach(callContext({ approve, signal: ended.signal })).catch(() => {});
+      expect([asked, waiting()]).toEqual([["theirs"], [host]]);
+      // It still waits: the next call that can ask does.
+      const heard = reach(callContext({ approve, source: "loopback" }));
+      expect(waiting()).toEqual([host]);
+      rig.manager.server("theirs").hostDesk.answer(host, true);
+      expect((await heard).text).toContain("hello");
+      expect(asked).toEqual(["theirs"]);
+    });
+  });
+
+  describe("that leaves files which decide what runs elsewhere", () => {
+    const hook = join(".vscode", "tasks.json");
+    const planted = () => existsSync(join(fenced.folder, hook));
+    const plant = `mkdir -p .vscode && echo '{"tasks":"evil"}' > ${hook}; echo planted`;
+    const left = () => rig.manager.server("theirs").leftDesk;
+
+    it("has them taken out after the call, and asked for in the conversation: a no leaves them out", async () => {
+      await startTheirs(running());
+      const cards: AsideRequest[] = [];
+      const approve = async (card: AsideRequest) => {
+        cards.push(card);
+        expect(planted()).toBe(false);
+        return { allowed: false };
+      };
+      const { text } = await run(plant, callContext({ approve }));
+      expect(text).toContain("planted");
+      expect(text.slice(text.lastIndexOf("["))).toMatch(/^\[Taken out of the working folder, .*\.vscode/);
+      expect(cards).toMatchObject([
+        {
+          name: "theirs",
+          wish: { what: expect.stringMatching(/^to leave \.vscode.* in the working folder$/) },
+          why: expect.stringContaining("These files decide what runs when other programs open this folder."),
+        },
+      ]);
+      expect([planted(), left().waiting]).toEqual([false, []]);
+    });
+
+    it("puts them back with a yes, and does not ask for them again", async () => {
+      await startTheirs(running());
+      let cards = 0;
+      const approve = async () => ({ allowed: ++cards > 0 });
+      expect((await run(plant, callContext({ approve }))).text).toContain("The user allowed it: .vscode");
+      await run("true", callContext({ approve }));
+      await rig.manager.server("theirs").stop();
+      expect([cards, planted(), left().waiting]).toEqual([1, true, []]);
+    });
+
+    it("has those of its start, and of its end, in the list, with where they are; also after a restart of Parley", async () => {
+      await startTheirs(running(`mkdir -p .vscode && echo '{"tasks":"evil"}' > ${hook}`));
+      await whenManager(rig.manager, () => left().waiting.length > 0);
+      const [first] = left().waiting;
+      if (!first) throw new Error("Nothing waits.");
+      expect(first).toMatchObject({ folder: fenced.folder, detail: expect.stringContaining("evil") });
+      expect([planted(), existsSync(join(first.place, hook))]).toEqual([false, true]);
+      await left().answer(first.place, false);
+      expect([planted(), left().waiting]).toEqual([false, []]);
+
+      await rig.manager.server("theirs").restart();
+      await rig.manager.settled();
+      await whenManager(rig.manager, () => left().waiting.length > 0);
+      const { folder, userData } = { folder: fenced.folder, userData: rig.userData };
+      await rig.manager.server("theirs").stop();
+      const [kept] = new ConfigFiles({ settings: () => ({}), userData }).left({
+        ...rig.manager.server("theirs").config,
+      });
+      if (!kept) throw new Error("Nothing was kept.");
+      await putBack(kept);
+      expect(readFileSync(join(folder, hook), "utf8")).toContain("evil");
+    });
+  });
+
+  // It was shown, and could be trusted, as one that would run without.
+  it("is there once it is known whether there is a fence, not before", async () => {
+    await rig.close();
+    isThere = false;
+    let find = () => {};
+    const found = new Promise<void>((resolve) => {
+      find = resolve;
+    });
+    open({}, found);
+    writeJson(join(fenced.folder, ".mcp.json"), { mcpServers: { theirs: running() } });
+    const loaded = rig.manager.load();
+    expect(rig.manager.serversIn(fenced.folder)).toEqual([]);
+    isThere = true;
+    find();
+    await loaded;
+    expect(rig.manager.server("theirs").proposal()?.lines).toContainEqual({
+      label: "Fence",
+      text: expect.stringMatching(/^yes:/),
+    });
   });
 
   it("whose fence cannot be put up does not run", async () => {

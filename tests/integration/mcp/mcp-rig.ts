@@ -39,6 +39,7 @@ export interface McpRigOptions {
   parts?: Partial<ConnectionParts>;
   onCall?: OnCall;
   spawn?: SpawnServer;
+  fenceKnown?: Promise<unknown>;
 }
 
 export const scripted = (script: object = {}, more: object = {}) => ({
@@ -56,6 +57,7 @@ export function createMcpRig({
   folderEnv = {},
   parts,
   onCall,
+  fenceKnown,
 }: McpRigOptions = {}): McpRig {
   const root = mkdtempSync(join(tmpdir(), "parley-mcp-"));
   const userData = join(root, "user");
@@ -66,6 +68,7 @@ export function createMcpRig({
   const files = new ConfigFiles({ settings: () => servers, userData, isTrusted: () => true });
   const manager = new McpManager({
     files,
+    fenceKnown,
     parts: {
       clock,
       spawn: spawnServer(startInGroup),

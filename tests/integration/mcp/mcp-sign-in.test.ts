@@ -295,6 +295,49 @@ describe("who it is that the user signs in with", () => {
   });
 });
 
+describe("who answers in the browser (RFC 9207)", () => {
+  const says = { authorization_response_iss_parameter_supported: true };
+  const mixed = "https://mixed-up.example";
+
+  test.each<[string, object, (own: string) => Record<string, string>, string | null]>([
+    ["its own name, as it says that it does", says, (iss) => ({ iss }), null],
+    ["its own name, though it does not say so", {}, (iss) => ({ iss }), null],
+    ["no name, and never said that it would", {}, () => ({}), null],
+    ["the name of another", says, () => ({ iss: mixed }), `came from ${mixed}`],
+    ["the name of another, though it does not say so", {}, () => ({ iss: mixed }), `came from ${mixed}`],
+    ["another name but for a slash", says, (own) => ({ iss: `${own}/` }), "came from"],
+    ["no name, though it says that it does", says, () => ({}), "came from one without a name"],
+    ["a no with the name of another", says, () => ({ iss: mixed, error: "denied" }), `came from ${mixed}`],
+  ])("%s", async (_, metadata, brings, why) => {
+    const server = await serve();
+    named.metadata = { ...metadata };
+    named.brings = brings(named.url);
+    const rig = await started(server.url);
+    const status = await restart(rig);
+    expect(named.lines()).toContain("GET /authorize");
+    if (why === null) return expect(status).toMatchObject({ state: "ready" });
+    expect([status.state, status.why]).toEqual(["failed", expect.stringContaining(why)]);
+    expect(status.why).toContain("Nothing was sent there");
+    // The code is for nobody.
+    expect(named.lines()).not.toContain("POST /token");
+  });
+});
+
+test("one that is known by its OpenID metadata has to name itself, too, where that says so", async () => {
+  const server = await serve();
+  named.metadataPath = "/.well-known/openid-configuration";
+  named.metadata = {
+    authorization_response_iss_parameter_supported: true,
+    jwks_uri: `${named.url}/keys`,
+    subject_types_supported: ["public"],
+    id_token_signing_alg_values_supported: ["RS256"],
+  };
+  const rig = await started(server.url);
+  expect((await restart(rig)).why).toContain("came from one without a name");
+  named.brings = { iss: named.url };
+  expect((await restart(rig)).state).toBe("ready");
+});
+
 describe("the secret of an entry", () => {
   const entries = [
     ["a machine's", { clientId: "parley", clientSecret: secret, grant: "client_credentials" }],

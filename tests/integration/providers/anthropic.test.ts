@@ -233,6 +233,16 @@ describe("the request", () => {
     expect(JSON.stringify(both.headers)).not.toContain("the-key");
   });
 
+  test("says that an OAuth token is one; a gateway's token goes as it is", async () => {
+    const oauth = await sent({ ANTHROPIC_AUTH_TOKEN: "sk-ant-oat01-abc" });
+    expect(oauth.headers).toMatchObject({
+      authorization: "Bearer sk-ant-oat01-abc",
+      "anthropic-beta": "oauth-2025-04-20",
+    });
+    expect((await sent({ ANTHROPIC_AUTH_TOKEN: "gateway" })).headers).not.toHaveProperty("anthropic-beta");
+    expect((await sent({ ANTHROPIC_API_KEY: "k" })).headers).not.toHaveProperty("anthropic-beta");
+  });
+
   test("asks for no more tokens than the model gives, and sends a temperature only where it is taken", async () => {
     const env = { ANTHROPIC_API_KEY: "k" };
     const wanted = { maxTokens: 1_000_000, temperature: 0.2 };

@@ -80,6 +80,7 @@ export function electronParts(
       newConversation: () => rig.conversations.create().id,
       newWorkingFolder: () => "/",
       modelServers: { answer: () => {} },
+      keyAddresses: { answer: () => {} },
       secrets: { redact: (text) => text, setKey: () => {} },
     },
     async close() {

@@ -78,6 +78,22 @@ describe("what waits for the user", () => {
     expect(requests.waiting()).toEqual([]);
   });
 
+  test("is settled by an answer from elsewhere, if that comes first", async () => {
+    const late = Promise.resolve({ allowed: false, reason: "too late" });
+    const first = desk.approve(
+      request,
+      running().signal,
+      late.then(() => late),
+    );
+    desk.answerApproval("d1", { allowed: true });
+    expect(await first).toEqual({ allowed: true });
+    const reason = "Answered in the list.";
+    const elsewhere = Promise.resolve({ allowed: false, reason });
+    expect(await desk.approve(request, running().signal, elsewhere)).toEqual({ allowed: false, reason });
+    expect(told.at(-1)).toEqual({ type: "approval.resolved", approvalId: "d2", allowed: false, reason });
+    expect(desk.waiting()).toEqual([]);
+  });
+
   test("a no keeps no scope", async () => {
     const answer = requests.approve(request, running().signal);
     requests.answerApproval("d1", { allowed: false, scope: "always" });

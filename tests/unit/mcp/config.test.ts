@@ -94,6 +94,25 @@ describe("variables", () => {
   });
 
   it.each([
+    [hole("NOWHERE"), "user", "Give it with `/key set NOWHERE_KEY`, or set it before Parley starts."],
+    [hole("NOWHERE"), "project", "write it into the `.env` file of the folder"],
+    [
+      hole("input:api-key"),
+      "user",
+      "Give it with `/key set MCP_INPUT_API_KEY`, or set it before Parley starts.",
+    ],
+    // A folder's file gives no inputs.
+    [hole("input:api-key"), "project", "Give it with `/key set MCP_INPUT_API_KEY`, or set it"],
+  ] as const)("%s in an entry of %s: where it belongs is said", (text, source, how) => {
+    const content = { servers: { s: { command: text.replace("NOWHERE", "NOWHERE_KEY") } } };
+    const [config] = readConfig([{ ...user(content), source }]).servers;
+    if (!config) throw new Error("not configured");
+    const said = () => expandEntry(config, variables);
+    expect(said).toThrow(how);
+    if (source === "user") expect(said).not.toThrow(".env");
+  });
+
+  it.each([
     [{ command: "x", env: { A: hole("NOWHERE") } }, "s: `env.A` needs the environment variable `NOWHERE`"],
     [{ command: "x", args: ["", hole("env:EMPTY")] }, "s: `args.1` needs the environment variable `EMPTY`"],
     [{ url: "https://x.example", headers: { X: hole("input:api-key") } }, "`MCP_INPUT_API_KEY`"],

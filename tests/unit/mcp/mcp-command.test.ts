@@ -32,6 +32,26 @@ function open(options: McpRigOptions = {}, platform: NodeJS.Platform = "linux") 
 const userFile = () => JSON.parse(readFileSync(rig.files.userFile, "utf8"));
 
 describe("/mcp", () => {
+  it("left says what a server left that was taken out, and what becomes of it", async () => {
+    const back: string[] = [];
+    const putBack = async ({ place }: { place: string }) => void back.push(place);
+    const { say, ready } = open({ servers: { notes: scripted() }, parts: { putBack } });
+    await rig.manager.load();
+    await ready();
+    expect(await say("/mcp left notes")).toContain("left nothing");
+    const files = { folder: "/w", place: "/aside/1", paths: [".envrc"], detail: ".envrc\nrun \u202Ethis" };
+    const { config } = rig.manager.server("notes");
+    rig.files.keepLeft(config, [files, { ...files, place: "/aside/2" }]);
+    const shown = await say("/mcp left notes");
+    for (const words of ["From `/w`, now in `/aside/1`", "run ⟨U+202E⟩this", "These files decide what runs"])
+      expect(shown).toContain(words);
+    expect(await say("/mcp left notes back")).toContain("back in the folder");
+    expect([back, rig.files.left(config)]).toEqual([["/aside/1", "/aside/2"], []]);
+    rig.files.keepLeft(config, [files]);
+    expect(await say("/mcp left notes out")).toContain("stay in `/aside/1`");
+    expect([back.length, rig.files.left(config)]).toEqual([2, []]);
+  });
+
   it("says that there is none; a README's JSON pasted as it is starts one, kept where only the user reads it", async () => {
     const { say, ready } = open();
     expect(await say("/mcp")).toContain("No MCP server is configured.");

@@ -138,7 +138,9 @@ describe("createProvider", () => {
       expect(() => choose(settings, env)).toThrow(
         expect.objectContaining({ code: "auth", hint: expect.stringContaining("is not sent to an address") }),
       );
-      expect(choose(settings, { ...env, ANTHROPIC_API_KEY: "mine" }).id).toBe("anthropic");
+      const keyAddresses = ["ANTHROPIC_API_KEY of the environment to https://gateway.example"];
+      const mine = { ...env, ANTHROPIC_API_KEY: "mine" };
+      expect(choose({ ...settings, keyAddresses }, mine).id).toBe("anthropic");
     }
   });
 
@@ -151,7 +153,7 @@ describe("createProvider", () => {
       "gate.example",
     );
     expect(
-      host({ anthropicBaseUrl: "https://api.anthropic.com.evil.example/" }, { ANTHROPIC_API_KEY: "k" }),
+      host({}, { ANTHROPIC_API_KEY: "k", ANTHROPIC_BASE_URL: "https://api.anthropic.com.evil.example/" }),
     ).toBe("api.anthropic.com.evil.example");
     expect(host({ anthropicBaseUrl: "https://me@127.0.0.1:81/" }, { ANTHROPIC_API_KEY: "k" })).toBe(
       "127.0.0.1:81",

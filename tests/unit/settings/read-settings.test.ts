@@ -78,6 +78,7 @@ const documented: [string, unknown, unknown][] = [
   ["fence.minFreeDiskMb", 500, -1],
   ["permissionRules", [], "all"],
   ["localModelServers", [], [""]],
+  ["keyAddresses", [], [""]],
   ["theme", "system", "blue"],
   ["voice.source", "microphone", "file"],
   ["voice.server", "built-in", ""],

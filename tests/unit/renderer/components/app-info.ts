@@ -12,6 +12,7 @@ export const appInfo = (more: Partial<AppInfo> = {}): AppInfo => ({
   modelLabel: "Offline assistant",
   takesImages: false,
   modelServerOffer: null,
+  keyAddressOffer: null,
   workingFolder: "~/work",
   homeFolder: "/home/ann",
   theme: "system",

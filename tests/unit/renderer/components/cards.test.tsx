@@ -109,6 +109,14 @@ describe("an approval card", () => {
     expect(place.textContent).toBe("✓ Allowed: “Find⟨U+202E⟩” from notes");
   });
 
+  it("does not call a yes that lasts one for once", async () => {
+    const wish = { who: "notes", what: "to connect to a host", lasts: true };
+    await show(<ApprovalCard item={{ ...approval, wish }} />);
+    expect(place.textContent).not.toContain("Allow once");
+    await press("Allow");
+    expect(answers).toEqual([["a1", true, undefined, { scope: "once" }]]);
+  });
+
   it("allows, denies, and denies with the user's reason", async () => {
     await show(<ApprovalCard item={approval} />);
     await press("Allow once");

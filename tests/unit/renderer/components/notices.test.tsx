@@ -28,6 +28,26 @@ it.each([
   expect(rig.main.take("model.server").input).toEqual({ id: offer.id, isAgreed });
 });
 
+it.each([
+  ["Send it there", true],
+  ["Not now", false],
+])("a key for an address from elsewhere is asked about: “%s”", async (label, isAgreed) => {
+  const keyAddressOffer = {
+    id: "the pair",
+    key: "ANTHROPIC_API_KEY",
+    keyPlace: "Parley's settings",
+    address: "ANTHROPIC_BASE_URL",
+    addressPlace: "the environment",
+    host: "gateway.example",
+  };
+  await act(() => rig.main.answer("app.info", appInfo({ keyAddressOffer })));
+  expect(rig.one('[data-testid="key-address-notice"]').textContent).toContain(
+    "Send the key ANTHROPIC_API_KEY from Parley's settings, and your prompts, to gateway.example? That address comes from elsewhere: ANTHROPIC_BASE_URL in the environment.",
+  );
+  await rig.click(rig.button(label));
+  expect(rig.main.take("key.address").input).toEqual({ id: "the pair", isAgreed });
+});
+
 it("the window itself says that its runtime is past its end of life", async () => {
   await act(() => rig.main.answer("app.info", appInfo({ electron: "33.2.1", isTestRuntime: true })));
   expect(rig.one('[data-testid="runtime-notice"]').textContent).toMatch(

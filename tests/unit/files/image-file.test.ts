@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { imageFacts } from "../../../electron/desktop/ipc/image-file.ts";
+import { imageFacts } from "../../../electron/files/image-file.ts";
 import { images, png } from "../../fixtures/images.ts";
 
 const size = { width: 40, height: 30 };

@@ -1,4 +1,4 @@
-import type { ImageType } from "../../../shared/conversation/images.ts";
+import type { ImageType } from "../../shared/conversation/images.ts";
 
 export interface ImageFacts {
   type: ImageType;

@@ -1,0 +1,34 @@
+import { ModelError } from "../agent/ports/ports.ts";
+
+type Variables = Readonly<Record<string, string | undefined>>;
+
+/**
+ * The address that a variable sets; blank counts as not set.
+ * @throws ModelError
+ */
+export function addressIn(env: Variables, name: string): string | undefined {
+  const address = env[name]?.trim() || undefined;
+  return address === undefined ? undefined : checkedAddress(address, name);
+}
+
+/**
+ * What is said, and the key, is for nobody on the way.
+ * @param name where the address stands @throws ModelError for what is neither https nor on this computer
+ */
+export function checkedAddress(address: string, name: string): string {
+  const url = URL.canParse(address) ? new URL(address) : null;
+  if (url?.protocol === "https:" || (url?.protocol === "http:" && isLoopback(url.hostname))) return address;
+  if (url?.protocol === "http:") {
+    const message = `"${address}" is not encrypted: on its way anybody can read what is said, and the key.`;
+    throw new ModelError(
+      "invalid_request",
+      message,
+      `Correct ${name}: https://… is wanted, or an address of this computer.`,
+    );
+  }
+  const message = `"${address}" is not a web address.`;
+  throw new ModelError("invalid_request", message, `Correct ${name}: https://… is wanted.`);
+}
+
+/** This computer, by an address or by a name that stands for it. */
+export const isLoopback = (host: string) => /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/i.test(host);
