@@ -80,18 +80,18 @@ describe("what waits for the user", () => {
 
   test("is settled by an answer from elsewhere, if that comes first", async () => {
     const late = Promise.resolve({ allowed: false, reason: "too late" });
-    const first = desk.approve(
+    const first = requests.approve(
       request,
       running().signal,
       late.then(() => late),
     );
-    desk.answerApproval("d1", { allowed: true });
+    requests.answerApproval("d1", { allowed: true });
     expect(await first).toEqual({ allowed: true });
     const reason = "Answered in the list.";
     const elsewhere = Promise.resolve({ allowed: false, reason });
-    expect(await desk.approve(request, running().signal, elsewhere)).toEqual({ allowed: false, reason });
+    expect(await requests.approve(request, running().signal, elsewhere)).toEqual({ allowed: false, reason });
     expect(told.at(-1)).toEqual({ type: "approval.resolved", approvalId: "d2", allowed: false, reason });
-    expect(desk.waiting()).toEqual([]);
+    expect(requests.waiting()).toEqual([]);
   });
 
   test("a no keeps no scope", async () => {
