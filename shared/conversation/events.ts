@@ -105,10 +105,10 @@ export const approvalWish = z.object({
   who: z.string(),
   /** Begins with “to”. */
   what: z.string(),
-  /** The tool of an MCP server, where it is one, by its title. */
-  tool: z.string().optional(),
   /** A yes holds for longer than this call, as the detail says. */
   lasts: z.boolean().optional(),
+  /** The tool of an MCP server, where it is one, by its title. */
+  tool: z.string().optional(),
 });
 export type ApprovalWish = z.infer<typeof approvalWish>;
 

@@ -74,8 +74,9 @@ export function QuickPrompt({ state }: { state: QuickState }) {
         </div>
         <footer className={styles.foot}>
           <span className={styles.model}>
-            {info?.modelLabel}
-            {info?.modelHost !== undefined && ` ${texts.window.modelAt(info.modelHost)}`}
+            {info?.modelHost === undefined
+              ? info?.modelLabel
+              : texts.quick.modelAt(info.modelLabel, info.modelHost)}
           </span>
           <span className="sp" />
           <span>{texts.quick.sendKey}</span>

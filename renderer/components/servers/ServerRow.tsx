@@ -1,5 +1,4 @@
 import { useState } from "react";
-import { whoseTheyAre, whyTakenOut } from "../../../shared/safety/left-files.ts";
 import type { McpServerState, McpServerView } from "../../../shared/servers/mcp.ts";
 import { rich } from "../../texts/rich.ts";
 import { texts } from "../../texts/texts.ts";
@@ -110,16 +109,7 @@ export function ServerRow({ server }: { server: McpServerView }) {
       ))}
       {left.map(({ id, folder, place, paths, detail }) => (
         <div key={id} className={styles.left} data-testid="server-left">
-          <p>
-            {rich(
-              t.left(
-                <code>{paths.join(", ")}</code>,
-                <code>{folder}</code>,
-                `${whyTakenOut} ${whoseTheyAre}`,
-                <code>{place}</code>,
-              ),
-            )}
-          </p>
+          <p>{rich(t.left(<code>{paths.join(", ")}</code>, <code>{folder}</code>, <code>{place}</code>))}</p>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and the keyboard must reach it */}
           <pre tabIndex={0}>{detail}</pre>
           <p className={styles.row}>
@@ -129,7 +119,7 @@ export function ServerRow({ server }: { server: McpServerView }) {
         </div>
       ))}
       {state === "needs_approval" && proposal !== null ? (
-        <p className={styles.why}>{t.untrusted}</p>
+        <p className={styles.why}>{t.beforeTrust}</p>
       ) : (
         why !== null && <p className={styles.why}>{why.replaceAll("`", "")}</p>
       )}

@@ -16,13 +16,14 @@ export function KeyAddressNotice({ offer, onAnswer }: Props) {
   return (
     <section className={styles.noticeLine} role="status" data-testid="key-address-notice">
       <p>
-        {rich(t.question(<code>{key}</code>, keyPlace, <b>{host}</b>, <code>{address}</code>, addressPlace))}
+        {rich(t.question(<code>{key}</code>, keyPlace, <b>{host}</b>))}
+        {rich(t.elsewhere(<code>{address}</code>, addressPlace))}
       </p>
       <button type="button" className="btn small" onClick={() => onAnswer(id, true)}>
         {t.send}
       </button>
       <button type="button" className="btn small ghost" onClick={() => onAnswer(id, false)}>
-        {texts.window.modelServer.notNow}
+        {t.notNow}
       </button>
     </section>
   );

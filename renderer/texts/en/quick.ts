@@ -7,6 +7,7 @@ export const quick = {
   sendKey: "Enter Send",
   openTitle: "Open this conversation in the main window",
   open: (key: string) => `${key} Open in window`,
+  modelAt: (model: string, host: string) => `${model} at ${host}`,
   closeTitle: "Close; the turn goes on",
   close: "Esc Close (the turn goes on)",
 };

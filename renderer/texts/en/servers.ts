@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { whoseTheyAre, whyTakenOut } from "../../../shared/safety/left-files.ts";
 import { plural } from "../plural.ts";
 import type { RichText } from "../rich.ts";
 
@@ -33,7 +34,7 @@ export const servers = {
   restarted: (count: number) => ` · restarted ${count}×`,
   from: (source: string) => ` · ${source}`,
   tools: (on: number, all: number) =>
-    on === all ? `${all} ${plural(all, "tool", "tools")}` : `${on} of ${all} ${plural(all, "tool", "tools")}`,
+    on === all ? `${all} ${plural(all, "tool", "tools")}` : `${on} of ${all} tools`,
   actions: {
     start: "Start",
     signIn: "Sign in",
@@ -49,15 +50,15 @@ export const servers = {
     "In the fence, it can write only to its folder and its own data, and asks before it reaches a host",
   fenceAlwaysTitle: "Servers that a folder brings always run in the fence where there is one",
   wantsHost: (host: ReactNode): RichText => ["Wants to connect to ", host],
-  left: (files: ReactNode, folder: ReactNode, why: string, place: ReactNode): RichText => [
-    "left ",
-    files,
+  beforeTrust: "Nothing of it runs before you trust it. If any of this changes, you are asked again.",
+  left: (paths: ReactNode, folder: ReactNode, place: ReactNode): RichText => [
+    "Left ",
+    paths,
     " in ",
     folder,
-    `. ${why} They were taken out, to `,
+    `. ${whyTakenOut} ${whoseTheyAre} They were taken out, to `,
     place,
     ".",
   ],
-  untrusted: "Nothing in it runs until you trust it. If any of this changes, Parley asks again.",
   prompts: (usages: string) => `Prompts: ${usages}`,
 };

@@ -1,6 +1,5 @@
 import type { ReactNode } from "react";
 import type { RichText } from "../rich.ts";
-
 /** The frame of the main window, its header, its notices, and the form for a key. */
 export const window = {
   titled: (title: string) => `${title} · Parley`,
@@ -18,22 +17,20 @@ export const window = {
   runtime: (version: string) =>
     `Electron ${version} is past its end of life and for development only. The intended version could not be downloaded.`,
   keyAddress: {
-    question: (
-      key: ReactNode,
-      keyPlace: string,
-      host: ReactNode,
-      address: ReactNode,
-      addressPlace: string,
-    ): RichText => [
+    question: (key: ReactNode, from: string, host: ReactNode): RichText => [
       "Send the key ",
       key,
-      ` from ${keyPlace}, and your prompts, to `,
+      ` from ${from}, and your prompts, to `,
       host,
-      "? That address comes from elsewhere: ",
+      "?",
+    ],
+    elsewhere: (address: ReactNode, place: string): RichText => [
+      " That address comes from elsewhere: ",
       address,
-      ` in ${addressPlace}.`,
+      ` in ${place}.`,
     ],
     send: "Send it there",
+    notNow: "Not now",
   },
   modelServer: {
     found: "Found a model server on this computer: ",
