@@ -35,13 +35,13 @@ const told = [
   '[data-testid="session-list"] h2',
 ].join(", ");
 
-/** Every visible text and label that the window's language did not give: it stands without its brackets. */
+/** Every visible text and label that the language did not give: it stands without its brackets. Keys are one letter. */
 export const hardWired = (page: Page): Promise<string[]> =>
   page.evaluate(
     ({ others, told }) => {
       const found: string[] = [];
       const isOurs = (words: string) =>
-        words.includes("⟦") || !/\p{L}/u.test(words.replaceAll(/\d+:\d+(:\d+)?\s?([AP]M)?/g, ""));
+        words.includes("⟦") || !/\p{L}{2}/u.test(words.replaceAll(/\d+:\d+(:\d+)?\s?([AP]M)?/g, ""));
       const look = (element: Element, words: string, what: string) => {
         if (!isOurs(words) && !element.closest(others) && !element.matches(told))
           found.push(`${what} “${words.trim().slice(0, 80)}” of ${element.outerHTML.slice(0, 140)}`);
