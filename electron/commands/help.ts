@@ -1,16 +1,14 @@
-import type { Command, CommandRegistry } from "./registry.ts";
+import type { CommandSummary } from "../../shared/ipc.ts";
 
 /** `/help`: every command with its usage. */
-export function helpCommand(registry: () => CommandRegistry): Command {
+export function helpCommand(list: (conversationId: string) => readonly CommandSummary[]) {
   return {
     name: "help",
     usage: "/help",
     description: "What can be typed here",
-    run: (_, { conversationId }) => ({
+    run: (_: string[], { conversationId }: { conversationId: string }) => ({
       output: [
-        ...registry()
-          .list(conversationId)
-          .map((command) => `- \`${command.usage}\`: ${command.description}`),
+        ...list(conversationId).map((command) => `- \`${command.usage}\`: ${command.description}`),
         "",
         "Anything else is a prompt. **Enter** sends, **Shift+Enter** starts a new line, **Esc** stops the run.",
       ].join("\n"),

@@ -1,5 +1,6 @@
 import { closest, distance } from "fastest-levenshtein";
 import type { CommandSummary } from "../../shared/ipc.ts";
+import { helpCommand } from "./help.ts";
 import { parseCommandLine } from "./parse.ts";
 
 export interface CommandContext {
@@ -28,18 +29,21 @@ export interface CommandRegistry {
 
 /**
  * Local commands: typed, never spoken, answered at once, past the queue of prompts.
- * @param commands their names are unique
+ * @param others beside `/help`; their names are unique
  * @param further come and go, after those, and are a conversation's; their names are compared in lower case
  */
 export function createCommandRegistry(
-  commands: readonly Command[],
+  others: readonly Command[],
   further: (conversationId: string) => readonly Command[] = () => [],
 ): CommandRegistry {
+  const commands: Command[] = [];
   const all = (conversationId?: string) =>
     conversationId === undefined ? commands : [...commands, ...further(conversationId)];
+  const list = (conversationId?: string) =>
+    all(conversationId).map(({ name, usage, description }) => ({ name, usage, description }));
+  commands.push(helpCommand(list), ...others);
   return {
-    list: (conversationId) =>
-      all(conversationId).map(({ name, usage, description }) => ({ name, usage, description })),
+    list,
     answer: async (line, context) => {
       const parsed = parseCommandLine(line);
       const known = all(context.conversationId);

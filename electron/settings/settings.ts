@@ -1,5 +1,6 @@
-import { copyFileSync, existsSync, readFileSync } from "node:fs";
+import { copyFileSync, existsSync, readFileSync, unwatchFile, watchFile } from "node:fs";
 import { join } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import Store from "electron-store";
 import type { UserError } from "../../shared/conversation/events.ts";
 import type { Settings } from "../../shared/settings.ts";
@@ -12,7 +13,14 @@ export interface SettingsFile {
   current(): Settings;
   /** Keeps what is given; the rest of the file stays as it is. */
   change(values: Partial<Settings>): void;
+  /** Told after every change, whoever made it: of one made in an editor within a few seconds. @returns ends it */
+  onChange(listener: () => void): () => void;
+  /** Nobody is told any more. */
+  close(): void;
 }
+
+/** How often somebody else's change is looked for, in milliseconds. */
+const lookEveryMs = 2000;
 
 /**
  * `settings.json` in the user-data folder. What is wrong in it is reported once; the default is used, and the
@@ -42,15 +50,33 @@ export function openSettings(folder: string, onProblem: (problem: UserError) => 
     accessPropertiesByDotNotation: false,
     clearInvalidConfig: true,
   });
+  const current = whenChanged(path, () => {
+    const { settings, problems } = readSettings(store.store);
+    if (problems.some((problem) => !told.has(problem.message))) copyFileSync(path, `${path}.bak`);
+    problems.forEach(tell);
+    return settings;
+  });
+  const listeners = new Set<() => void>();
+  let known = current();
+  const look = () => {
+    const now = current();
+    if (isDeepStrictEqual(now, known)) return;
+    known = now;
+    for (const listener of [...listeners]) listener();
+  };
+  watchFile(path, { persistent: false, interval: lookEveryMs }, look);
   return {
     path,
-    change: (values) => store.set(values),
-    current: whenChanged(path, () => {
-      const { settings, problems } = readSettings(store.store);
-      if (problems.some((problem) => !told.has(problem.message))) copyFileSync(path, `${path}.bak`);
-      problems.forEach(tell);
-      return settings;
-    }),
+    current,
+    change(values) {
+      store.set(values);
+      look();
+    },
+    onChange(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    close: () => unwatchFile(path, look),
   };
 }
 

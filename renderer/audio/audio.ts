@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ipcChannel } from "../../shared/ipc.ts";
+import { ipcChannel } from "../../shared/ipc-channel.ts";
 import { type AudioReply, type AudioRequest, audioRequest } from "../../shared/voice/stt.ts";
 import type { Capture } from "./capture.ts";
 import { openLoopback } from "./loopback.ts";

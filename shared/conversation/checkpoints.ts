@@ -24,6 +24,13 @@ export type NotRestorable = z.infer<typeof notRestorable>;
 export const rewindPart = z.enum(["files", "conversation", "both"]);
 export type RewindPart = z.infer<typeof rewindPart>;
 
+/** Where a rewind goes: to a checkpoint, or to before a prompt. */
+export const rewindTarget = z.union([
+  z.object({ checkpointId: z.string() }),
+  z.object({ messageId: z.string() }),
+]);
+export type RewindTarget = z.infer<typeof rewindTarget>;
+
 /** What a rewind would do. */
 export const rewindPreview = z.object({
   checkpoint: checkpointSummary,
@@ -44,6 +51,9 @@ export const rewindPreview = z.object({
   messages: z.number().int(),
 });
 export type RewindPreview = z.infer<typeof rewindPreview>;
+
+/** What a rewind would do. `checkpoint` is null where no file was changed since: only the conversation can go back. */
+export type RewindPlan = Omit<RewindPreview, "checkpoint"> & { checkpoint: CheckpointSummary | null };
 
 /** What a rewind did, path by path. */
 export const rewindOutcome = z.object({

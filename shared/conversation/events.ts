@@ -107,6 +107,8 @@ export const approvalWish = z.object({
   what: z.string(),
   /** A yes holds for longer than this call, as the detail says. */
   lasts: z.boolean().optional(),
+  /** The tool of an MCP server, where it is one, by its title. */
+  tool: z.string().optional(),
 });
 export type ApprovalWish = z.infer<typeof approvalWish>;
 

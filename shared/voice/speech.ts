@@ -10,6 +10,9 @@ import type { MessagePortLike } from "../port-transport.ts";
 /** Rate 1 is the voice's own pace, 2 twice as fast. */
 const part = { turn: z.number().int(), id: z.number().int(), text: z.string(), rate: z.number() };
 
+/** The voice that is always there. */
+export const embeddedVoice = "slt";
+
 /** In the speech process's environment: the folder of the models that were downloaded. */
 export const modelsVariable = "PARLEY_MODELS";
 

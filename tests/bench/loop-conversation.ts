@@ -82,6 +82,7 @@ export async function runConversation(
     workingFolder: () => folder,
     openEnvironment: async () => environment,
     checkpoints: null,
+    rewinding: null,
     permissions: { decide: () => ({ verdict: "allow" }) },
     fence: () => null,
     store,

@@ -1,5 +1,5 @@
 import type { AgentEvent, QueuedInput } from "../../../shared/conversation/events.ts";
-import type { Message } from "../../../shared/conversation/messages.ts";
+import { isOverheard, type Message } from "../../../shared/conversation/messages.ts";
 import type { AppendedAlong } from "../ports/ports.ts";
 import type { SessionChanges, SessionRecord, SessionStore } from "../ports/session-store.ts";
 
@@ -32,6 +32,7 @@ export class ConversationRecord {
   readonly #reportError: (error: unknown) => void;
   #session: SessionRecord;
   #isKept: boolean;
+  #isOverheard: boolean;
   /** What happened before it was kept. */
   #held: AgentEvent[] = [];
 
@@ -39,6 +40,7 @@ export class ConversationRecord {
     this.#store = store;
     this.#session = session;
     this.#isKept = isKept;
+    this.#isOverheard = isKept && store.isOverheard(session.id);
     this.#model = model;
     this.#reportError = reportError;
   }
@@ -49,6 +51,18 @@ export class ConversationRecord {
 
   get isKept(): boolean {
     return this.#isKept;
+  }
+
+  /** Words from the computer's sound are, or were, part of it, and the user has not lifted what follows from that. */
+  get isOverheard(): boolean {
+    return this.#isOverheard;
+  }
+
+  /** @returns how many messages were heard so far @throws StoreError */
+  liftOverheard(): number {
+    const messages = this.#store.overheardMessages(this.#session.id);
+    this.#isOverheard = false;
+    return messages;
   }
 
   /** Keeps it as it is now. @throws StoreError */
@@ -78,6 +92,7 @@ export class ConversationRecord {
     if (!this.#isKept) this.save();
     this.#store.appendMessage(this.#session.id, message, along);
     this.#session = { ...this.#session, updatedAt: message.createdAt };
+    if (isOverheard(message)) this.#isOverheard = true;
   }
 
   /** Returns when it is durable. @throws StoreError */

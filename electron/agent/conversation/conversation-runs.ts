@@ -24,9 +24,10 @@ import { type AppendedAlong, ModelError } from "../ports/ports.ts";
 import type { ConversationEvents } from "./conversation-events.ts";
 import type { ConversationRecord } from "./conversation-record.ts";
 import type { TitleGiver } from "./conversation-title.ts";
-import type { Desk } from "./desk.ts";
 import type { Inbox, Waiting } from "./inbox.ts";
 import { openFolder } from "./open-folder.ts";
+import type { PendingRequests } from "./pending-requests.ts";
+import { noRetry, type RetryState, type RetryStep, stepRetry } from "./retry.ts";
 import { RunAttempts } from "./run-attempts.ts";
 import { titleOf, untitled } from "./title.ts";
 import type { ConversationPath } from "./tree/conversation-path.ts";
@@ -49,12 +50,10 @@ export interface RunsParts {
   readonly events: ConversationEvents;
   readonly path: ConversationPath;
   readonly titles: TitleGiver;
-  readonly desk: Desk;
+  readonly requests: PendingRequests;
   readonly steering: Steering;
   setState(state: LifecycleState): void;
   setFolder(folder: string): void;
-  /** Whether words from the computer's sound are part of the conversation, now. */
-  isOverheard(): boolean;
 }
 
 /** A message of the user's that is not in the history yet. */
@@ -82,8 +81,9 @@ export class ConversationRuns {
   readonly #acceptedToolFiles = new Map<string, string>();
   /** Parley's own words for the model that wait for the next prompt. */
   readonly #notes: Pick<QueuedInput, "inputId" | "text">[];
-  /** The prompt whose run failed last, or whose turn was left in the middle, until another run succeeds. */
-  failed: Waiting | null = null;
+  #retry = noRetry;
+  /** Resolves when what no run may go on beside is over. */
+  #alone: Promise<unknown> | null = null;
 
   constructor(own: RunsParts) {
     this.#own = own;
@@ -92,6 +92,16 @@ export class ConversationRuns {
 
   get isRunning(): boolean {
     return this.#running !== null;
+  }
+
+  /** Something goes on that no run may go on beside. */
+  get isAlone(): boolean {
+    return this.#alone !== null;
+  }
+
+  /** What a retry would ask for. */
+  get retryable(): RetryState {
+    return this.#retry;
   }
 
   /** What was used so far; null before the first run. */
@@ -106,15 +116,43 @@ export class ConversationRuns {
     const feed = events.feed(inputId);
     inbox.add(waiting);
     this.#emit({ type: "input.queued", input });
-    if (this.isRunning || inbox.waiting > 1) this.#emit({ type: "followup.received", inputId });
+    if (this.isRunning || this.isAlone || inbox.waiting > 1)
+      this.#emit({ type: "followup.received", inputId });
     const run = () => limiter.add(() => this.#start(inputId));
     this.#queue.add(run).catch((error: unknown) => parts.reportError(error));
     return { inputId, events: feed };
   }
 
-  /** Told of every event of the conversation. */
-  observe(event: AgentEventBody): void {
-    this.#running?.attempts.observe(event);
+  /**
+   * Takes a turn in the queue for what no run may go on beside: prompts that come meanwhile run after it.
+   * @throws what `work` throws
+   */
+  async alone<Result>(work: () => Promise<Result>): Promise<Result> {
+    const turn = this.#queue.add(work);
+    this.#alone = turn;
+    try {
+      return await turn;
+    } finally {
+      this.#alone = null;
+    }
+  }
+
+  /** Runs again what a retry would ask for. @returns null where that is not a run of the same prompt */
+  retry(): Submission | null {
+    const asked = this.#retry;
+    if (asked.kind !== "failed" && asked.kind !== "unfinished") return null;
+    this.stepRetry({ type: "retried" });
+    return this.enqueue(asked.kind === "failed" ? asked.waiting : { input: asked.input, isInHistory: true });
+  }
+
+  stepRetry(step: RetryStep): void {
+    this.#retry = stepRetry(this.#retry, step);
+  }
+
+  /** What a run shows or asks for: from then on it cannot be taken back. */
+  emitOfRun(body: AgentEventBody): void {
+    this.#running?.attempts.show(body.type);
+    this.#emit(body);
   }
 
   /** Ends the request of this prompt's run until `resumeWith`. @returns false where something of it was seen */
@@ -127,13 +165,14 @@ export class ConversationRuns {
     return this.#running?.inputId === inputId && this.#running.attempts.resumeWith(more);
   }
 
-  /** Parley's own words for the model: kept at once, or before the next prompt while a run goes on. */
+  /** Parley's own words for the model: kept at once, or before the next prompt while a run or a rewind goes on. */
   note(text: string): void {
     const inputId = this.#own.parts.newId();
     this.#notes.push({ inputId, text });
+    const isBusy = this.isRunning || this.isAlone;
     // A crash of this run takes it as little as a prompt.
-    if (this.#running) this.#own.inbox.keep({ inputId, text, origin: "typed", source: null, isNote: true });
-    if (!this.#running && !this.#isClosing) {
+    if (isBusy) this.#own.inbox.keep({ inputId, text, origin: "typed", source: null, isNote: true });
+    if (!isBusy && !this.#isClosing) {
       void this.#deliverNotes().catch(this.#own.parts.reportError);
     }
   }
@@ -149,7 +188,8 @@ export class ConversationRuns {
     this.#isClosing = true;
     inbox.leave();
     this.abort();
-    await Promise.all([this.#running?.ended, titles.dispose()]);
+    // Whoever asked for it hears of its failure.
+    await Promise.all([this.#running?.ended, this.#alone?.catch(() => {}), titles.dispose()]);
     // Kept for when it is opened again: then they go in with the next prompt.
     await this.#deliverNotes().catch(parts.reportError);
     if (steering.waits) await this.#deliverSteering().catch(parts.reportError);
@@ -172,13 +212,14 @@ export class ConversationRuns {
     const runId = this.#own.parts.newId();
     const { inputId } = waiting.input;
     this.#own.setState("processing");
+    this.stepRetry({ type: "runStarted" });
     this.#emit({ type: "run.started", runId, inputId });
     const more: UserWords[] = [];
     const outcome = await attempts.run((signal, next) => {
       if (next) more.push(next);
       return this.#outcome(waiting, more, runId, signal);
     });
-    this.failed = outcome.stopReason === "error" ? waiting : null;
+    this.stepRetry({ type: "runEnded", waiting, isFailed: outcome.stopReason === "error" });
     // Whoever hears of the end may begin something that nothing else may run beside.
     this.#running = null;
     this.#emit({ type: "run.ended", runId, ...outcome });
@@ -222,14 +263,14 @@ export class ConversationRuns {
               this.#own.setFolder(folder);
             },
           ),
-          desk: this.#own.desk,
+          requests: this.#own.requests,
           steering: this.#own.steering,
           toldFolders: this.#toldFolders,
           gitSnapshots: this.#gitSnapshots,
           acceptedToolFiles: this.#acceptedToolFiles,
-          isOverheard: this.#own.isOverheard,
+          isOverheard: () => this.#own.record.isOverheard,
           append: (message, calls) => this.#append(message, { calls }),
-          emit: (body) => this.#emit(body),
+          emit: (body) => this.emitOfRun(body),
         },
         { runId, source: sourceOfWords(input), signal },
         this.#budget,

@@ -1,12 +1,17 @@
 import type PQueue from "p-queue";
 import type {
+  RewindOutcome,
+  RewindPart,
+  RewindPlan,
+  RewindTarget,
+} from "../../../shared/conversation/checkpoints.ts";
+import type {
   AgentEvent,
   AgentEventBody,
   LifecycleState,
   QueuedInput,
 } from "../../../shared/conversation/events.ts";
 import {
-  isOverheard,
   type Message,
   type PromptOrigin,
   type SpeechSource,
@@ -22,11 +27,12 @@ import type { AgentParts } from "../ports/agent-parts.ts";
 import type { SessionRecord } from "../ports/session-store.ts";
 import { ConversationEvents } from "./conversation-events.ts";
 import { ConversationRecord } from "./conversation-record.ts";
+import { ConversationRewinds } from "./conversation-rewinds.ts";
 import { ConversationRuns, type Submission } from "./conversation-runs.ts";
 import { TitleGiver } from "./conversation-title.ts";
-import { type ApprovalRequest, Desk } from "./desk.ts";
 import { Inbox } from "./inbox.ts";
 import type { OpenedSession } from "./open-session.ts";
+import { type ApprovalRequest, PendingRequests } from "./pending-requests.ts";
 import { changesOf, newSession, type SessionEdit } from "./session-edit.ts";
 import { spentSoFar } from "./spent-so-far.ts";
 import { ConversationPath } from "./tree/conversation-path.ts";
@@ -53,14 +59,11 @@ export class Conversation {
   readonly #path: ConversationPath;
   readonly #runs: ConversationRuns;
   readonly #titles: TitleGiver;
-  readonly #desk: Desk;
+  readonly #requests: PendingRequests;
   readonly #steering: Steering;
+  readonly #rewinds: ConversationRewinds;
   #state: LifecycleState = "idle";
-  /** A reply that the end of Parley cut short, until something else is asked: `retry` asks for it again. */
-  #cutShortId: string | null;
   #isClosing = false;
-  /** Words from the computer's sound are, or were, part of it, and the user has not lifted what follows from that. */
-  #isOverheard: boolean;
 
   /**
    * @param limiter shared by all conversations: how many runs go on side by side
@@ -79,16 +82,20 @@ export class Conversation {
     this.#inbox = new Inbox(store, record, opened?.inputs ?? [], reportError);
     this.#path = new ConversationPath(store, id, newId, opened === null);
     this.#steering = new Steering(newId, emit);
-    this.#desk = new Desk(newId, emit, (waits) => {
-      // Who waits for the user takes nobody's turn: the others go on.
-      limiter.concurrency += waits ? 1 : -1;
-      this.#setState(waits ? "awaiting_input" : "processing");
-    });
+    this.#requests = new PendingRequests(
+      newId,
+      (body) => this.#runs.emitOfRun(body),
+      (waits) => {
+        // Who waits for the user takes nobody's turn: the others go on.
+        limiter.concurrency += waits ? 1 : -1;
+        this.#setState(waits ? "awaiting_input" : "processing");
+      },
+    );
     const { title, workingFolder, draft, draftAttached, permissionMode } = session;
     const queue = this.#inbox.list();
-    this.#isOverheard = opened !== null && store.isOverheard(id);
-    const known = { workingFolder, draft, draftAttached, permissionMode, queue };
-    const view = { ...emptyView(id, title), ...known, isOverheard: this.#isOverheard };
+    const { isOverheard } = record;
+    const known = { workingFolder, draft, draftAttached, permissionMode, queue, isOverheard };
+    const view = { ...emptyView(id, title), ...known };
     const lastEventId = opened?.lastEventId ?? 0;
     this.#events = new ConversationEvents(
       { ...view, lastEventId },
@@ -97,11 +104,6 @@ export class Conversation {
         onEvent,
         reportError,
         onStamped: (event) => {
-          if (event.type === "state.changed") this.#state = event.state;
-          // Something else was asked: the reply stays as it is.
-          if (event.type === "run.started") this.#cutShortId = null;
-          if (event.type === "message.added" && isOverheard(event.message)) this.#isOverheard = true;
-          this.#runs.observe(event);
           record.event(event);
           partial.observe(event);
         },
@@ -112,7 +114,6 @@ export class Conversation {
       give: (given) => this.change({ title: given }),
       reportError,
     });
-    this.#cutShortId = opened?.cutShortId ?? null;
     this.#runs = new ConversationRuns({
       id,
       parts,
@@ -122,13 +123,20 @@ export class Conversation {
       events: this.#events,
       path: this.#path,
       titles: this.#titles,
-      desk: this.#desk,
+      requests: this.#requests,
       steering: this.#steering,
       setState: (state) => this.#setState(state),
       setFolder: (folder) => this.#setFolder(folder),
-      isOverheard: () => this.#isOverheard,
     });
-    if (opened) this.#showPath({ isRunNext: false });
+    this.#rewinds = new ConversationRewinds({
+      id,
+      rewinding: parts.rewinding,
+      path: this.#path,
+      workingFolder: () => this.workingFolder,
+      moveHead: (messageId, reason) => this.#moveHead(messageId, reason),
+      emit,
+    });
+    if (opened) this.#showPath({ isRunNext: false, cutShortId: opened.cutShortId });
   }
 
   /** What is known of it beside its messages. */
@@ -263,11 +271,11 @@ export class Conversation {
    */
   retry(): Submission {
     this.#assertOpen();
-    if (this.#cutShortId !== null) return this.regenerate(this.#cutShortId);
-    const { failed } = this.#runs;
-    if (!failed) return nothing;
-    this.#runs.failed = null;
-    return this.#runs.enqueue(failed);
+    // The prompt may be about to leave the path.
+    if (this.#runs.isAlone) throw new Error(rewindGoesOn);
+    const { retryable } = this.#runs;
+    if (retryable.kind === "cutShort") return this.regenerate(retryable.replyId);
+    return this.#runs.retry() ?? nothing;
   }
 
   /**
@@ -301,26 +309,34 @@ export class Conversation {
     this.#moveHead(this.#path.newestLeaf(messageId), "branch");
   }
 
-  /**
-   * Goes back to before a prompt, whose text becomes the draft where there is none. Nothing is deleted.
-   * @returns how many messages left the path @throws Error while something runs or waits, and for what is no prompt
-   */
-  rewindTo(messageId: string): { messages: number } {
-    this.#assertIdle();
-    const { message, parentId } = this.#path.promptAt(messageId);
-    const messages = this.#path.countFrom(messageId);
-    // A prompt that its speaker went on with is shown as one.
-    const shown = this.view().items.find(({ key }) => key === messageId);
-    const text = shown?.kind === "user" ? shown.text : textOf(message.content);
-    this.#moveHead(parentId, "rewind");
-    if (this.#record.session.draft.trim() === "") this.change({ draft: text });
-    return { messages };
+  /** What a rewind would do. @throws StoreError, and Error with words for the user */
+  async previewRewind(target: RewindTarget, part: RewindPart): Promise<RewindPlan> {
+    return await this.#rewinds.preview(target, part);
   }
 
-  /** The path ends here from now on; null: before the first message. @throws as `rewindTo` */
-  moveHeadTo(messageId: string | null, reason: MoveReason = "redo"): void {
+  /**
+   * Goes back to a checkpoint, or to before a prompt, whose text becomes the draft where there is none. Nothing of the
+   * conversation is deleted. It has a turn in the queue of its own: prompts that come meanwhile run after it.
+   * @param how.overwrite whether files that something else has changed since are overwritten, or skipped
+   * @throws Error while something runs or waits, and for what is no prompt: then nothing was changed @throws StoreError
+   */
+  async rewind(target: RewindTarget, how: { part: RewindPart; overwrite: boolean }): Promise<RewindOutcome> {
     this.#assertIdle();
-    this.#moveHead(messageId, reason);
+    return await this.#runs.alone(async () => {
+      const draft = this.#record.session.draft.trim() === "" && how.part !== "files" && this.#textAt(target);
+      const outcome = await this.#rewinds.rewind(target, how);
+      if (draft) this.change({ draft });
+      return outcome;
+    });
+  }
+
+  /**
+   * Takes back the last rewind that was not taken back yet, in a turn of its own as `rewind`.
+   * @param overwrite as in `rewind` @throws Error while something runs or waits, and where there is none @throws StoreError
+   */
+  async redo(overwrite = false): Promise<RewindOutcome> {
+    this.#assertIdle();
+    return await this.#runs.alone(() => this.#rewinds.redo(overwrite));
   }
 
   /**
@@ -347,10 +363,8 @@ export class Conversation {
 
   /** The user vouches for what was heard from the computer's sound so far: it makes nothing ask any more. @throws StoreError */
   liftOverheard(): void {
-    if (!this.#isOverheard) return;
-    const messages = this.#parts.store.overheardMessages(this.id);
-    this.#isOverheard = false;
-    this.emit({ type: "overheard.lifted", messages });
+    if (!this.#record.isOverheard) return;
+    this.emit({ type: "overheard.lifted", messages: this.#record.liftOverheard() });
   }
 
   /** Parley's own words for the model: kept at once, or before the next prompt while a run goes on. They start no run. */
@@ -366,17 +380,17 @@ export class Conversation {
     scope?: ApprovalScope,
     outside?: boolean,
   ): void {
-    this.#desk.answerApproval(approvalId, { allowed, reason, scope, outside });
+    this.#requests.answerApproval(approvalId, { allowed, reason, scope, outside });
   }
 
   /** What waits for the user's word, oldest first. */
   waitingApprovals(): readonly (ApprovalRequest & { approvalId: string })[] {
-    return this.#desk.waiting();
+    return this.#requests.waiting();
   }
 
   /** @throws Error when no such question waits */
   answerQuestion(questionId: string, answer: string): void {
-    this.#desk.answerQuestion(questionId, answer);
+    this.#requests.answerQuestion(questionId, answer);
   }
 
   /** Ends the running run, if any: what was said so far stays, waiting prompts go on. */
@@ -396,7 +410,7 @@ export class Conversation {
   dropInput(inputId: string): boolean {
     const dropped = this.#inbox.drop(inputId);
     if (!dropped) return false;
-    if (dropped.isInHistory) this.#runs.failed = dropped;
+    this.#runs.stepRetry({ type: "dropped", waiting: dropped });
     this.emit({ type: "input.dropped", inputId });
     return true;
   }
@@ -453,19 +467,26 @@ export class Conversation {
   /** What is asked in the same step needs no line that offers it. */
   #moveHead(messageId: string | null, reason: MoveReason): void {
     this.#path.moveHead(messageId);
-    this.#runs.failed = null;
-    this.#cutShortId = null;
-    this.#showPath({ isRunNext: reason === "edit" || reason === "regenerate" });
+    this.#showPath({ isRunNext: reason === "edit" || reason === "regenerate", cutShortId: null });
     this.emit({ type: "head.moved", headMessageId: messageId, reason });
   }
 
   /** The view begins anew with the path as the store has it. Where it ends in the middle of a turn, `retry` goes on. */
-  #showPath({ isRunNext }: { isRunNext: boolean }): void {
-    const isCutShort = this.#cutShortId !== null;
+  #showPath({ isRunNext, cutShortId }: { isRunNext: boolean; cutShortId: string | null }): void {
+    const isCutShort = cutShortId !== null;
     const { unfinished, hasReplies, ...shown } = this.#path.shownEnd({ isCutShort, isRunNext });
-    if (unfinished) this.#runs.failed = { input: unfinished, isInHistory: true };
+    this.#runs.stepRetry({ type: "shown", cutShortId, unfinished });
     if (hasReplies) this.#titles.skip();
     this.#events.changeView({ ...shown, activity: null });
+  }
+
+  /** A prompt that its speaker went on with is shown, and comes back, as one. @returns null where no prompt is meant */
+  #textAt(target: RewindTarget): string | null {
+    if (!("messageId" in target)) return null;
+    const shown = this.view().items.find(({ key }) => key === target.messageId);
+    return shown?.kind === "user"
+      ? shown.text
+      : textOf(this.#path.promptAt(target.messageId).message.content);
   }
 
   #setFolder(workingFolder: string): void {
@@ -479,7 +500,9 @@ export class Conversation {
   }
 
   #setState(state: LifecycleState): void {
-    if (this.#state !== state) this.emit({ type: "state.changed", state });
+    if (this.#state === state) return;
+    this.#state = state;
+    this.emit({ type: "state.changed", state });
   }
 
   #assertOpen(): void {
@@ -488,9 +511,11 @@ export class Conversation {
 
   #assertIdle(): void {
     this.#assertOpen();
+    if (this.#runs.isAlone) throw new Error(rewindGoesOn);
     if (this.#runs.isRunning || this.#state !== "idle") throw new Error("A run is going on: stop it first.");
     if (this.#inbox.waiting > 0) throw new Error("Prompts wait to be run: stop or drop them first.");
   }
 }
 
+const rewindGoesOn = "A rewind is going on: wait until it is done.";
 const nothing: Submission = { inputId: null, events: { async *[Symbol.asyncIterator]() {} } };

@@ -31,15 +31,17 @@ export type SessionChange =
 export class Conversations {
   readonly #parts: AgentParts;
   readonly #limiter = new PQueue({ concurrency: maxRunsAtOnce });
-  readonly #open = new Map<string, Conversation>();
+  readonly #open: Map<string, Conversation>;
   readonly #listeners = new Set<(change: SessionChange) => void>();
   #current: Conversation | null = null;
   #warmAt = Number.NEGATIVE_INFINITY;
   /** Deleted since Parley was started, the last one last. */
   #deleted: string[] = [];
 
-  constructor(parts: AgentParts) {
+  /** @param open filled with those that are open, by id: for parts that stand before them */
+  constructor(parts: AgentParts, open = new Map<string, Conversation>()) {
     this.#parts = parts;
+    this.#open = open;
   }
 
   /**

@@ -18,8 +18,8 @@ export class RunAttempts<More> {
     this.#signal = signal;
   }
 
-  /** Told of every event of the conversation while the run goes on. */
-  observe({ type }: AgentEventBody): void {
+  /** The run is about to show this. */
+  show(type: AgentEventBody["type"]): void {
     if (seen.has(type)) this.#wasSeen = true;
   }
 

@@ -4,7 +4,7 @@ import type { Context } from "../context/context.ts";
 import { type GitSnapshot, type GitSnapshots, gitSnapshot } from "../context/git-snapshot.ts";
 import { readProject } from "../context/project-documents.ts";
 import { systemPrompt } from "../context/system-prompt.ts";
-import type { Desk } from "../conversation/desk.ts";
+import type { PendingRequests } from "../conversation/pending-requests.ts";
 import { type AgentParts, trustOf } from "../ports/agent-parts.ts";
 import type { ExecutionEnvironment } from "../ports/ports.ts";
 import { Budget, priceOf } from "./budget.ts";
@@ -22,7 +22,7 @@ export interface RunSurroundings {
   readonly id: string;
   readonly context: Context;
   readonly environment: ExecutionEnvironment;
-  readonly desk: Desk;
+  readonly requests: PendingRequests;
   readonly steering: Steering;
   readonly toldFolders: Set<string>;
   readonly gitSnapshots: GitSnapshots;
@@ -106,7 +106,7 @@ export async function prepareRun(
     context,
     budget,
     steering: conversation.steering,
-    desk: conversation.desk,
+    requests: conversation.requests,
     subagents: host,
     checkpoints:
       checkpoints &&

@@ -2,7 +2,7 @@ import type { AgentEventBody, UserError } from "../../../shared/conversation/eve
 import type { Message, SpeechSource, StopReason } from "../../../shared/conversation/messages.ts";
 import type { Settings } from "../../../shared/settings.ts";
 import type { Context } from "../context/context.ts";
-import type { Desk } from "../conversation/desk.ts";
+import type { PendingRequests } from "../conversation/pending-requests.ts";
 import type {
   Clock,
   ExecutionEnvironment,
@@ -47,7 +47,7 @@ export interface Run {
   readonly context: Context;
   readonly budget: Budget;
   readonly steering: Steering;
-  readonly desk: Desk;
+  readonly requests: PendingRequests;
   readonly subagents: Subagents;
   /** null: changes to files are not kept. */
   readonly checkpoints: TurnCheckpoints | null;

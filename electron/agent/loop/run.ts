@@ -116,7 +116,7 @@ function toolRound(run: Run, messageId: string): ToolRound {
   const seesImages = run.provider.takesImages(settings.model);
   const gate: Gate = {
     permissions,
-    approve: run.desk.approve.bind(run.desk),
+    approve: run.requests.approve.bind(run.requests),
     toolFiles: run.toolFiles,
   };
   return {
@@ -138,9 +138,9 @@ function toolRound(run: Run, messageId: string): ToolRound {
         signal,
         subagents,
         progress: (text: string) => run.emit({ type: "tool.output", toolUseId, text }),
-        ask: (question: Question) => run.desk.ask(question, signal),
+        ask: (question: Question) => run.requests.ask(question, signal),
         approve: (request: AsideRequest, elsewhere) =>
-          run.desk.approve({ ...request, toolUseId, source }, signal, elsewhere),
+          run.requests.approve({ ...request, toolUseId, source }, signal, elsewhere),
         fullOutput: run.fullOutput,
         permitHost: (host, ended) => permitHost(host, ended, context, gate),
       };

@@ -1,7 +1,7 @@
 import type { AgentEvent } from "../../../shared/conversation/events.ts";
 import type { Settings } from "../../../shared/settings.ts";
 import type { TrustsFile } from "../context/project-documents.ts";
-import type { Checkpoints } from "./checkpoint-ports.ts";
+import type { Checkpoints, Rewinding } from "./checkpoint-ports.ts";
 import type { Clock, ExecutionEnvironment, Fence, Permissions, Provider, Tool } from "./ports.ts";
 import type { SessionStore } from "./session-store.ts";
 
@@ -31,6 +31,8 @@ export interface AgentParts {
   store: SessionStore;
   /** Keeps files before they are changed; null: nothing is kept. Whoever made it closes it. */
   checkpoints: Checkpoints | null;
+  /** What is kept, and the way back to it; null: only the conversation goes back, and not forward again. */
+  rewinding: Rewinding | null;
   /** Gets every event of every conversation: the log's way in. */
   onEvent(event: AgentEvent): void;
   /** Gets what a listener threw: events inform, so a faulty reader must not end a run. */

@@ -1,5 +1,5 @@
 import { BrowserWindow, type MessagePortMain } from "electron";
-import { ipcChannel } from "../../../shared/ipc.ts";
+import { ipcChannel } from "../../../shared/ipc-channel.ts";
 import { appOrigin } from "../shell/app-protocol.ts";
 import { lockedPreferences } from "../shell/web-preferences.ts";
 

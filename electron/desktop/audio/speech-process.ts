@@ -1,5 +1,6 @@
 import { MessageChannelMain, type MessagePortMain, type UtilityProcess, utilityProcess } from "electron";
 import {
+  embeddedVoice,
   type PlaybackEvent,
   type PlaybackRequest,
   playbackEvent,
@@ -7,7 +8,6 @@ import {
   speechFailure,
 } from "../../../shared/voice/speech.ts";
 import type { Speaker, SpeechPart } from "../../voice/speaking/speaker.ts";
-import { embeddedVoice } from "../../voice/tts/open-voice.ts";
 import type { AudioWindow } from "./audio-window.ts";
 
 export interface SpeechProcessOptions {

@@ -6,9 +6,9 @@ import {
   type IpcOutput,
   type IpcResult,
   type IpcRoute,
-  ipcChannel,
   ipcRoutes,
 } from "../../../shared/ipc.ts";
+import { ipcChannel } from "../../../shared/ipc-channel.ts";
 import { appOrigin } from "../shell/app-protocol.ts";
 
 export type IpcHandlers = {

@@ -9,10 +9,8 @@ interface McpRouteParts {
   redact(text: string): string;
 }
 
-type McpRoutes = Pick<IpcHandlers, "mcp.list" | "mcp.act" | "mcp.tool" | "mcp.add" | "mcp.import">;
-
 /** What the window's list of servers does. It answers at once: how a start went comes as a push. */
-export function mcpRoutes({ actions, folderOf, redact }: McpRouteParts): McpRoutes {
+export function mcpRoutes({ actions, folderOf, redact }: McpRouteParts) {
   const { manager } = actions;
   return {
     "mcp.list": ({ conversationId }) => serversView(manager, folderOf(conversationId), redact),
@@ -42,5 +40,5 @@ export function mcpRoutes({ actions, folderOf, redact }: McpRouteParts): McpRout
       actions.switchTool(server, tool, isOn, folderOf(conversationId)),
     "mcp.add": async ({ text }) => ({ names: await actions.add(text.trim().split(/\s+/), text.trim()) }),
     "mcp.import": async () => ({ lines: await actions.import() }),
-  };
+  } satisfies Partial<IpcHandlers>;
 }

@@ -15,20 +15,7 @@ export interface PermissionRouteParts {
 }
 
 /** What windows say about what may run. */
-export function permissionRoutes({
-  find,
-  settings,
-  changeSettings,
-  checkFence,
-}: PermissionRouteParts): Pick<
-  IpcHandlers,
-  | "approval.answer"
-  | "permission.mode"
-  | "permission.confirm"
-  | "permission.review"
-  | "fence.check"
-  | "overheard.lift"
-> {
+export function permissionRoutes({ find, settings, changeSettings, checkFence }: PermissionRouteParts) {
   return {
     "approval.answer": ({ conversationId, approvalId, allowed, reason, scope, outside }) =>
       find(conversationId).answerApproval(approvalId, allowed, reason, scope, outside),
@@ -45,7 +32,7 @@ export function permissionRoutes({
     },
     "fence.check": checkFence,
     "overheard.lift": ({ conversationId }) => find(conversationId).liftOverheard(),
-  };
+  } satisfies Partial<IpcHandlers>;
 }
 
 /** The fence as windows show it. */

@@ -5,20 +5,6 @@ import type { SessionStore } from "../../agent/ports/session-store.ts";
 import type { SessionFiles } from "../../store/exchange/session-files.ts";
 import type { IpcHandlers } from "./ipc.ts";
 
-type SessionRoute =
-  | "conversation.list"
-  | "conversation.search"
-  | "conversation.change"
-  | "conversation.delete"
-  | "conversation.restore"
-  | "conversation.fork"
-  | "conversation.export"
-  | "conversation.earlier"
-  | "conversation.edit"
-  | "conversation.regenerate"
-  | "conversation.branch"
-  | "conversation.pickFolder";
-
 export interface SessionRouteParts {
   conversations: Conversations;
   store: SessionStore;
@@ -28,7 +14,7 @@ export interface SessionRouteParts {
 }
 
 /** The calls about stored conversations, their tree, and what waits in them. */
-export function sessionRoutes(parts: SessionRouteParts): Pick<IpcHandlers, SessionRoute> {
+export function sessionRoutes(parts: SessionRouteParts) {
   const { conversations, store, find, files } = parts;
   return {
     "conversation.list": (query) => conversations.list(query),
@@ -57,7 +43,7 @@ export function sessionRoutes(parts: SessionRouteParts): Pick<IpcHandlers, Sessi
       if (folder !== undefined) await conversation.changeFolder(folder);
       return { workingFolder: conversation.workingFolder };
     },
-  };
+  } satisfies Partial<IpcHandlers>;
 }
 
 const formatNames = { md: "Markdown", json: "JSON" };

@@ -10,11 +10,7 @@ interface TrustRouteParts {
 }
 
 /** The card about what a folder brings, and its answer. */
-export function trustRoutes({
-  trust,
-  folderOf,
-  redact,
-}: TrustRouteParts): Pick<IpcHandlers, "trust.request" | "trust.answer"> {
+export function trustRoutes({ trust, folderOf, redact }: TrustRouteParts) {
   const shown = ({ files, ...request }: TrustRequest): TrustRequest => ({
     ...request,
     // Somebody may have written a key into an address.
@@ -27,5 +23,5 @@ export function trustRoutes({
     },
     "trust.answer": ({ conversationId, id, isTrusted }) =>
       trust.answer(folderOf(conversationId), id, isTrusted),
-  };
+  } satisfies Partial<IpcHandlers>;
 }

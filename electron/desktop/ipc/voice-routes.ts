@@ -7,8 +7,6 @@ import type { SpeechOutput } from "../../voice/speaking/speech-output.ts";
 import { openMicrophoneSettings } from "../audio/microphone-access.ts";
 import type { IpcHandlers } from "./ipc.ts";
 
-type VoiceRoute = Extract<keyof IpcHandlers, `voice.${string}` | `speech.${string}`>;
-
 export interface VoiceRouteParts {
   voice: VoiceService;
   speech: SpeechOutput;
@@ -18,7 +16,7 @@ export interface VoiceRouteParts {
 }
 
 /** The calls about hearing and speaking. */
-export function voiceRoutes(parts: VoiceRouteParts): Pick<IpcHandlers, VoiceRoute> {
+export function voiceRoutes(parts: VoiceRouteParts) {
   const { voice, speech, find, changeSettings } = parts;
   return {
     "voice.start": ({ conversationId, source }) => voice.start(find(conversationId), { source }),
@@ -58,7 +56,7 @@ export function voiceRoutes(parts: VoiceRouteParts): Pick<IpcHandlers, VoiceRout
     "voice.openSystemSettings": () => openMicrophoneSettings(),
     "speech.say": ({ conversationId, text, messageId }) =>
       speech.say(find(conversationId).id, text, messageId),
-  };
+  } satisfies Partial<IpcHandlers>;
 }
 
 async function ask(sender: WebContents, options: Electron.OpenDialogOptions): Promise<string[]> {

@@ -13,14 +13,16 @@ import {
 } from "../../settings/env-file.ts";
 import { type Cipher, Secrets } from "../../settings/secrets.ts";
 import { keyCommand } from "../ipc/key-command.ts";
-import { Redactor } from "../log/redactor.ts";
+import type { Redactor } from "../log/redactor.ts";
 
 export interface AppSecretsOptions {
   userData: string;
   /** Of new conversations: the one whose `.env` may hold keys of models. */
-  workingFolder(): string;
+  workingFolder: string;
   /** Whether the user trusts a file of a folder with this content. */
   isTrusted(path: string, text: string): boolean;
+  /** Told of every secret that comes by here. */
+  redactor: Redactor;
   /** The variables that Parley was started with. */
   real: Environment;
   cipher(): Cipher;
@@ -38,7 +40,7 @@ const sealKeyName = "checkpoints";
 
 /** The user's keys and the servers' tokens: where they are kept, who gets them, and what keeps them out of all else. */
 export class AppSecrets {
-  readonly redactor = new Redactor();
+  readonly #redactor: Redactor;
   readonly command: Command;
   readonly #options: AppSecretsOptions;
   readonly #secrets: Secrets;
@@ -46,7 +48,8 @@ export class AppSecrets {
   constructor(options: AppSecretsOptions) {
     this.#options = options;
     const { userData: folder, cipher, onProblem } = options;
-    this.redactor.knowVariables(options.real);
+    this.#redactor = options.redactor;
+    this.#redactor.knowVariables(options.real);
     this.#secrets = new Secrets({ folder, cipher, onProblem });
     this.command = keyCommand({
       names: () => this.#keyNames(),
@@ -74,9 +77,9 @@ export class AppSecrets {
   places = (): OwnVariables => {
     const given = this.#given();
     const places = readOwnVariables(this.#options.real, given, this.#options.userData);
-    for (const variables of Object.values(places)) this.redactor.knowVariables(variables);
+    for (const variables of Object.values(places)) this.#redactor.knowVariables(variables);
     // What was given as a secret is one, whatever its name.
-    for (const value of Object.values(given)) this.redactor.know(value);
+    for (const value of Object.values(given)) this.#redactor.know(value);
     return places;
   };
 
@@ -89,10 +92,10 @@ export class AppSecrets {
   /** The keys of models, and nothing else, that the folder of new conversations brings, where the user trusts it. */
   modelKeys = (): Environment => {
     const given = { ...this.#given(), ...this.#options.real };
-    return modelKeysOf(this.#ofFolder(this.#options.workingFolder()), given);
+    return modelKeysOf(this.#ofFolder(this.#options.workingFolder), given);
   };
 
-  redact = (text: string): string => this.redactor.text(text);
+  redact = (text: string): string => this.#redactor.text(text);
 
   /** What the form for a key has to say. */
   request(variable: string): KeyRequest {
@@ -102,7 +105,7 @@ export class AppSecrets {
 
   /** @throws Error when it cannot be kept; it then counts until Parley ends */
   setKey(variable: string, key: string, isWeakAccepted: boolean): void {
-    this.redactor.know(key);
+    this.#redactor.know(key);
     try {
       const canChoose = this.#secrets.canBeWeak;
       this.#told(() => {
@@ -160,7 +163,7 @@ export class AppSecrets {
 
   #ofFolder(folder: string): Environment {
     const variables = readFolderEnvironment(folder, this.#options.isTrusted);
-    this.redactor.knowVariables(variables);
+    this.#redactor.knowVariables(variables);
     return variables;
   }
 
@@ -182,9 +185,9 @@ export class AppSecrets {
   #knowParts(value: string | undefined): void {
     if (value === undefined) return;
     try {
-      this.redactor.knowStrings(JSON.parse(value));
+      this.#redactor.knowStrings(JSON.parse(value));
     } catch {
-      this.redactor.know(value);
+      this.#redactor.know(value);
     }
   }
 }

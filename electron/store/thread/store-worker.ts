@@ -1,5 +1,5 @@
 import { setImmediate as afterMessages, setTimeout as sleep } from "node:timers/promises";
-import { parentPort, workerData } from "node:worker_threads";
+import { workerData } from "node:worker_threads";
 import { z } from "zod";
 import { StoreError } from "../../agent/ports/ports.ts";
 import type { Database } from "../database/database.ts";
@@ -9,7 +9,7 @@ import type { JobContext } from "../jobs/job.ts";
 import { jobs } from "../jobs/jobs.ts";
 import { openSearchFile, removeSearchFile } from "../search/search-file.ts";
 import { type SearchIndex, searchIndexOf } from "../search/search-index.ts";
-import { threadRequest } from "./thread-protocol.ts";
+import { answerCalls } from "./answer-calls.ts";
 
 // The store's thread: what would hold up the main process is done here. It ends when the main process ends it.
 
@@ -36,27 +36,20 @@ const context: JobContext = {
   letOthersIn: () => afterMessages(),
 };
 
-parentPort?.on("message", (message: unknown) => {
-  const { id, job, args } = threadRequest.parse(message);
-  void answer(job, args).then((result) => parentPort?.postMessage({ id, ...result }));
-});
-
-async function answer(name: string, args: unknown) {
+answerCalls(async (name, args) => {
   try {
     const job = jobs.find((known) => known.name === name);
     if (!job)
       throw new StoreError("failed", `The store's thread knows no job ${name}.`, "Start Parley again.");
     const parsed = job.args.parse(args);
-    const value = await job.run(context, parsed).catch((error: unknown) => {
+    return await job.run(context, parsed).catch((error: unknown) => {
       if (!isIndexDamaged(error)) throw error;
       return job.run(context, parsed);
     });
-    return { ok: true, value };
   } catch (error) {
-    const { code, message, hint, cause } = toStoreError(error, file);
-    return { ok: false, code, message, hint, cause: cause instanceof Error ? cause.stack : undefined };
+    throw toStoreError(error, file);
   }
-}
+});
 
 /** A damaged page may be met long after the file was opened: the index is made anew then, and the job done again. */
 function isIndexDamaged(error: unknown): boolean {

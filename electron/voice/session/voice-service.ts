@@ -16,8 +16,11 @@ import { isLive, off, statusOf, type VoiceStart, type VoiceState, type VoiceStat
 import { testVoice } from "./voice-test.ts";
 
 export interface VoiceServiceOptions {
-  /** A client of the speech server, started when it does not run. Called again after it died. undefined: Parley's own. */
-  connect(server: string | undefined): Promise<SttClient>;
+  /**
+   * A client of the speech server, started when it does not run. Called again after it died.
+   * @param server undefined: Parley's own @param conversationId where voice is on; null: nowhere
+   */
+  connect(server: string | undefined, conversationId: string | null): Promise<SttClient>;
   settings(): Settings;
   clock: Clock;
   replies?: SpokenReplies;
@@ -261,7 +264,7 @@ export class VoiceService {
   }
 
   /** The way to talk by a key is another one now. */
-  tellTalkHint(): void {
+  tellKeyHint(): void {
     this.#session?.tellState();
     this.#tell({ type: "panel" });
   }
@@ -309,12 +312,12 @@ export class VoiceService {
 
   /** @throws SttError */
   async devices(server?: string): Promise<ListDevicesResult> {
-    return await (await this.#options.connect(server)).listDevices();
+    return await (await this.#options.connect(server, this.status().conversationId)).listDevices();
   }
 
   /** Parley's own speech server, for its models. @throws SttError */
   ownServer(): Promise<SttClient> {
-    return this.#options.connect(undefined);
+    return this.#options.connect(undefined, null);
   }
 
   get #isDictating(): boolean {
@@ -333,7 +336,7 @@ export class VoiceService {
   /** For the microphone of this computer: an MCP server has its own. */
   async #connect(server: string | undefined, source: SpeechSource): Promise<SttClient> {
     if (server === undefined && source === "microphone") await this.#options.allowMicrophone?.();
-    return await this.#options.connect(server);
+    return await this.#options.connect(server, this.status().conversationId);
   }
 }
 

@@ -3,9 +3,6 @@ import { fliteVoices, openFlite } from "./flite.ts";
 import { openSherpaVoice } from "./sherpa-voice.ts";
 import type { SpeechSynthesiser } from "./speech-synthesiser.ts";
 
-/** The voice that is always there. */
-export const embeddedVoice = "slt";
-
 /**
  * Opens a voice by its name in the settings: `slt` or `rms`, `model:ID` of the catalogue, `folder:PATH`.
  * @param modelsFolder where downloaded models are, one folder each

@@ -1,12 +1,13 @@
 import { messageData } from "../../../shared/port-transport.ts";
 import {
+  embeddedVoice,
   modelsVariable,
   type SamplePort,
   type SpeechSamples,
   speechRequest,
 } from "../../../shared/voice/speech.ts";
 import { openFlite } from "./flite.ts";
-import { embeddedVoice, openVoice } from "./open-voice.ts";
+import { openVoice } from "./open-voice.ts";
 import { SpeechMaker } from "./speech-maker.ts";
 
 /**
@@ -35,7 +36,7 @@ function serve(parent: ParentPort): void {
       parent.postMessage({ type: "other_voice", turn, id, message: inWords(error) }),
   });
   // The first sentence is waited for: what it needs is loaded by then.
-  void openFlite("slt").then((voice) => voice.synthesise("Ready.", 1));
+  void openFlite(embeddedVoice).then((voice) => voice.synthesise("Ready.", 1));
   parent.on("message", (event) => {
     const request = speechRequest.parse(messageData(event));
     if (request.type === "make") maker.make(request);

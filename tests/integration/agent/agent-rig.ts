@@ -5,7 +5,7 @@ import { afterEach, expect } from "vitest";
 import type { Conversation, Prompt } from "../../../electron/agent/conversation/conversation.ts";
 import type { Submission } from "../../../electron/agent/conversation/conversation-runs.ts";
 import { Conversations } from "../../../electron/agent/conversation/conversations.ts";
-import type { Checkpoints } from "../../../electron/agent/ports/checkpoint-ports.ts";
+import type { Checkpoints, Rewinding } from "../../../electron/agent/ports/checkpoint-ports.ts";
 import type { Clock, Fence, Permissions, Provider, Tool } from "../../../electron/agent/ports/ports.ts";
 import type { SessionStore } from "../../../electron/agent/ports/session-store.ts";
 import { createProvider } from "../../../electron/providers/create-provider.ts";
@@ -53,6 +53,7 @@ export interface RigOptions {
   /** For rigs that go on with each other's store. */
   newId?(): string;
   checkpoints?: Checkpoints;
+  rewinding?: Rewinding;
   /** What a test changes about the real provider. */
   provider?(real: Provider): Provider;
 }
@@ -71,6 +72,7 @@ export async function createRig({
   store = new MemoryStore(),
   newId = countingIds(),
   checkpoints,
+  rewinding,
   provider = (real) => real,
 }: RigOptions = {}): Promise<Rig> {
   const server = await createModelServer();
@@ -113,6 +115,7 @@ export async function createRig({
     isTrusted,
     store,
     checkpoints: checkpoints ?? null,
+    rewinding: rewinding ?? null,
     onEvent: (event) => logged.push(event),
     reportError: (error) => faults.push(error),
   });

@@ -42,7 +42,8 @@ describe("a prompt that its speaker goes on with", () => {
     const whole = `${unseen("first").text} and tomorrow`;
     const { items } = conversation.view();
     expect(items.filter(({ kind }) => kind === "user")).toMatchObject([{ text: whole }]);
-    conversation.rewindTo(items[0]?.key ?? "");
+    const target = { messageId: items[0]?.key ?? "" };
+    await conversation.rewind(target, { part: "both", overwrite: false });
     expect(conversation.view().draft).toBe(whole);
   });
 

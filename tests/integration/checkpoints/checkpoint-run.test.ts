@@ -6,11 +6,11 @@ import { z } from "zod";
 import { systemClock } from "../../../electron/agent/conversation/system-clock.ts";
 import { StoreError, type Tool } from "../../../electron/agent/ports/ports.ts";
 import { createCommandRegistry } from "../../../electron/commands/registry.ts";
+import { checkpointCommand } from "../../../electron/conversation-commands/checkpoint-command.ts";
 import {
   type OpenCheckpoints,
   openCheckpoints,
 } from "../../../electron/store/checkpoints/thread/open-checkpoints.ts";
-import { checkpointCommand } from "../../../electron/store/commands/checkpoint-command.ts";
 import { openSqliteStore } from "../../../electron/store/sqlite-store.ts";
 import { defaultSettings, type Settings } from "../../../shared/settings.ts";
 import {
@@ -56,7 +56,7 @@ afterEach(async () => {
 });
 
 async function setUp(options: RigOptions = {}) {
-  rig = await createRig({ store, checkpoints, ...options });
+  rig = await createRig({ store, checkpoints, rewinding: checkpoints, ...options });
   return rig.conversations.create();
 }
 const marker = (...calls: { name: string; input?: object }[]) =>

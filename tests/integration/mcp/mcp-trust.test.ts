@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { systemClock } from "../../../electron/agent/conversation/system-clock.ts";
+import { Redactor } from "../../../electron/desktop/log/redactor.ts";
 import { AppSecrets } from "../../../electron/desktop/shell/app-secrets.ts";
 import { mcpCommand } from "../../../electron/mcp/mcp-command.ts";
 import { ServerActions } from "../../../electron/mcp/server-actions.ts";
@@ -185,7 +186,8 @@ describe("values for entries", () => {
     mkdirSync(join(place, "user"));
     secrets = new AppSecrets({
       userData: join(place, "user"),
-      workingFolder: () => rig.folder,
+      workingFolder: rig.folder,
+      redactor: new Redactor(),
       isTrusted: () => true,
       real,
       cipher: () => {

@@ -122,7 +122,7 @@ describe("what passes is tried again", () => {
 
 describe("what cannot pass is said at once", () => {
   test.each([
-    [401, "auth", "The API key was refused.", "ANTHROPIC_API_KEY"],
+    [401, "auth", "That API key didn't work.", "ANTHROPIC_API_KEY"],
     [403, "auth", "Access was denied", "ANTHROPIC_API_KEY"],
     [404, "not_found", "does not know the model", "opus, sonnet, haiku"],
     [400, "invalid_request", "Scripted error.", "will not help"],

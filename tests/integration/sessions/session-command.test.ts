@@ -3,8 +3,8 @@ import { join, resolve } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Conversation } from "../../../electron/agent/conversation/conversation.ts";
 import { type CommandRegistry, createCommandRegistry } from "../../../electron/commands/registry.ts";
-import { folderCommand } from "../../../electron/store/commands/folder-command.ts";
-import { sessionCommand } from "../../../electron/store/commands/session-command.ts";
+import { folderCommand } from "../../../electron/conversation-commands/folder-command.ts";
+import { sessionCommand } from "../../../electron/conversation-commands/session-command.ts";
 import { SessionFiles } from "../../../electron/store/exchange/session-files.ts";
 import { shortId } from "../../../shared/conversation/sessions.ts";
 import { createRig, eventsOf, type Rig, typed } from "../agent/agent-rig.ts";
@@ -25,7 +25,7 @@ beforeEach(async () => {
   const resolvePath = (path: string, folder: string) => resolve(folder, path);
   commands = createCommandRegistry([
     sessionCommand({
-      desk: conversations,
+      sessions: conversations,
       store,
       files,
       conversation: find,

@@ -86,18 +86,23 @@ describe("the tree", () => {
       () => conversation.editPrompt(prompt, "Eins"),
       () => conversation.regenerate(prompt),
       () => conversation.showBranch(prompt),
-      () => conversation.rewindTo(prompt),
-      () => conversation.moveHeadTo(null),
+    ];
+    const whole = { part: "both", overwrite: false } as const;
+    const later = [
+      () => conversation.changeFolder("/"),
+      () => conversation.rewind({ messageId: prompt }, whole),
+      () => conversation.redo(),
     ];
     const others = Array.from({ length: maxRunsAtOnce }, (_, place) =>
       conversations.create().submit(held(`busy-${place}`)),
     );
     const submission = conversation.submit(held("gate"));
     for (const move of moves) expect(move).toThrow("stop or drop them first");
+    for (const move of later) await expect(move()).rejects.toThrow("stop or drop them first");
     for (const place of others.keys()) server.release(`busy-${place}`);
     await server.held("gate");
     for (const move of moves) expect(move).toThrow("stop it first");
-    await expect(conversation.changeFolder("/")).rejects.toThrow("stop it first");
+    for (const move of later) await expect(move()).rejects.toThrow("stop it first");
     server.release("gate");
     await Promise.all([...others, submission].map(eventsOf));
     expect(conversation.history).toHaveLength(4);
@@ -107,16 +112,18 @@ describe("the tree", () => {
     expect(() => conversation.regenerate("nobody")).toThrow("no message nobody");
   });
 
-  test("a rewind takes the prompt into the draft, says how much left, and deletes nothing; its redo brings all back", async () => {
+  test("a rewind takes the prompt into the draft, says how much left, and deletes nothing", async () => {
     const { conversation, rig } = await setUp();
     for (const text of ["One", "Two", "Three"]) await say(conversation, text);
     const before = conversation.history;
-    expect(conversation.rewindTo(before[2]?.id ?? "")).toEqual({ messages: 4 });
+    const target = { messageId: before[2]?.id ?? "" };
+    const { messages } = await conversation.rewind(target, { part: "both", overwrite: false });
+    expect(messages).toBe(4);
     expect(conversation.view()).toMatchObject({ draft: "Two" });
     expect(shown(conversation.view().items)).toEqual(["One", "One"]);
     const again = await reopen(rig, conversation);
     expect(again.view().draft).toBe("Two");
-    again.moveHeadTo(before.at(-1)?.id ?? null);
+    again.showBranch(before.at(-1)?.id ?? "");
     expect(again.history).toEqual(before);
   });
 

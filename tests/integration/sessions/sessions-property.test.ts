@@ -86,8 +86,11 @@ async function take(rig: Rig, conversation: Conversation, next: Step, place: num
     case "rewind": {
       const prompt = at(prompts, next.place);
       const length = conversation.history.length;
-      if (prompt)
-        expect(conversation.rewindTo(prompt.id).messages).toBe(length - conversation.history.length);
+      if (prompt) {
+        const how = { part: "both", overwrite: false } as const;
+        const { messages } = await conversation.rewind({ messageId: prompt.id }, how);
+        expect(messages).toBe(length - conversation.history.length);
+      }
       return conversation;
     }
     case "retry":

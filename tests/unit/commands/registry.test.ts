@@ -1,9 +1,7 @@
 import { expect, test } from "vitest";
-import { helpCommand } from "../../../electron/commands/help.ts";
 import { type CommandRegistry, createCommandRegistry } from "../../../electron/commands/registry.ts";
 
 const registry: CommandRegistry = createCommandRegistry([
-  helpCommand(() => registry),
   {
     name: "voice",
     usage: "/voice start",

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import { createCommandRegistry } from "../../../electron/commands/registry.ts";
+import { Redactor } from "../../../electron/desktop/log/redactor.ts";
 import { AppSecrets } from "../../../electron/desktop/shell/app-secrets.ts";
 import type { Cipher } from "../../../electron/settings/secrets.ts";
 import { removed } from "../../../shared/safety/redact.ts";
@@ -48,7 +49,8 @@ function open(): AppSecrets {
   });
   return new AppSecrets({
     userData: folder,
-    workingFolder: () => working,
+    workingFolder: working,
+    redactor: new Redactor(),
     isTrusted: () => isTrusted,
     real,
     cipher,

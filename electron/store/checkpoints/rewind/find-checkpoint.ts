@@ -1,7 +1,5 @@
 import type { CheckpointSummary } from "../../../../shared/conversation/checkpoints.ts";
-
-/** Ids are long; their ends are what lists show. */
-export const shortId = (id: string) => id.slice(-6).toLowerCase();
+import { shortId } from "../../../../shared/conversation/sessions.ts";
 
 const mostNamed = 8;
 

@@ -1,4 +1,3 @@
-import { Worker } from "node:worker_threads";
 import { z } from "zod";
 import {
   checkpointDiff,
@@ -7,8 +6,9 @@ import {
   rewindOutcome,
   rewindPreview,
 } from "../../../../shared/conversation/checkpoints.ts";
+import { WorkerCalls } from "../../thread/worker-calls.ts";
 import type { CheckpointEngine } from "../checkpoint-engine.ts";
-import { type ThreadAnswer, type ThreadRequest, unpackError } from "./thread-messages.ts";
+import type { EngineCall } from "./engine-calls.ts";
 
 const report = z.object({
   checkpointId: z.string(),
@@ -19,20 +19,17 @@ const report = z.object({
 const callChanges = z.object({ checkpointId: z.string(), deletedFiles: z.number() }).nullable();
 const outcome = rewindOutcome.pick({ redoCheckpointId: true, files: true });
 
-/** The engine in a thread of its own, which is started by the first question and again after it died. */
+/** The engine in a thread of its own. */
 export class RemoteEngine implements CheckpointEngine {
-  readonly #entry: string;
-  readonly #file: string;
-  readonly #keys: () => readonly Uint8Array[];
-  readonly #waiting = new Map<number, { resolve(value: unknown): void; reject(error: Error): void }>();
-  #worker: Worker | null = null;
-  #lastId = 0;
+  readonly #calls: WorkerCalls;
 
   /** @param entry the thread's program @param file the database, its tables up to date @param keys what seals secrets */
   constructor(entry: string, file: string, keys: () => readonly Uint8Array[]) {
-    this.#entry = entry;
-    this.#file = file;
-    this.#keys = keys;
+    this.#calls = new WorkerCalls({
+      name: "The checkpoints' thread",
+      entry,
+      data: () => ({ file, keys: keys() }),
+    });
   }
 
   async before(...args: Parameters<CheckpointEngine["before"]>) {
@@ -69,49 +66,11 @@ export class RemoteEngine implements CheckpointEngine {
   }
 
   /** What still waits is rejected. */
-  async dispose(): Promise<void> {
-    const worker = this.#worker;
-    this.#end(new Error("Parley is being closed."));
-    await worker?.terminate();
+  dispose(): Promise<void> {
+    return this.#calls.close();
   }
 
-  #ask(request: ThreadRequest): Promise<unknown> {
-    const worker = this.#worker ?? this.#start();
-    const id = ++this.#lastId;
-    return new Promise((resolve, reject) => {
-      this.#waiting.set(id, { resolve, reject });
-      // Only a question that is waited for keeps the process alive.
-      worker.ref();
-      worker.postMessage({ id, ...request });
-    });
-  }
-
-  #start(): Worker {
-    const worker = new Worker(this.#entry, {
-      workerData: { file: this.#file, keys: this.#keys() },
-      execArgv: [],
-    });
-    worker.on("message", ({ id, value, error }: ThreadAnswer) => {
-      const asked = this.#waiting.get(id);
-      this.#waiting.delete(id);
-      if (this.#waiting.size === 0) worker.unref();
-      if (error) asked?.reject(unpackError(error));
-      else asked?.resolve(value);
-    });
-    const onEnd = (error: Error) => {
-      if (this.#worker === worker) this.#end(error);
-    };
-    worker.on("error", onEnd);
-    worker.on("exit", (code) => onEnd(new Error(`The checkpoints' thread ended with code ${code}.`)));
-
-    this.#worker = worker;
-    return worker;
-  }
-
-  #end(error: Error): void {
-    this.#worker = null;
-    const waiting = [...this.#waiting.values()];
-    this.#waiting.clear();
-    for (const { reject } of waiting) reject(error);
+  #ask({ method, args }: EngineCall): Promise<unknown> {
+    return this.#calls.call(method, args);
   }
 }

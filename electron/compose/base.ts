@@ -1,0 +1,73 @@
+import { join } from "node:path";
+import type { UserError } from "../../shared/conversation/events.ts";
+import { defaultSettings } from "../../shared/settings.ts";
+import { ulids } from "../../shared/ulids.ts";
+import { openLog } from "../desktop/log/log.ts";
+import { logDeaths } from "../desktop/log/log-deaths.ts";
+import { Problems } from "../desktop/log/problems.ts";
+import { Redactor } from "../desktop/log/redactor.ts";
+import { commandLineSettings, commandLineStartUp } from "../settings/command-line.ts";
+import { openSettings } from "../settings/settings.ts";
+import { WorkingFolders } from "../tools/environment/working-folders.ts";
+import { GroupRecord } from "../tools/process/group-record.ts";
+import type { Disposal } from "./disposal.ts";
+
+export interface BaseComposition {
+  userData: string;
+  disposal: Disposal;
+  /** There is one more problem to show. */
+  onProblem(): void;
+}
+
+export type Base = Awaited<ReturnType<typeof composeBase>>;
+
+/** What everything else stands on: settings, log, what went wrong so far, and the folder of new conversations. */
+export async function composeBase({ userData, disposal, onProblem }: BaseComposition) {
+  const newId = ulids();
+  const problems = new Problems();
+  const settings = openSettings(userData, problems.report);
+  disposal.defer(() => settings.close());
+  const atStart = settings.current();
+  const redactor = new Redactor();
+  redactor.knowVariables(process.env);
+  const redact = (text: string) => redactor.text(text);
+  const log = openLog({ folder: userData, settings: settings.current, redact });
+  logDeaths(log);
+  const commandLine = commandLineSettings(process.argv.slice(1));
+  const wanted = commandLineStartUp(process.argv.slice(1));
+  for (const problem of [...commandLine.problems, ...wanted.problems]) problems.report(problem);
+  problems.connect({ warn: log.warn, onNew: onProblem });
+  const record = new GroupRecord({ folder: join(userData, "processes"), newId, log: log.warn });
+  void record.reap();
+  const folders = await openWorkingFolders(atStart.workingFolder, record, problems.report);
+  const bySettings = { kind: atStart.startWith === "last" ? "continue" : "new" } as const;
+  return {
+    userData,
+    newId,
+    problems,
+    settings,
+    /** What counts for runs: the command line's word stands for a setting while Parley runs. */
+    runSettings: () => ({ ...settings.current(), ...commandLine.settings }),
+    /** What is shown first. */
+    startUp: wanted.startUp ?? bySettings,
+    redactor,
+    redact,
+    log,
+    reportError: (error: unknown) => log.error("something of ours failed", error),
+    record,
+    folders,
+    /** Of new conversations. */
+    workingFolder: folders.first.workingDirectory,
+  };
+}
+
+/** The folder of the settings, or the default one where that cannot be had. */
+async function openWorkingFolders(folder: string, record: GroupRecord, report: (problem: UserError) => void) {
+  try {
+    return await WorkingFolders.open(folder, record);
+  } catch (error) {
+    const hint = `${defaultSettings.workingFolder} is used. Correct \`workingFolder\` in settings.json.`;
+    report({ code: "working_folder", message: String(error), hint });
+    return await WorkingFolders.open(defaultSettings.workingFolder, record);
+  }
+}

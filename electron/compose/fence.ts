@@ -1,0 +1,87 @@
+import { homedir, tmpdir } from "node:os";
+import { join } from "node:path";
+import type { FenceInfo } from "../../shared/safety/permissions.ts";
+import { decidesWhatRuns } from "../../shared/safety/protected-files.ts";
+import { isSecretPath } from "../../shared/safety/secret-files.ts";
+import type { Settings } from "../../shared/settings.ts";
+import type { Fence } from "../agent/ports/ports.ts";
+import { fenceInfo } from "../desktop/ipc/permission-routes.ts";
+import { proxyAddress } from "../desktop/net/system-fetch.ts";
+import { startFenceChild } from "../desktop/servers/fence-child.ts";
+import { SandboxFences } from "../fence/fences.ts";
+import { isAtOrAbove, pathFolders } from "../fence/view/readable.ts";
+import { cacheFolder } from "../stt-server/models/cache-folder.ts";
+import { findRipgrep } from "../tools/environment/ripgrep.ts";
+import type { Disposal } from "./disposal.ts";
+
+export interface FenceComposition {
+  settings(): Settings;
+  userData: string;
+  /** Where Parley's program and runtime are: what no command may write to. */
+  program: readonly string[];
+  built(path: string): string;
+  log(line: string): void;
+  /** The fence was found, or found missing. */
+  onChange(): void;
+  disposal: Disposal;
+}
+
+/** The fences around commands, and whether there are any. */
+export function composeFence(parts: FenceComposition) {
+  const { settings, userData, program, built, log, onChange, disposal } = parts;
+  const cache = cacheFolder(process.env, process.platform);
+  const own = [...program, userData, cache];
+  const fences = new SandboxFences({
+    place: {
+      platform: process.platform,
+      uid: process.getuid?.() ?? null,
+      home: homedir(),
+      env: process.env,
+      own,
+      cachesFolder: `${cache}-tools`,
+      temporaryFolder: tmpdir(),
+      ripgrepPath: findRipgrep() ?? "rg",
+      isSecret: isSecretPath,
+      isProtected: decidesWhatRuns,
+    },
+    settings: () => {
+      const now = settings();
+      return {
+        readable: now["fence.readable"],
+        maxProcesses: now["fence.maxProcesses"],
+        maxMemoryMb: now["fence.maxMemoryMb"],
+        minFreeDiskMb: now["fence.minFreeDiskMb"],
+        remade: now.checkpointIgnore.filter((name) => name !== ".git"),
+        privateHosts: now.webFetchPrivate,
+      };
+    },
+    startChild: startFenceChild(built("main/fence-utility.js"), (line) => log(`fence: ${line}`)),
+    proxy: proxyAddress,
+    asideFolder: join(userData, "put-aside"),
+  });
+  /** Looks whether the fence is there. */
+  const check = async () => {
+    const state = await fences.check();
+    if (!state.isThere) log(`fence: ${state.why}`);
+    onChange();
+  };
+  disposal.defer(() => fences.dispose());
+  const checked = check();
+  return {
+    check,
+    /** Resolves when it was looked for first. */
+    checked,
+    /** For what is no conversation; counts only where `isOn` says so. */
+    fences,
+    isOn: () => settings().fence === "on" && fences.state().isThere,
+    state: () => fences.state(),
+    /** As windows show it. */
+    info: (): FenceInfo => fenceInfo(settings().fence, fences.state()),
+    /** Whether a path belongs to Parley or to a folder of `PATH`: nobody writes there for a model, not even in a working folder. */
+    isNeverWritten: (path: string): boolean =>
+      [...own, ...pathFolders({ env: process.env })].some((folder) => isAtOrAbove(folder, path)),
+    /** null: there is none, or it is switched off. */
+    of: (conversationId: string, folder: string): Fence | null =>
+      settings().fence === "on" && fences.state().isThere ? fences.of(conversationId, folder) : null,
+  };
+}

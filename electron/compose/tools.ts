@@ -1,0 +1,30 @@
+import { systemClock } from "../agent/conversation/system-clock.ts";
+import type { Tool } from "../agent/ports/ports.ts";
+import { systemProxy } from "../desktop/net/system-fetch.ts";
+import { builtInTools } from "../tools/registry.ts";
+import type { composeConversations } from "./conversations.ts";
+import type { composeVoice } from "./voice.ts";
+
+/** The built-in tools: two of them act on the app itself. */
+export function composeTools(
+  talks: ReturnType<typeof composeConversations>,
+  { voice }: ReturnType<typeof composeVoice>,
+): readonly Tool[] {
+  return builtInTools({
+    clock: systemClock,
+    proxy: systemProxy,
+    actions: {
+      newSession: async (conversationId) => {
+        const isAsked = voice.status().conversationId === conversationId;
+        const next = talks.create();
+        // Whoever speaks hands-free goes on in the new conversation.
+        if (isAsked) voice.moveTo(talks.find(next));
+      },
+      stopListening: async () => {
+        const wasOn = voice.status().conversationId !== null;
+        await voice.stop();
+        return wasOn;
+      },
+    },
+  });
+}

@@ -1,0 +1,166 @@
+import { join } from "node:path";
+import { modelsVariable } from "../../shared/voice/speech.ts";
+import { systemClock } from "../agent/conversation/system-clock.ts";
+import { AudioWindow } from "../desktop/audio/audio-window.ts";
+import { allowMicrophone } from "../desktop/audio/microphone-access.ts";
+import { SpeechProcess } from "../desktop/audio/speech-process.ts";
+import { SttProcess } from "../desktop/audio/stt-process.ts";
+import { TalkKeys } from "../desktop/keys/talk-keys.ts";
+import { watchPower } from "../desktop/shell/power.ts";
+import type { Windows } from "../desktop/shell/windows.ts";
+import type { McpManager } from "../mcp/manager.ts";
+import { spokenAnswer } from "../permissions/spoken-answer.ts";
+import { modelsFolder } from "../stt-server/models/cache-folder.ts";
+import { ownEnvironment } from "../tools/process/child-environment.ts";
+import { PushToTalk } from "../voice/session/push-to-talk.ts";
+import { pushToTalkEndHint, pushToTalkHint } from "../voice/session/push-to-talk-mode.ts";
+import { VoiceService } from "../voice/session/voice-service.ts";
+import { SpeechOutput } from "../voice/speaking/speech-output.ts";
+import { callTimeoutMs, SttClient, sharedClient } from "../voice/stt/stt-client.ts";
+import type { Base } from "./base.ts";
+import type { composeConversations } from "./conversations.ts";
+import type { Disposal } from "./disposal.ts";
+import { Signal } from "./signal.ts";
+
+export interface VoiceComposition {
+  base: Base;
+  disposal: Disposal;
+  windows: Windows;
+  talks: ReturnType<typeof composeConversations>;
+  /** Whose servers may stand in for Parley's own speech server. */
+  mcp: Pick<McpManager, "connectionFor">;
+  preload: string;
+  /** A built file, by its path below the output folder. */
+  built(path: string): string;
+}
+
+/** Hearing and speaking: their processes, the keys to talk, and how they know of each other. */
+export function composeVoice({ base, disposal, windows, talks, mcp, preload, built }: VoiceComposition) {
+  const { conversations, events } = talks;
+  const { log, userData } = base;
+  const settings = base.settings.current;
+  // Who tells what, before there is anybody to hear it.
+  const levels = new Signal<[level: number]>();
+  const audible = new Signal<[isAudible: boolean]>();
+  const keyMoves = new Signal<[move: "press" | "release" | "tap"]>();
+  const pushToTalkModes = new Signal();
+  const voiceChanged = new Signal();
+
+  const audio = new AudioWindow(preload);
+  const stt = new SttProcess({
+    entry: built("main/stt-utility.js"),
+    audio,
+    env: ownEnvironment(process.env),
+    onLevel: levels.tell,
+    onLog: (line) => log.info(`speech: ${line}`),
+  });
+  const models = modelsFolder(process.env, process.platform);
+  const speaker = new SpeechProcess({
+    entry: built("main/speech-utility.js"),
+    audio,
+    env: { ...ownEnvironment(process.env), [modelsVariable]: models },
+    onLog: (line) => log.info(`voice: ${line}`),
+  });
+  const speech = new SpeechOutput({
+    speaker,
+    clock: systemClock,
+    settings,
+    target: (conversationId) => conversations.get(conversationId),
+    onAudible: audible.tell,
+    onShown: voiceChanged.tell,
+  });
+  const keys = new TalkKeys({
+    entry: built("main/key-hook-utility.js"),
+    settings,
+    press: () => keyMoves.tell("press"),
+    release: () => keyMoves.tell("release"),
+    tap: () => keyMoves.tell("tap"),
+    onChange: pushToTalkModes.tell,
+    onLog: (line) => log.info(`push-to-talk: ${line}`),
+  });
+  const ownSpeech = sharedClient(() => stt.connect());
+  const voice = new VoiceService({
+    replies: speech,
+    spokenAnswer: (word, conversationId) => {
+      const waiting = conversations.get(conversationId)?.waitingApprovals() ?? [];
+      return spokenAnswer(
+        word,
+        waiting.map(({ approvalId, mayBeSpoken = false }) => ({ approvalId, mayBeSpoken })),
+      );
+    },
+    connect: async (server, conversationId) => {
+      if (server === undefined) return await ownSpeech();
+      const at = conversations.get(conversationId ?? "")?.workingFolder;
+      const { client, closed } = await mcp.connectionFor(server, AbortSignal.timeout(callTimeoutMs), at);
+      return await SttClient.over(client, closed);
+    },
+    settings,
+    clock: systemClock,
+    keyHint: (isTalking) => (isTalking ? pushToTalkEndHint : pushToTalkHint)(keys.mode),
+    allowMicrophone,
+    recordings: join(userData, "recordings"),
+  });
+  voiceChanged.on(gathered(voiceMs, () => windows.broadcast({ type: "voice", voice: voice.panel() })));
+  voice.subscribe((news) => {
+    if (news.type === "expect_prompt") void conversations.warmUp();
+    if (news.type === "dictated") {
+      windows.broadcast({ type: "dictated", conversationId: news.conversationId, text: news.text });
+    } else voiceChanged.tell();
+  });
+  levels.on((level) => {
+    voice.tellLevel(level);
+    windows.broadcast({ type: "level", level });
+  });
+  audible.on((isAudible) => voice.muteLoopback(isAudible));
+  pushToTalkModes.on(() => voice.tellKeyHint());
+  events.on((event) => speech.hear(event));
+
+  const talk = new PushToTalk({
+    clock: systemClock,
+    onBegin: () => {
+      speech.stop();
+      try {
+        const isOff = voice.status().conversationId === null;
+        if (isOff) voice.start(conversations.current(), { source: "microphone" });
+        voice.setTalking(true);
+      } catch (error) {
+        log.info(`push-to-talk: ${String(error)}`);
+      }
+    },
+    onEnd: () => voice.setTalking(false),
+  });
+  keyMoves.on((move) => talk[move]());
+  base.settings.onChange(() => keys.apply());
+  watchPower({
+    // Whoever held the key then has let it go since, and nobody heard it.
+    onAway: () => talk.release(),
+    onAwake: () => voice.wakeUp(),
+    // Some systems take the microphone away behind the lock.
+    onUnlock: () => {
+      if (voice.status().state === "restarting") voice.wakeUp();
+    },
+  });
+  disposal.defer(async () => {
+    keys.dispose();
+    speaker.close();
+    await stt.close();
+    audio.close();
+  });
+  return { voice, speech, keys };
+}
+
+/** How old what windows know of voice may be: words that were heard are on their way first, in milliseconds. */
+const voiceMs = 50;
+
+/** However often it is asked for within `ms`, it is done once, at their end. */
+function gathered(ms: number, act: () => void): () => void {
+  let isPlanned = false;
+  return () => {
+    if (isPlanned) return;
+    isPlanned = true;
+    setTimeout(() => {
+      isPlanned = false;
+      act();
+    }, ms);
+  };
+}

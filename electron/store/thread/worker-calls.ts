@@ -1,0 +1,85 @@
+import { Worker } from "node:worker_threads";
+import { StoreError } from "../../agent/ports/ports.ts";
+import { type WorkerCall, workerAnswer } from "./worker-messages.ts";
+
+export interface WorkerCallsParts {
+  /** Said of it where it fails, such as `The store's thread`. */
+  name: string;
+  /** The thread's program, as an absolute path. */
+  entry: string;
+  /** What it gets at its start. */
+  data(): Record<string, unknown>;
+}
+
+interface Pending {
+  resolve(value: unknown): void;
+  reject(error: Error): void;
+}
+
+/**
+ * Calls into a thread of its own, which is started by the first one. One that dies fails the calls that it had, and the
+ * next one starts another.
+ */
+export class WorkerCalls {
+  readonly #parts: WorkerCallsParts;
+  readonly #pending = new Map<number, Pending>();
+  #worker: Worker | null = null;
+  #lastId = 0;
+  #isClosed = false;
+
+  constructor(parts: WorkerCallsParts) {
+    this.#parts = parts;
+  }
+
+  /** @param args survive a structured clone, as the answer does @throws what the thread threw, by the promise */
+  async call(method: string, args: unknown): Promise<unknown> {
+    if (this.#isClosed) throw ended(`${this.#parts.name} was closed.`);
+    this.#worker ??= this.#start();
+    const worker = this.#worker;
+    const id = ++this.#lastId;
+    const answer = new Promise<unknown>((resolve, reject) => this.#pending.set(id, { resolve, reject }));
+    // Only a call that is waited for keeps the process alive.
+    worker.ref();
+    worker.postMessage({ id, method, args } satisfies WorkerCall);
+    return await answer;
+  }
+
+  /** Calls under way fail. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    const worker = this.#worker;
+    this.#worker = null;
+    this.#failAll(ended(`${this.#parts.name} was closed.`));
+    await worker?.terminate();
+  }
+
+  #start(): Worker {
+    const worker = new Worker(this.#parts.entry, { workerData: this.#parts.data(), execArgv: [] });
+    worker.on("message", (message: unknown) => {
+      const answer = workerAnswer.parse(message);
+      const pending = this.#pending.get(answer.id);
+      this.#pending.delete(answer.id);
+      if (this.#pending.size === 0) worker.unref();
+      if (answer.ok) pending?.resolve(answer.value);
+      else pending?.reject(answer.error);
+    });
+    worker.on("error", (error) => this.#onEnd(worker, error));
+    worker.on("exit", (code) => this.#onEnd(worker, new Error(`exit code ${code}`)));
+    return worker;
+  }
+
+  #onEnd(worker: Worker, cause: Error): void {
+    if (this.#worker !== worker) return;
+    this.#worker = null;
+    this.#failAll(ended(`${this.#parts.name} ended unexpectedly.`, cause));
+  }
+
+  #failAll(error: Error): void {
+    const pending = [...this.#pending.values()];
+    this.#pending.clear();
+    for (const { reject } of pending) reject(error);
+  }
+}
+
+const ended = (message: string, cause?: Error) =>
+  new StoreError("failed", message, "Try again; what was kept before is untouched.", { cause });

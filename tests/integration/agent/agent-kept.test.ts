@@ -1,0 +1,80 @@
+import { expect, test } from "vitest";
+import type { ModelStreamEvent, Provider } from "../../../electron/agent/ports/ports.ts";
+import { textOf } from "../../../shared/conversation/messages.ts";
+import { gatedTool } from "../../fakes/gated-tool.ts";
+import { conversationForEachTest, eventsOf, nextEvent, ofType, say, typed } from "./agent-rig.ts";
+
+// What was said, and what was shown, is neither lost nor kept twice, whatever goes wrong at that moment.
+
+const setUp = conversationForEachTest();
+
+test("words that a speaker added are kept though the run is stopped at that moment", async () => {
+  const { conversation, server } = await setUp();
+  const prompt = typed('[[script:text {"words":2,"hold":"first","at":0}]]');
+  const submission = conversation.submit(prompt);
+  const inputId = submission.inputId ?? "";
+  await server.held("first");
+  expect(conversation.suspend(inputId)).toBe(true);
+  expect(conversation.mergeInto(inputId, typed("and tomorrow"))).toBe(true);
+  conversation.abort();
+  await eventsOf(submission);
+  const said = conversation.history.flatMap(({ role, content }) =>
+    role === "user" ? [textOf(content)] : [],
+  );
+  expect(said).toEqual([prompt.text, "and tomorrow"]);
+});
+
+test("the user's word into a run that could not be kept goes in with the next prompt, once", async () => {
+  const slow = gatedTool("slow");
+  const { conversation, store, rig } = await setUp({ tools: [slow] });
+  const append = store.appendMessage.bind(store);
+  const submission = conversation.submit(typed('[[script:tools {"calls":[{"name":"slow"}]}]]'));
+  await slow.started;
+  const { steeringId } = conversation.steer("Only the north side");
+  store.appendMessage = (id, message, along) => {
+    if (message.origin === "steering") throw new Error("The disk is full.");
+    append(id, message, along);
+  };
+  slow.release();
+  expect(ofType(await eventsOf(submission), "run.ended")[0]?.stopReason).toBe("error");
+  expect(rig.faults.splice(0)).toHaveLength(1);
+  expect(conversation.view().steering).toMatchObject([{ steeringId }]);
+  store.appendMessage = append;
+  await say(conversation, "Go on");
+  expect(conversation.history.filter(({ id }) => id === steeringId)).toHaveLength(1);
+});
+
+test("a prompt that failed is not what a retry asks for once another one has succeeded", async () => {
+  const { conversation, store, rig } = await setUp();
+  const append = store.appendMessage.bind(store);
+  store.appendMessage = () => {
+    throw new Error("The disk is full.");
+  };
+  await say(conversation, "Lost");
+  expect(rig.faults.splice(0)).toHaveLength(1);
+  store.appendMessage = append;
+  await say(conversation, "Hello");
+  expect(conversation.retry().inputId).toBeNull();
+});
+
+test("of a reply that began anew and was then stopped only the new beginning is kept", async () => {
+  const provider = (real: Provider): Provider =>
+    Object.assign(Object.create(real), {
+      async *stream(_: unknown, signal: AbortSignal): AsyncGenerator<ModelStreamEvent> {
+        yield { type: "text", text: "Void. " };
+        yield { type: "reset" };
+        yield { type: "text", text: "Kept." };
+        await new Promise((_, reject) =>
+          signal.addEventListener("abort", () => reject(signal.reason), { once: true }),
+        );
+      },
+    });
+  const { conversation } = await setUp({ provider });
+  const shown = nextEvent(conversation, (event) => event.type === "text.delta" && event.text === "Kept.");
+  const submission = conversation.submit(typed("Hello"));
+  await shown;
+  conversation.abort();
+  await eventsOf(submission);
+  expect(conversation.history.at(-1)).toMatchObject({ interrupted: true });
+  expect(textOf(conversation.history.at(-1)?.content ?? [])).toBe("Kept.");
+});
