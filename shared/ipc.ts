@@ -12,7 +12,7 @@ import {
   rewindPart,
   rewindTarget,
 } from "./conversation/checkpoints.ts";
-import { agentEvent, type userError, voiceStateName } from "./conversation/events.ts";
+import { agentEvent, type userError } from "./conversation/events.ts";
 import { promptOrigin, voiceSource } from "./conversation/messages.ts";
 import {
   type ListCursor,
@@ -248,7 +248,7 @@ export const ipcRoutes = {
   },
   /** From other assistants on this computer. Answers with a line for each thing found. */
   "mcp.import": { input: z.void(), ...answers<{ lines: string[] }>() },
-  /** What the voice panel shows; later states come as pushes. */
+  /** All that a window knows of voice; later states come as pushes. */
   "voice.panel": { input: z.void(), ...answers<VoicePanelView>() },
   /** Changes one setting of voice; what listens takes it over. */
   "voice.set": { input: voiceSettingChange },
@@ -375,14 +375,8 @@ export const ipcPush = z.discriminatedUnion("type", [
   z.object({ type: z.literal("show-conversation"), conversationId: z.string() }),
   /** How loud it is, RMS 0–1, at most 15 times a second while listening. */
   z.object({ type: z.literal("level"), level: z.number() }),
-  /** Voice is one for the whole app; this is where it is on, for windows that show another conversation. */
-  z.object({
-    type: z.literal("voice"),
-    conversationId: z.string().nullable(),
-    state: voiceStateName,
-  }),
-  /** The voice panel shows something else now. */
-  z.object({ type: z.literal("voice-panel"), panel: z.custom<VoicePanelView>() }),
+  /** Something about voice is different now. */
+  z.object({ type: z.literal("voice"), voice: z.custom<VoicePanelView>() }),
   /** Words that were dictated: they belong into the text box of this conversation. */
   z.object({ type: z.literal("dictated"), conversationId: z.string(), text: z.string() }),
   z.object({ type: z.literal("focus-composer") }),

@@ -13,8 +13,8 @@ import { spokenAnswer } from "../permissions/spoken-answer.ts";
 import { modelsFolder } from "../stt-server/models/cache-folder.ts";
 import { ownEnvironment } from "../tools/process/child-environment.ts";
 import { PushToTalk } from "../voice/session/push-to-talk.ts";
-import { VoiceRuntime } from "../voice/session/runtime.ts";
-import { talkWords, whileTalkingWords } from "../voice/session/talk-way.ts";
+import { pushToTalkEndHint, pushToTalkHint } from "../voice/session/push-to-talk-mode.ts";
+import { VoiceService } from "../voice/session/voice-service.ts";
 import { SpeechOutput } from "../voice/speaking/speech-output.ts";
 import { callTimeoutMs, SttClient, sharedClient } from "../voice/stt/stt-client.ts";
 import type { Base } from "./base.ts";
@@ -43,7 +43,8 @@ export function composeVoice({ base, disposal, windows, talks, mcp, preload, bui
   const levels = new Signal<[level: number]>();
   const audible = new Signal<[isAudible: boolean]>();
   const keyMoves = new Signal<[move: "press" | "release" | "tap"]>();
-  const talkWays = new Signal();
+  const pushToTalkModes = new Signal();
+  const voiceChanged = new Signal();
 
   const audio = new AudioWindow(preload);
   const stt = new SttProcess({
@@ -66,6 +67,7 @@ export function composeVoice({ base, disposal, windows, talks, mcp, preload, bui
     settings,
     target: (conversationId) => conversations.get(conversationId),
     onAudible: audible.tell,
+    onShown: voiceChanged.tell,
   });
   const keys = new TalkKeys({
     entry: built("main/key-hook-utility.js"),
@@ -73,15 +75,12 @@ export function composeVoice({ base, disposal, windows, talks, mcp, preload, bui
     press: () => keyMoves.tell("press"),
     release: () => keyMoves.tell("release"),
     tap: () => keyMoves.tell("tap"),
-    onChange: talkWays.tell,
+    onChange: pushToTalkModes.tell,
     onLog: (line) => log.info(`push-to-talk: ${line}`),
   });
   const ownSpeech = sharedClient(() => stt.connect());
-  const panelChanged = new Signal();
-  const voice = new VoiceRuntime({
-    intercept: (...heard) => speech.heard(...heard),
-    speaking: () => speech.speaking(),
-    stopSpeaking: () => speech.stop(),
+  const voice = new VoiceService({
+    replies: speech,
     spokenAnswer: (word, conversationId) => {
       const waiting = conversations.get(conversationId)?.waitingApprovals() ?? [];
       return spokenAnswer(
@@ -97,21 +96,23 @@ export function composeVoice({ base, disposal, windows, talks, mcp, preload, bui
     },
     settings,
     clock: systemClock,
-    onSpeech: () => void conversations.warmUp(),
-    onChange: ({ state, conversationId }) => windows.broadcast({ type: "voice", state, conversationId }),
-    talkHint: (isTalking) => (isTalking ? whileTalkingWords : talkWords)(keys.way),
-    onPanel: panelChanged.tell,
-    onDictated: (conversationId, text) => windows.broadcast({ type: "dictated", conversationId, text }),
+    keyHint: (isTalking) => (isTalking ? pushToTalkEndHint : pushToTalkHint)(keys.mode),
     allowMicrophone,
     recordings: join(userData, "recordings"),
   });
-  panelChanged.on(gathered(panelMs, () => windows.broadcast({ type: "voice-panel", panel: voice.panel() })));
+  voiceChanged.on(gathered(voiceMs, () => windows.broadcast({ type: "voice", voice: voice.panel() })));
+  voice.subscribe((news) => {
+    if (news.type === "expect_prompt") void conversations.warmUp();
+    if (news.type === "dictated") {
+      windows.broadcast({ type: "dictated", conversationId: news.conversationId, text: news.text });
+    } else voiceChanged.tell();
+  });
   levels.on((level) => {
     voice.tellLevel(level);
     windows.broadcast({ type: "level", level });
   });
   audible.on((isAudible) => voice.muteLoopback(isAudible));
-  talkWays.on(() => voice.tellTalkHint());
+  pushToTalkModes.on(() => voice.tellKeyHint());
   events.on((event) => speech.hear(event));
 
   const talk = new PushToTalk({
@@ -148,8 +149,8 @@ export function composeVoice({ base, disposal, windows, talks, mcp, preload, bui
   return { voice, speech, keys };
 }
 
-/** How old what the voice panel shows may be: words that were heard are on their way first, in milliseconds. */
-const panelMs = 50;
+/** How old what windows know of voice may be: words that were heard are on their way first, in milliseconds. */
+const voiceMs = 50;
 
 /** However often it is asked for within `ms`, it is done once, at their end. */
 function gathered(ms: number, act: () => void): () => void {

@@ -137,7 +137,7 @@ function updates(session: Session, sinceSeq: number, limit: number): GetUpdatesR
 }
 
 function described(session: Session): GetSessionResult {
-  const { finals, errors, latestTranscript } = session.tally;
+  const { finals, errors, latestTranscript } = session.log.tally;
   return {
     session_id: session.id,
     status: session.status,
@@ -173,6 +173,6 @@ function updated(session: Session, changes: UpdateSessionArguments): UpdateSessi
 }
 
 function stopped(session: Session): StopSessionResult {
-  const { finals, errors } = session.tally;
+  const { finals, errors } = session.log.tally;
   return { session_id: session.id, status: session.status, stable_chunk_count: finals, error_count: errors };
 }

@@ -1,7 +1,7 @@
 import type { AudioRequest, SttDevice } from "../../shared/voice/stt.ts";
 import { type Capture, type CaptureEvents, capture } from "./capture.ts";
-import { nearSpeech, openNearEar } from "./near-speech.ts";
-import { TwoEars } from "./two-ears.ts";
+import { MicSelector } from "./mic-selector.ts";
+import { nearSpeech, openRawMic } from "./near-speech.ts";
 
 type OpenRequest = Extract<AudioRequest, { type: "open" }>;
 
@@ -20,14 +20,14 @@ export async function openMicrophone(request: OpenRequest, events: CaptureEvents
       ...(deviceId === undefined ? {} : { deviceId: { exact: deviceId } }),
     },
   });
-  const ears = new TwoEars(nearSpeech, events.onFrame);
-  const microphone = await capture(stream, { ...events, onFrame: ({ pcm }) => ears.cancelled(pcm) });
+  const selector = new MicSelector(nearSpeech, events.onFrame);
+  const microphone = await capture(stream, { ...events, onFrame: ({ pcm }) => selector.aec(pcm) });
   // Where the system gives a device to one listener only, speech is noticed later.
-  const near = openNearEar(microphone.deviceId, (pcm) => ears.plain(pcm)).catch(() => () => {});
+  const near = openRawMic(microphone.deviceId, (pcm) => selector.raw(pcm)).catch(() => () => {});
   return {
     ...microphone,
     close: () => {
-      ears.end();
+      selector.end();
       microphone.close();
       void near.then((close) => close());
     },

@@ -28,8 +28,8 @@ const nearShare = 0.25;
 /** What was begun to be said over a reply is still being said when that stops: for about a second. */
 const afterSteps = 64;
 
-/** How what a microphone hears is listened to; `held`: from behind echo cancellation, a moment late. */
-export type Hearing = "cancelled" | "held" | "plain";
+/** How what a microphone hears is listened to; `delayed`: from behind echo cancellation, a moment late. */
+export type MicPath = "aec" | "delayed" | "raw";
 
 /**
  * Tells that somebody speaks over a reply from the sound of the microphone alone: echo cancellation takes a second or
@@ -62,13 +62,13 @@ export class NearSpeech {
   /**
    * Plain while there is a reply to cancel out and nothing of it in the microphone: of what the echo canceller lets through
    * a short word is missing. So is the beginning of what is said over an echo: what is heard is held back for a moment
-   * while there is one, to be heard plain once the reply has made way.
+   * while there is one, to be heard raw once the reply has made way.
    */
-  get hearing(): Hearing {
-    if (this.#isClear && this.#silent <= afterSteps) return "plain";
+  get path(): MicPath {
+    if (this.#isClear && this.#silent <= afterSteps) return "raw";
     // Not before it has made way: to learn the echo takes a moment, which the pause is not to wait for.
-    if (this.#isTold && (this.#isPaused || (!this.#isPlaying && this.#silent <= afterSteps))) return "plain";
-    return this.#isPlaying && !this.#isPaused && this.#echo.isKnown ? "held" : "cancelled";
+    if (this.#isTold && (this.#isPaused || (!this.#isPlaying && this.#silent <= afterSteps))) return "raw";
+    return this.#isPlaying && !this.#isPaused && this.#echo.isKnown ? "delayed" : "aec";
   }
 
   /** A reply begins, or goes on with its next sentence, or falls silent. */
@@ -115,7 +115,7 @@ export class NearSpeech {
     return isSpeech;
   }
 
-  /** @returns a frame that is heard plain, or was a moment ago, without the echo that speech was told over */
+  /** @returns a frame that is heard raw, or was a moment ago, without the echo that speech was told over */
   cleaned(pcm: Int16Array<ArrayBuffer>): Int16Array<ArrayBuffer> {
     return this.#isTold ? this.#remover.cleaned(pcm) : pcm;
   }
@@ -195,7 +195,7 @@ export function onNearSpeech(listener: () => void): void {
  * Listens to a microphone that is open already a second time, as it sounds.
  * @param onFrame is given each frame of it @returns what ends it
  */
-export async function openNearEar(
+export async function openRawMic(
   deviceId: string,
   onFrame: (pcm: Int16Array<ArrayBuffer>) => void,
 ): Promise<() => void> {
@@ -206,12 +206,12 @@ export async function openNearEar(
     },
   });
   const clock = new StepClock((frameSamples * 1000) / sampleRateHz);
-  const ear = await capture(stream, {
+  const raw = await capture(stream, {
     onFrame: ({ pcm }) => {
       if (nearSpeech.add(pcm, clock.next(performance.now()))) tell();
       onFrame(pcm);
     },
     onLost: () => {},
   });
-  return ear.close;
+  return raw.close;
 }

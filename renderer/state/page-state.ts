@@ -11,15 +11,17 @@ import type {
   ParleyBridge,
 } from "../../shared/ipc.ts";
 import type { ApprovalChoice } from "../../shared/safety/permissions.ts";
+import { type VoiceView, voiceIn } from "../../shared/voice/voice-panel.ts";
 import { call } from "./call.ts";
 import { ConversationFeed } from "./conversation/conversation-feed.ts";
 import { Store } from "./store.ts";
 import { Trust } from "./trust.ts";
+import type { ShownView } from "./voice/shown-view.ts";
 
 /** What the main and the quick window share: the conversation that is shown, and the answers that it waits for. */
 export abstract class PageState {
   readonly info = new Store<AppInfo | null>(null);
-  readonly view = new Store<ConversationView | null>(null);
+  readonly view = new Store<ShownView | null>(null);
   /** The last action that failed, until it is dismissed or another one is tried. */
   readonly failure = new Store<UserError | null>(null);
   readonly trust: Trust;
@@ -77,8 +79,13 @@ export abstract class PageState {
 
   /** A new picture of the conversation. */
   protected onView(view: ConversationView): void {
-    this.view.set(view);
+    this.view.set({ ...view, voice: this.voiceOf(view.conversationId) });
     this.trust.showFor(view.conversationId, view.workingFolder);
+  }
+
+  /** What this page knows of voice in a conversation: nothing, where it does not ask for it. */
+  protected voiceOf(conversationId: string): VoiceView {
+    return voiceIn(null, conversationId);
   }
 
   protected receive(push: IpcPush): void {

@@ -4,6 +4,7 @@ import type { ConversationView } from "../../shared/conversation/transcript.ts";
 import type { IpcInput, IpcPush, ParleyBridge } from "../../shared/ipc.ts";
 import type { LevelName, PermissionRule } from "../../shared/safety/permissions.ts";
 import type { KeyRequest } from "../../shared/safety/secrets.ts";
+import { type VoiceView, voiceIn } from "../../shared/voice/voice-panel.ts";
 import { call } from "./call.ts";
 import { Drafts } from "./conversation/drafts.ts";
 import { placeOf } from "./conversation/find-message.ts";
@@ -13,15 +14,9 @@ import { Servers } from "./servers.ts";
 import { Library } from "./sessions/library.ts";
 import { Signal } from "./signal.ts";
 import { Store } from "./store.ts";
-import { VoiceDesk } from "./voice/voice-desk.ts";
+import { VoicePanelState } from "./voice/voice-panel-state.ts";
 
 export type VoiceSource = IpcInput<"voice.start">["source"];
-
-/** Where voice is on, in whichever conversation; it is one for the whole app. */
-export interface VoicePlace {
-  conversationId: string | null;
-  state: VoiceStateName;
-}
 
 /** All that a window shows, and what its controls do. Failures of actions end up in `failure`, none is lost. */
 export class WindowState extends PageState {
@@ -29,8 +24,7 @@ export class WindowState extends PageState {
   readonly library: Library;
   /** Ways back and sideways in the conversation that is shown. */
   readonly history: History;
-  readonly desk: VoiceDesk;
-  readonly voice = new Store<VoicePlace>({ conversationId: null, state: "off" });
+  readonly desk: VoicePanelState;
   /** RMS 0–1. On its own, since it changes 15 times a second. */
   readonly level = new Store(0);
   /** The composer is to take the keyboard. */
@@ -64,11 +58,12 @@ export class WindowState extends PageState {
       shownId: this.shownId,
       show: this.show,
     });
-    this.desk = new VoiceDesk({
+    this.desk = new VoicePanelState({
       ask: (route, input) => this.ask(route, input),
       onFailure: (error) => this.failure.set(error),
       shownId: this.shownId,
     });
+    this.desk.panel.subscribe(() => this.#showVoice());
     this.drafts = new Drafts((conversationId, draft, attached) => {
       void call(bridge, "conversation.change", { conversationId, draft, draftAttached: [...attached] });
     });
@@ -224,7 +219,7 @@ export class WindowState extends PageState {
   startVoice = async (source: VoiceSource): Promise<void> => {
     const view = this.view.get();
     if (!view) return;
-    if (isOn(this.voice.get().state) || isOn(view.voice.state)) await this.stopVoice();
+    if (isOn(this.desk.panel.get()?.state ?? "off")) await this.stopVoice();
     await this.attempt("voice.start", { conversationId: view.conversationId, source });
   };
 
@@ -284,11 +279,8 @@ export class WindowState extends PageState {
         this.level.set(push.level);
         break;
       case "voice":
-        if (!isOn(push.state)) this.level.set(0);
-        this.voice.set({ conversationId: push.conversationId, state: push.state });
-        break;
-      case "voice-panel":
-        this.desk.panel.set(push.panel);
+        if (!isOn(push.voice.state)) this.level.set(0);
+        this.desk.panel.set(push.voice);
         break;
       case "dictated":
         this.#takeDictated(push.conversationId, push.text);
@@ -300,6 +292,18 @@ export class WindowState extends PageState {
         this.focusWanted.emit();
         break;
     }
+  }
+
+  protected override voiceOf(conversationId: string): VoiceView {
+    return voiceIn(this.desk.panel.get(), conversationId);
+  }
+
+  /** Main tells all of voice whenever something of it changed: most of that is not in sight. */
+  #showVoice(): void {
+    const view = this.view.get();
+    if (!view) return;
+    const voice = this.voiceOf(view.conversationId);
+    if (JSON.stringify(voice) !== JSON.stringify(view.voice)) this.view.set({ ...view, voice });
   }
 }
 

@@ -1,7 +1,7 @@
 import type { LevelName } from "../safety/permissions.ts";
 import type { AttachmentChoice } from "./attachments.ts";
-import type { AgentEvent, LifecycleState, QueuedInput, UserError, VoiceStateName } from "./events.ts";
-import { isOverheard, type VoiceSource } from "./messages.ts";
+import type { AgentEvent, LifecycleState, QueuedInput } from "./events.ts";
+import { isOverheard } from "./messages.ts";
 import { noteOf } from "./notes.ts";
 import {
   endedTool,
@@ -45,7 +45,6 @@ export interface ConversationView {
   steering: { steeringId: string; text: string }[];
   /** What the run is busy with while there is nothing to read; null when idle or while text streams. */
   activity: Activity | null;
-  voice: VoiceView;
   /** null: the user chose none for this conversation, that of the settings counts. */
   permissionMode: LevelName | null;
   /** Words from the computer's sound are part of it, and the user has not vouched for them; absent in earlier views. */
@@ -57,20 +56,6 @@ export type Activity =
   | { kind: "model"; model: string; since: number }
   | { kind: "tools"; names: string[]; since: number }
   | { kind: "retry"; reason: string; attempt: number; delayMs: number; since: number };
-
-export interface VoiceView {
-  state: VoiceStateName;
-  source: VoiceSource | null;
-  partial: { utteranceId: string; text: string } | null;
-  isMuted: boolean;
-  /** What is said goes into the text box; absent in views of earlier versions. */
-  isDictating?: boolean | undefined;
-  /** What to do to be heard; absent or null where nothing is needed. */
-  talkHint?: string | null | undefined;
-  detail: UserError | null;
-  /** The reply that is being said aloud; absent while none is. */
-  speech?: { state: "speaking" | "paused"; messageId: string } | undefined;
-}
 
 export const emptyView = (conversationId: string, title: string): ConversationView => ({
   conversationId,
@@ -85,7 +70,6 @@ export const emptyView = (conversationId: string, title: string): ConversationVi
   queue: [],
   steering: [],
   activity: null,
-  voice: { state: "off", source: null, partial: null, isMuted: false, detail: null },
   permissionMode: null,
 });
 
@@ -274,6 +258,10 @@ function changes(view: ConversationView, event: AgentEvent): Partial<Conversatio
       const note: TranscriptItem = { kind: "note", key: `note-${event.id}`, text, at: event.at, canRedo };
       return { items: [...withoutUndo(withoutRedo(view.items), event.checkpointId, event.outcome), note] };
     }
+    // Voice is one for the app: main tells how it stands beside the events.
+    case "voice.state":
+    case "voice.partial":
+    case "speech.state":
     // Its call is a card of its own.
     case "subagent.started":
     case "subagent.ended":
@@ -299,28 +287,8 @@ function changes(view: ConversationView, event: AgentEvent): Partial<Conversatio
           },
         ],
       };
-    case "voice.state":
-      return {
-        voice: {
-          ...view.voice,
-          state: event.state,
-          source: event.source,
-          partial: endsUtterance[event.state] ? null : view.voice.partial,
-          isMuted: event.isMuted ?? false,
-          isDictating: event.isDictating ?? false,
-          talkHint: event.talkHint ?? null,
-          detail: event.detail ?? null,
-        },
-      };
-    case "voice.partial":
-      return { voice: { ...view.voice, partial: { utteranceId: event.utteranceId, text: event.text } } };
     case "voice.utterance":
-      return { voice: { ...view.voice, partial: null }, items: withUtterance(view.items, event) };
-    case "speech.state": {
-      const { state, messageId } = event;
-      const speech = state === "silent" ? undefined : { state, messageId };
-      return { voice: { ...view.voice, speech } };
-    }
+      return { items: withUtterance(view.items, event) };
     case "voice.notice":
       return { items: withNote(view.items, event.id, event.at, event.message) };
     case "voice.gap":
@@ -350,10 +318,3 @@ function withInput(queue: readonly QueuedInput[], input: QueuedInput): QueuedInp
 }
 
 /** In these states nothing is being said: a partial left on screen would be noise, or of a session that is gone. */
-const endsUtterance: Partial<Record<VoiceStateName, true>> = {
-  off: true,
-  starting: true,
-  listening: true,
-  restarting: true,
-  failed: true,
-};

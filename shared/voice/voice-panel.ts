@@ -2,11 +2,23 @@ import type { UserError, UtteranceRule, VoiceStateName } from "../conversation/e
 import type { SpeechSource, VoiceSource } from "../conversation/messages.ts";
 import type { VoiceSettings } from "./voice-settings.ts";
 
-/** What the voice panel shows. Main sends it whole whenever something of it changed; nothing is pushed while nothing does. */
+/**
+ * All that a window knows of voice. Main sends it whole whenever something of it changed; nothing is pushed while nothing
+ * does.
+ */
 export interface VoicePanelView {
   state: VoiceStateName;
   source: VoiceSource | null;
+  /** Where it is on, or where it failed; null while it is off. */
   conversationId: string | null;
+  /** Why it stands so, where something went wrong. */
+  detail: UserError | null;
+  /** The words that are being said. */
+  partial: { utteranceId: string; text: string } | null;
+  /** What to do now to be heard; null where nothing is needed. */
+  hint: string | null;
+  /** The reply that is being said aloud; null while none is. */
+  speech: { conversationId: string; messageId: string; state: "speaking" | "paused" } | null;
   isMuted: boolean;
   /** What is said goes into the text box. */
   isDictating: boolean;
@@ -26,6 +38,40 @@ export interface VoicePanelView {
   /** How the user talks by a key, in a sentence; null where push-to-talk is off. */
   talkHint: string | null;
 }
+
+/** Voice as one conversation sees it: off, where it is on in another one. */
+export interface VoiceView {
+  state: VoiceStateName;
+  source: VoiceSource | null;
+  partial: { utteranceId: string; text: string } | null;
+  isMuted: boolean;
+  /** What is said goes into the text box. */
+  isDictating: boolean;
+  /** What to do to be heard; null where nothing is needed. */
+  talkHint: string | null;
+  detail: UserError | null;
+  /** The reply of it that is being said aloud. */
+  speech: { state: "speaking" | "paused"; messageId: string } | null;
+}
+
+/** What of voice belongs to a conversation. Pure. @param voice null before main was asked */
+export function voiceIn(voice: VoicePanelView | null, conversationId: string): VoiceView {
+  const speech = voice?.speech?.conversationId === conversationId ? voice.speech : null;
+  if (voice?.conversationId !== conversationId) return { ...voiceOff, speech };
+  const { state, source, partial, isMuted, isDictating, hint, detail } = voice;
+  return { state, source, partial, isMuted, isDictating, talkHint: hint, detail, speech };
+}
+
+const voiceOff: VoiceView = {
+  state: "off",
+  source: null,
+  partial: null,
+  isMuted: false,
+  isDictating: false,
+  talkHint: null,
+  detail: null,
+  speech: null,
+};
 
 /** One line of what happened lately. */
 export interface VoiceEntry {

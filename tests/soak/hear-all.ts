@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
-import { VoiceRuntime } from "../../electron/voice/session/runtime.ts";
-import type { VoiceStatus } from "../../electron/voice/session/voice-status.ts";
+import { VoiceService } from "../../electron/voice/session/voice-service.ts";
+import type { VoiceStatus } from "../../electron/voice/session/voice-state.ts";
 import { sharedClient } from "../../electron/voice/stt/stt-client.ts";
 import { defaultSettings } from "../../shared/settings.ts";
 import type { FaultScript, SttFault } from "../fakes/stt/stt-faults.ts";
@@ -74,7 +74,7 @@ export async function hearAll(
     };
     const waiting = () => target.view().queue.filter(({ isHeld }) => !isHeld);
   });
-  const voice = new VoiceRuntime({
+  const voice = new VoiceService({
     connect,
     settings: () => defaultSettings,
     clock: {

@@ -155,14 +155,14 @@ export class ConversationRuns {
     this.#emit(body);
   }
 
-  /** Ends the request of this prompt's run until `goOn`. @returns false where something of it was seen */
-  takeBack(inputId: string): boolean {
-    return this.#running?.inputId === inputId && this.#running.attempts.takeBack();
+  /** Ends the request of this prompt's run until `resumeWith`. @returns false where something of it was seen */
+  suspend(inputId: string): boolean {
+    return this.#running?.inputId === inputId && this.#running.attempts.suspend();
   }
 
   /** @param more null: nothing more was said @returns false where nothing was taken back, or the run has ended */
-  goOn(inputId: string, more: UserWords | null): boolean {
-    return this.#running?.inputId === inputId && this.#running.attempts.goOn(more);
+  resumeWith(inputId: string, more: UserWords | null): boolean {
+    return this.#running?.inputId === inputId && this.#running.attempts.resumeWith(more);
   }
 
   /** Parley's own words for the model: kept at once, or before the next prompt while a run or a rewind goes on. */

@@ -242,13 +242,13 @@ export class Conversation {
   }
 
   /** The speaker goes on: ends the request of this prompt's run. @returns false where something of it was seen */
-  takeBack(inputId: string): boolean {
-    return this.#runs.takeBack(inputId);
+  suspend(inputId: string): boolean {
+    return this.#runs.suspend(inputId);
   }
 
-  /** Nothing came after `takeBack`: the run asks as it was. */
-  letGo(inputId: string): void {
-    this.#runs.goOn(inputId, null);
+  /** Nothing came after `suspend`: the run asks as it was. */
+  resume(inputId: string): void {
+    this.#runs.resumeWith(inputId, null);
   }
 
   /**
@@ -262,7 +262,7 @@ export class Conversation {
       ...(more.heard && { heard: [...(input.heard ?? []), ...more.heard] }),
     });
     if (this.#reword(inputId, joined)) return true;
-    return this.#runs.takeBack(inputId) && this.#runs.goOn(inputId, more);
+    return this.#runs.suspend(inputId) && this.#runs.resumeWith(inputId, more);
   }
 
   /**

@@ -23,8 +23,8 @@ export class RunAttempts<More> {
     if (seen.has(type)) this.#wasSeen = true;
   }
 
-  /** Ends the request until `goOn`. @returns false where it is too late: something was shown, or done */
-  takeBack(): boolean {
+  /** Ends the request until `resumeWith`. @returns false where it is too late: something was shown, or done */
+  suspend(): boolean {
     if (this.#isOver || this.#wasSeen || this.#signal.aborted) return false;
     if (this.#rest) return true;
     this.#rest = restToCome<More>();
@@ -33,7 +33,7 @@ export class RunAttempts<More> {
   }
 
   /** @param more null: nothing more was said @returns false where nothing was taken back, or the run has ended */
-  goOn(more: More | null): boolean {
+  resumeWith(more: More | null): boolean {
     if (!this.#rest || this.#isOver || this.#signal.aborted) return false;
     this.#rest.settle(more);
     return true;

@@ -11,7 +11,7 @@ import { parseCommandLine } from "../../commands/parse.ts";
 import type { CommandRegistry } from "../../commands/registry.ts";
 import type { ServerActions } from "../../mcp/server-actions.ts";
 import type { FolderTrust } from "../../trust/folder-trust.ts";
-import type { VoiceRuntime } from "../../voice/session/runtime.ts";
+import type { VoiceService } from "../../voice/session/voice-service.ts";
 import type { SpeechOutput } from "../../voice/speaking/speech-output.ts";
 import type { KeyAddressOffers } from "../net/key-address-offer.ts";
 import type { ModelServerOffers } from "../net/model-server-offer.ts";
@@ -35,7 +35,7 @@ export interface RouteParts {
   rewinding: Rewinding | null;
   files: SessionRouteParts["files"];
   commands: CommandRegistry;
-  voice: VoiceRuntime;
+  voice: VoiceService;
   speech: SpeechOutput;
   windows: Windows;
   subscriptions: WindowSubscriptions;
@@ -108,8 +108,7 @@ export function createRoutes(parts: RouteParts): IpcHandlers {
       const target = conversationId === undefined ? conversations.current() : conversation(conversationId);
       if (windows.isMain(sender)) conversations.select(target.id);
       // A window that was closed while voice was switched on elsewhere learns of it here.
-      const { state, conversationId: voiceAt } = voice.status();
-      push(sender, { type: "voice", state, conversationId: voiceAt });
+      push(sender, { type: "voice", voice: voice.panel() });
       return subscriptions.attach(sender, target);
     },
     "conversation.submit": ({ conversationId, text, origin, attachments: references = [] }) => {

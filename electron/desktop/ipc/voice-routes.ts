@@ -2,13 +2,13 @@ import { BrowserWindow, dialog, type WebContents } from "electron";
 import type { Settings } from "../../../shared/settings.ts";
 import { parseVoiceSetting } from "../../../shared/voice/voice-settings.ts";
 import type { Conversation } from "../../agent/conversation/conversation.ts";
-import type { VoiceRuntime } from "../../voice/session/runtime.ts";
+import type { VoiceService } from "../../voice/session/voice-service.ts";
 import type { SpeechOutput } from "../../voice/speaking/speech-output.ts";
 import { openMicrophoneSettings } from "../audio/microphone-access.ts";
 import type { IpcHandlers } from "./ipc.ts";
 
 export interface VoiceRouteParts {
-  voice: VoiceRuntime;
+  voice: VoiceService;
   speech: SpeechOutput;
   /** The open one, or the one in the store. @throws Error when there is none of that id */
   find(conversationId: string): Conversation;

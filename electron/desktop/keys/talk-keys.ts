@@ -1,7 +1,7 @@
 import { globalShortcut, systemPreferences } from "electron";
 import type { Settings } from "../../../shared/settings.ts";
 import { acceleratorOf, parseTalkKey, type TalkKey } from "../../../shared/voice/talk-key.ts";
-import { type TalkWay, whyNoHold } from "../../voice/session/talk-way.ts";
+import { type PushToTalkMode, whyNoHold } from "../../voice/session/push-to-talk-mode.ts";
 import { KeyHook } from "./key-hook.ts";
 
 export interface TalkKeysOptions {
@@ -11,7 +11,7 @@ export interface TalkKeysOptions {
   press(): void;
   release(): void;
   tap(): void;
-  /** `way` is another one now. */
+  /** `mode` is another one now. */
   onChange(): void;
   onLog(line: string): void;
 }
@@ -19,7 +19,7 @@ export interface TalkKeysOptions {
 /** Brings the key of the settings to push-to-talk: held where the system lets it be heard, else tapped. */
 export class TalkKeys {
   readonly #options: TalkKeysOptions;
-  #way: TalkWay = { how: "off" };
+  #mode: PushToTalkMode = { how: "off" };
   #wish = "off";
   #end: () => void = () => undefined;
 
@@ -27,8 +27,8 @@ export class TalkKeys {
     this.#options = options;
   }
 
-  get way(): TalkWay {
-    return this.#way;
+  get mode(): PushToTalkMode {
+    return this.#mode;
   }
 
   /** Takes over the settings as they are now; where nothing changed it does nothing. */
@@ -48,7 +48,7 @@ export class TalkKeys {
   dispose(): void {
     this.#end();
     this.#end = () => undefined;
-    this.#way = { how: "off" };
+    this.#mode = { how: "off" };
     this.#wish = "off";
     this.#options.release();
   }
@@ -70,7 +70,7 @@ export class TalkKeys {
       onLog,
     });
     this.#end = () => hook.dispose();
-    this.#way = { how: "hold", key: name };
+    this.#mode = { how: "hold", key: name };
     this.#options.onChange();
   }
 
@@ -84,10 +84,10 @@ export class TalkKeys {
         ? "Another program has it, or this system offers no shortcuts: choose another key."
         : "It can only be held, not tapped: choose a key such as F9.";
       this.#end = () => undefined;
-      this.#way = { how: "none", key: name, why: why === undefined ? reason : `${why} ${reason}` };
+      this.#mode = { how: "none", key: name, why: why === undefined ? reason : `${why} ${reason}` };
     } else {
       this.#end = () => globalShortcut.unregister(accelerator);
-      this.#way = { how: "tap", key: name, ...(why !== undefined && { why }) };
+      this.#mode = { how: "tap", key: name, ...(why !== undefined && { why }) };
     }
     onChange();
   }

@@ -1,13 +1,21 @@
 import type { MessagePortLike } from "../../../shared/port-transport.ts";
 import { messageData } from "../../../shared/port-transport.ts";
 import { type AudioReply, type AudioRequest, audioReply, type SttDevice } from "../../../shared/voice/stt.ts";
+import type { FrameQueue } from "./frame-queue.ts";
 
-export type StreamReply = Extract<AudioReply, { stream: string }>;
+type StreamReply = Extract<AudioReply, { stream: string }>;
+/** What the window says of a stream, but for its frames. */
+export type StreamNews = Exclude<StreamReply, { type: "frame" }>;
+
+interface Stream {
+  frames: Pick<FrameQueue, "push">;
+  listener(news: StreamNews): void;
+}
 
 /** The port to the audio window: every microphone session's requests go out here, its frames come in. */
 export class AudioPort {
   readonly #port: MessagePortLike;
-  readonly #streams = new Map<string, (reply: StreamReply) => void>();
+  readonly #streams = new Map<string, Stream>();
   readonly #lists = new Map<number, (devices: SttDevice[]) => void>();
   #nextRequest = 1;
   #lost = false;
@@ -26,12 +34,9 @@ export class AudioPort {
     return this.#lost;
   }
 
-  /** Opens a stream; everything the window says about it goes to `listener` until it failed or was closed. */
-  open(
-    request: Omit<Extract<AudioRequest, { type: "open" }>, "type">,
-    listener: (reply: StreamReply) => void,
-  ) {
-    this.#streams.set(request.stream, listener);
+  /** Opens a stream: its frames go into `frames`, all else the window says about it to `listener`, until it is over. */
+  open(request: Omit<Extract<AudioRequest, { type: "open" }>, "type">, stream: Stream) {
+    this.#streams.set(request.stream, stream);
     if (this.#lost) this.#fail(request.stream);
     else this.#send({ type: "open", ...request });
   }
@@ -70,7 +75,7 @@ export class AudioPort {
   }
 
   #fail(stream: string): void {
-    const listener = this.#streams.get(stream);
+    const { listener } = this.#streams.get(stream) ?? {};
     this.#streams.delete(stream);
     listener?.({ type: "failed", stream, kind: "device_lost", message: "The audio window is gone." });
   }
@@ -94,8 +99,12 @@ export class AudioPort {
       this.#lists.get(reply.request)?.(reply.capture);
       return;
     }
-    const listener = this.#streams.get(reply.stream);
+    const stream = this.#streams.get(reply.stream);
+    if (reply.type === "frame") {
+      stream?.frames.push(reply);
+      return;
+    }
     if (reply.type === "failed" || reply.type === "closed") this.#streams.delete(reply.stream);
-    listener?.(reply);
+    stream?.listener(reply);
   }
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Clock } from "../clock.ts";
 import { SttError } from "../stt-error.ts";
-import type { AudioPort, StreamReply } from "./audio-port.ts";
+import type { AudioPort, StreamNews } from "./audio-port.ts";
 import type { AudioFrame, AudioSource, OpenedSource } from "./audio-source.ts";
 import type { AudioWindow } from "./audio-window.ts";
 import { FrameQueue } from "./frame-queue.ts";
@@ -50,10 +50,9 @@ export class PortSource implements AudioSource {
         reject(signal.reason);
       };
       signal.addEventListener("abort", abort, { once: true });
-      const listener = (reply: StreamReply) => {
-        if (reply.type !== "frame") signal.removeEventListener("abort", abort);
+      const listener = (reply: StreamNews) => {
+        signal.removeEventListener("abort", abort);
         if (reply.type === "opened") resolve({ deviceId: reply.deviceId, deviceName: reply.deviceName });
-        else if (reply.type === "frame") this.#queue.push(reply);
         else {
           const error = reply.type === "failed" ? describeFailure(reply, this.#wanted) : undefined;
           reject(error ?? new SttError("closed", "The device was closed before it was open."));
@@ -68,7 +67,7 @@ export class PortSource implements AudioSource {
           ...(deviceId === undefined ? {} : { deviceId }),
           ...(deviceName === undefined ? {} : { deviceName }),
         },
-        listener,
+        { frames: this.#queue, listener },
       );
     });
   }

@@ -15,6 +15,7 @@ export class SessionLog {
   readonly #wakers = new Set<() => void>();
   #nextSeq = 1;
   #closed = false;
+  #tally = { finals: 0, errors: 0, latestTranscript: "" };
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -30,7 +31,13 @@ export class SessionLog {
     return this.#nextSeq - this.#events.length;
   }
 
+  /** How many utterances were heard, how often it failed, and the last words. */
+  get tally(): { finals: number; errors: number; latestTranscript: string } {
+    return this.#tally;
+  }
+
   append(body: SttEventBody): void {
+    this.#count(body);
     this.#events.push({
       ...body,
       seq: this.#nextSeq++,
@@ -73,6 +80,13 @@ export class SessionLog {
   close(): void {
     this.#closed = true;
     this.#wake();
+  }
+
+  #count(body: SttEventBody): void {
+    const { finals, errors } = this.#tally;
+    if (body.type === "utterance_final") {
+      this.#tally = { ...this.#tally, finals: finals + 1, latestTranscript: body.text };
+    } else if (body.type === "error") this.#tally = { ...this.#tally, errors: errors + 1 };
   }
 
   #wake(): void {

@@ -1,25 +1,11 @@
-import type { SpeechSource } from "../../../shared/conversation/messages.ts";
 import type { Settings } from "../../../shared/settings.ts";
+import { isDuring, isOwnVoice, overlaps, type Speaking } from "../speaking/own-voice.ts";
 import { asSpoken, isHeardIn, likeness, nearlyEqual } from "../speaking/speech-match.ts";
+import type { Utterance } from "../stt/voice-events.ts";
 
-export interface HeardUtterance {
-  text: string;
-  /** 0–1; null where the recogniser does not say. */
-  confidence: number | null;
-  source: SpeechSource;
-  /** Which of the stop words it most likely was, where its words are not clear. */
-  command?: string | null;
-  /** When it was said, milliseconds since the epoch; null where the server does not say. */
-  startedAt?: number | null;
-  endedAt?: number | null;
-}
-
-/** What Parley says aloud. `until`: when it ended, null while it goes on. Milliseconds since the epoch. */
-export interface Speaking {
-  text: string;
-  since: number;
-  until: number | null;
-}
+/** What of an utterance its fate depends on. */
+export type HeardWords = Pick<Utterance, "text" | "confidence" | "source"> &
+  Partial<Pick<Utterance, "command" | "startedAt" | "endedAt">>;
 
 /** A yes or no to an approval. */
 export interface SpokenAnswer {
@@ -35,7 +21,7 @@ export interface GateFacts {
   >;
   speaking: Speaking | null;
   /** In a meeting what the computer played lately; nothing otherwise. */
-  played: readonly HeardUtterance[];
+  played: readonly HeardWords[];
   /** Nothing becomes a prompt by itself. */
   isMeeting: boolean;
   /** A question of the model that waits. */
@@ -67,12 +53,15 @@ export const echoWindowMs = 2000;
  * What becomes of an utterance. Pure. A text that begins with "/" is a prompt like any other: commands are typed.
  * What the computer plays never stops, answers, allows, steers or interrupts anything.
  */
-export function gateUtterance(utterance: HeardUtterance, facts: GateFacts): GateDecision {
+export function gateUtterance(utterance: HeardWords, facts: GateFacts): GateDecision {
   const { text, confidence, source } = utterance;
   const { settings } = facts;
   const isUsers = source === "microphone";
   if ((text.match(/[\p{L}\p{N}]/gu)?.length ?? 0) < minLetters) return drop("too_short", "too short");
-  if (isOwnVoice(utterance, facts.speaking)) return drop("own_voice", "own voice");
+  // A file is played to nobody's ears.
+  if (source !== "file" && isOwnVoice(utterance, facts.speaking, "sentence")) {
+    return drop("own_voice", "own voice");
+  }
   // A stop that was meant and mumbled is worth more than one that was not meant.
   if (isUsers && !facts.isMeeting && isStop(utterance, facts)) return { kind: "stop" };
   if (confidence !== null && confidence < settings["voice.minConfidence"]) {
@@ -98,49 +87,22 @@ function way(isUsers: boolean, facts: GateFacts): Extract<GateDecision, { kind: 
 }
 
 /** Whether microphone and loopback heard the same within two seconds; where a time is not known the words decide. */
-export function isEcho(heard: HeardUtterance, played: HeardUtterance): boolean {
+export function isEcho(heard: HeardWords, played: HeardWords): boolean {
   return (
-    overlap(heard, played.startedAt, played.endedAt, echoWindowMs) &&
+    overlaps(heard, played, echoWindowMs) &&
     (likeness(heard.text, played.text) >= nearlyEqual ||
       isHeardIn(heard.text, played.text) ||
       isHeardIn(played.text, heard.text))
   );
 }
 
-/** The room goes on sounding for a while. */
-const speechTailMs = 1500;
-
-function isOwnVoice(utterance: HeardUtterance, speaking: Speaking | null): boolean {
-  // A file is played to nobody's ears.
-  if (!speaking || utterance.source === "file") return false;
-  const { since, until } = speaking;
-  return overlap(utterance, since, until, speechTailMs) && isHeardIn(utterance.text, speaking.text);
-}
-
-function overlap(
-  { startedAt, endedAt }: HeardUtterance,
-  since: number | null | undefined,
-  until: number | null | undefined,
-  slackMs: number,
-): boolean {
-  const begins = startedAt ?? Number.NEGATIVE_INFINITY;
-  const ends = endedAt ?? Number.POSITIVE_INFINITY;
-  return (
-    begins <= (until ?? Number.POSITIVE_INFINITY) + slackMs &&
-    ends >= (since ?? Number.NEGATIVE_INFINITY) - slackMs
-  );
-}
-
 /** What only sounds like a stop word is one while there is something to stop, and nothing waits for an answer. */
-function isStop({ text, command, ...utterance }: HeardUtterance, facts: GateFacts): boolean {
+function isStop({ text, command, ...utterance }: HeardWords, facts: GateFacts): boolean {
   const { settings, speaking, isRunning, questionId, isApprovalWaiting } = facts;
   const words = settings["voice.stopWords"];
   if (isOneOf(text, words)) return true;
   if (!command || !isOneOf(command, words) || questionId !== null || isApprovalWaiting) return false;
-  return (
-    isRunning ||
-    (speaking !== null && overlap({ text, ...utterance }, speaking.since, speaking.until, speechTailMs))
-  );
+  return isRunning || isDuring(utterance, speaking);
 }
 
 /** The whole utterance is one of these, but for politeness around it. */

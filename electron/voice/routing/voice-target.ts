@@ -25,9 +25,9 @@ export interface VoiceTarget {
   /** Runs a held prompt. @throws Error when it is not held any more */
   sendInput(inputId: string): unknown;
   /** Ends the request of a prompt whose speaker goes on. @returns false where something of it was seen */
-  takeBack(inputId: string): boolean;
-  /** Nothing came after `takeBack`. */
-  letGo(inputId: string): void;
+  suspend(inputId: string): boolean;
+  /** Nothing came after `suspend`. */
+  resume(inputId: string): void;
   /** @returns false where it is too late: the words are a prompt of their own */
   mergeInto(inputId: string, more: VoicePrompt): boolean;
   steer(text: string): unknown;

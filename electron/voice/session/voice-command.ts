@@ -4,11 +4,11 @@ import type { TurnParts } from "../../../shared/voice/voice-panel.ts";
 import type { Command, CommandAnswer } from "../../commands/registry.ts";
 import type { VoiceTarget } from "../routing/voice-target.ts";
 import { readStartOptions, startUsage } from "../stt/start-options.ts";
-import type { VoiceRuntime } from "./runtime.ts";
+import type { VoiceService } from "./voice-service.ts";
 import { describeTest } from "./voice-test.ts";
 
 export interface VoiceCommandOptions {
-  voice: VoiceRuntime;
+  voice: VoiceService;
   target(conversationId: string): VoiceTarget;
   settings(): Settings;
   /** An absolute path from what was typed: relative ones start at the working folder, `~` is the home folder. */
@@ -44,7 +44,7 @@ export function voiceCommand(options: VoiceCommandOptions): Command {
   };
 }
 
-const plainActions = new Map<string, (voice: VoiceRuntime) => CommandAnswer | Promise<CommandAnswer>>([
+const plainActions = new Map<string, (voice: VoiceService) => CommandAnswer | Promise<CommandAnswer>>([
   ["status", status],
   ["stop", stop],
   ["devices", devices],
@@ -65,7 +65,7 @@ function start(
   return { output: `Starting to listen to ${sourceName[source]}.${meeting} \`/voice stop\` ends it.` };
 }
 
-async function stop(voice: VoiceRuntime): Promise<CommandAnswer> {
+async function stop(voice: VoiceService): Promise<CommandAnswer> {
   const before = voice.status();
   if (before.conversationId === null) return { output: "Voice is off already." };
   await voice.stop();
@@ -75,7 +75,7 @@ async function stop(voice: VoiceRuntime): Promise<CommandAnswer> {
   };
 }
 
-function status(voice: VoiceRuntime): CommandAnswer {
+function status(voice: VoiceService): CommandAnswer {
   const now = voice.status();
   const { waiting, held } = voice.queue();
   const muted = now.isMuted ? ", muted" : "";
@@ -95,7 +95,7 @@ function status(voice: VoiceRuntime): CommandAnswer {
   return { output: lines.filter((line) => line !== "").join("\n") };
 }
 
-async function devices(voice: VoiceRuntime): Promise<CommandAnswer> {
+async function devices(voice: VoiceService): Promise<CommandAnswer> {
   const { capture = [], render = [], warning } = await voice.devices();
   const list = (title: string, found: typeof capture) =>
     found.map(({ id, name, is_default }) => `- ${title}: ${name}${is_default ? " (default)" : ""} \`${id}\``);
@@ -106,7 +106,7 @@ async function devices(voice: VoiceRuntime): Promise<CommandAnswer> {
 const defaultEvents = 10;
 const mostEvents = 200;
 
-function events(voice: VoiceRuntime, args: string[]): CommandAnswer {
+function events(voice: VoiceService, args: string[]): CommandAnswer {
   const [word = String(defaultEvents), ...rest] = args;
   const wanted = /^\d+$/.test(word) ? Number(word) : 0;
   if (rest.length > 0 || wanted < 1 || wanted > mostEvents) {
@@ -116,7 +116,7 @@ function events(voice: VoiceRuntime, args: string[]): CommandAnswer {
   return { output: lines.length > 0 ? lines.join("\n") : "There was no speech event yet." };
 }
 
-async function mute(voice: VoiceRuntime, args: string[]): Promise<CommandAnswer> {
+async function mute(voice: VoiceService, args: string[]): Promise<CommandAnswer> {
   const [word, ...rest] = args;
   if (rest.length > 0 || (word !== undefined && word !== "on" && word !== "off")) {
     return wrong("`/voice mute` takes on, off, or nothing, which changes it.");
@@ -126,7 +126,7 @@ async function mute(voice: VoiceRuntime, args: string[]): Promise<CommandAnswer>
   return { output: isMuted ? "Muted: what is said is dropped until `/voice mute off`." : "Listening again." };
 }
 
-async function test(voice: VoiceRuntime): Promise<CommandAnswer> {
+async function test(voice: VoiceService): Promise<CommandAnswer> {
   const result = await voice.test();
   return { output: describeTest(result), isError: result.failure !== null };
 }

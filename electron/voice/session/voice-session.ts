@@ -1,20 +1,44 @@
-import type { AgentEventBody, UserError, VoiceStateName } from "../../../shared/conversation/events.ts";
+import type { AgentEventBody, UserError } from "../../../shared/conversation/events.ts";
 import type { SpeechSource } from "../../../shared/conversation/messages.ts";
 import type { Settings } from "../../../shared/settings.ts";
 import type { SttEvent } from "../../../shared/voice/stt.ts";
 import type { Clock } from "../../agent/ports/ports.ts";
 import { Meeting } from "../routing/meeting.ts";
-import type { Outcome, PromptDesk } from "../routing/prompt-desk.ts";
 import type { TurnTimer } from "../routing/turn-timer.ts";
+import type { Outcome, UtteranceRouter } from "../routing/utterance-router.ts";
 import type { VoiceTarget } from "../routing/voice-target.ts";
-import { Ear, type EarEvents, type EarFinal, hasSlept, stalled } from "../stt/ear.ts";
-import { silenceMsOf } from "../stt/hearing.ts";
 import { endpointing, serverOf, startArguments } from "../stt/start-arguments.ts";
 import type { SttClient } from "../stt/stt-client.ts";
-import { isPushToTalk, wakePhraseOf } from "./talk-way.ts";
+import { hasSlept, SttInput } from "../stt/stt-input.ts";
+import type { Utterance, VoiceEvent } from "../stt/voice-events.ts";
 import { describeFailure } from "./voice-errors.ts";
 import type { VoiceJournal } from "./voice-journal.ts";
-import { isOver, offStatus, stateOf, type VoiceStart, type VoiceStatus } from "./voice-status.ts";
+import { isPushToTalk, modeOf, modeRules } from "./voice-mode.ts";
+import {
+  isDictated,
+  isLive,
+  nameOf,
+  off,
+  statusOf,
+  stepVoice,
+  type VoiceStart,
+  type VoiceState,
+  type VoiceStateAction,
+  type VoiceStateEvent,
+} from "./voice-state.ts";
+
+/** What a session tells whoever is not in its conversation. */
+export type VoiceNews =
+  /** How voice stands has changed. */
+  | { type: "changed" }
+  /** Something else changed that the voice panel shows. */
+  | { type: "panel" }
+  /** Listening begins, or somebody starts to speak, or goes on: a prompt may come soon. */
+  | { type: "expect_prompt" }
+  /** Words that were said for the text box of this conversation. */
+  | { type: "dictated"; conversationId: string; text: string }
+  /** An event of the speech server, as it came. */
+  | { type: "raw"; source: SpeechSource; event: SttEvent };
 
 export interface VoiceSessionOptions {
   start: VoiceStart;
@@ -22,74 +46,56 @@ export interface VoiceSessionOptions {
   connect(server: string | undefined, source: SpeechSource): Promise<SttClient>;
   settings(): Settings;
   clock: Clock;
-  desk: PromptDesk;
+  router: UtteranceRouter;
   timer: TurnTimer;
   journal: VoiceJournal;
   /** Where sound is kept, when the user wants it to be. */
   recordings: string | undefined;
   /** How the user begins to talk by a key, or ends it while they do; null where they need none. */
-  talkHint(isTalking: boolean): string | null;
-  /** Listening begins, or somebody starts to speak, or goes on. */
-  onSpeech(): void;
-  onEvent(source: SpeechSource, event: SttEvent): void;
-  onStatus(status: VoiceStatus): void;
-  /** Words that were said for the text box of this conversation. */
-  onDictated(conversationId: string, text: string): void;
-  /** Right before the last state is told: a new session may begin from now on. */
-  onOver(): void;
+  keyHint(isTalking: boolean): string | null;
+  tell(news: VoiceNews): void;
 }
 
-/** Voice from start to stop: one ear, or two in a meeting, and the conversation that their words go into. */
+/** Voice from start to stop: one source, or two in a meeting, and the conversation that their words go into. */
 export class VoiceSession {
   readonly meeting: Meeting | null;
   readonly #options: VoiceSessionOptions;
+  readonly #inputs: readonly SttInput[];
   #start: VoiceStart;
-  #ears: Ear[] = [];
   #target: VoiceTarget;
-  #status: VoiceStatus;
-  #isTalking = false;
-  /** The wake phrase was heard a moment ago. */
-  #isAwake = false;
-  #isDictating = false;
-  /** The utterance that is being said, and one that was begun while dictating. */
-  #openId: string | null = null;
-  #dictatedId: string | null = null;
-  /** Set when the user wants it to end; a second wish changes nothing. */
-  #isStopping = false;
-  #done: Promise<void> = Promise.resolve();
+  #state: VoiceState = off;
+  /** The computer's sound is Parley's own for a while. */
+  #isHushed = false;
+  #over: Promise<unknown> = Promise.resolve();
 
   constructor(options: VoiceSessionOptions) {
     const { start, target } = options;
     this.#options = options;
     this.#start = start;
     this.#target = target;
+    const sources: SpeechSource[] = start.source === "both" ? ["microphone", "loopback"] : [start.source];
+    this.#inputs = sources.map((source) => this.#input(source));
     this.meeting = start.source === "both" ? new Meeting() : null;
-    this.#status = { ...offStatus, source: start.source, conversationId: target.id };
   }
 
   begin(): void {
-    this.#enter("starting");
     const { source } = this.#start;
-    const sources: SpeechSource[] = source === "both" ? ["microphone", "loopback"] : [source];
-    this.#ears = sources.map((one) => this.#ear(one));
-    this.#done = this.#live();
+    const sources = this.#inputs.map((input) => input.source);
+    const mode = modeOf(this.#start, this.#options.settings());
+    this.#step({ type: "started", conversationId: this.#target.id, source, sources, mode });
+    this.#over = Promise.all(this.#inputs.map((input) => this.#follow(input)));
   }
 
-  get status(): VoiceStatus {
-    return this.#status;
+  get state(): VoiceState {
+    return this.#state;
   }
 
   get start(): VoiceStart {
     return this.#start;
   }
 
-  get isDictating(): boolean {
-    return this.#isDictating;
-  }
-
-  /** The microphone, where one is heard and the server says which. */
-  get device(): string | null {
-    return this.#ears.find(({ source }) => source === "microphone")?.device ?? null;
+  get target(): VoiceTarget {
+    return this.#target;
   }
 
   /** Who hears, where it is not Parley's own server. */
@@ -97,80 +103,71 @@ export class VoiceSession {
     return serverOf(this.#start, this.#options.settings()) ?? null;
   }
 
-  get recordingTo(): string | null {
-    return this.#ears.find(({ recordingTo }) => recordingTo !== null)?.recordingTo ?? null;
-  }
-
-  get target(): VoiceTarget {
-    return this.#target;
-  }
-
   /** What was being said becomes a last prompt. Resolves when everything was read, or the last words were given up. */
   async stop(): Promise<void> {
-    if (!this.#isStopping) {
-      this.#isStopping = true;
-      this.#enter("stopping");
-      for (const ear of this.#ears) void ear.stop();
-    }
-    await this.#done;
+    this.#step({ type: "stopped" });
+    for (const input of this.#inputs) void input.stop();
+    await this.#over;
   }
 
   /** Goes on in another conversation, whose prompts come from here on. */
   moveTo(target: VoiceTarget): void {
     if (this.#target.id === target.id) return;
-    this.#options.desk.letGo();
+    this.#options.router.resume();
     this.#target.emit({ type: "voice.state", state: "off", source: null });
     this.#target = target;
-    this.#status = { ...this.#status, conversationId: target.id };
-    this.#enter(this.#status.state);
+    this.#step({ type: "moved", conversationId: target.id });
   }
 
   /** What is said is dropped until unmuted, the source stays open. @throws SttError where the server cannot */
   async mute(isMuted: boolean): Promise<void> {
-    await Promise.all(this.#ears.map((ear) => ear.mute(isMuted)));
-    this.#enter(this.#status.state);
+    const isDeaf = ({ source }: SttInput) => isMuted || (source === "loopback" && this.#isHushed);
+    await Promise.all(this.#inputs.map((input) => input.mute(isDeaf(input))));
+    this.#step({ type: "muted", isMuted });
   }
 
-  /** What the computer plays is not listened to for a while. */
+  /** What the computer plays is not listened to for a while; where the server cannot, it is. */
   hushLoopback(isHushed: boolean): void {
-    for (const ear of this.#ears) if (ear.source === "loopback") ear.hush(isHushed);
+    this.#isHushed = isHushed;
+    const isMuted = isLive(this.#state) && this.#state.isMuted;
+    for (const input of this.#inputs) {
+      if (input.source === "loopback") void input.mute(isHushed || isMuted).catch(() => {});
+    }
   }
 
   /** Opens what is listened to anew, and says so: a device may be deaf after the computer slept. A file waits by itself. */
   wakeUp(): void {
-    if (this.#isStopping || this.#start.source === "file") return;
+    if (this.#state.kind !== "on" || this.#start.source === "file") return;
     this.#tell({ type: "voice.notice", message: `${hasSlept.message} ${hasSlept.hint}` }, null);
-    for (const ear of this.#ears) ear.renew(hasSlept);
+    for (const input of this.#inputs) input.renew(hasSlept);
   }
 
   /** Says once more how things are: something about it has changed. */
   tellState(): void {
-    this.#enter(this.#status.state);
+    this.#step({ type: "refreshed" });
   }
 
   /** Push-to-talk: what the microphone hears from now on is a prompt, until the key is let go. */
   setTalking(isTalking: boolean): void {
-    const ears = this.#ears.filter(({ source }) => source === "microphone");
+    const microphones = this.#inputs.filter(({ source }) => source === "microphone");
     const refuse = (error: unknown) => {
       if (isTalking)
         this.#tell({ type: "voice.notice", message: describeFailure(error).message }, "microphone");
     };
-    if (ears.length === 0)
+    if (microphones.length === 0)
       refuse(new Error("Voice does not listen to the microphone: there is nothing to talk into."));
-    for (const ear of ears) ear.talk(isTalking).catch(refuse);
+    for (const input of microphones) input.talk(isTalking).catch(refuse);
   }
 
   /** What is said goes into the text box; a sentence that was begun there ends there. */
   setDictating(isDictating: boolean): void {
-    if (isDictating && this.#wakePhrase !== null) {
+    const { startedIn } = this.#live();
+    if (isDictating && !modeRules[startedIn].mayDictate) {
       throw new Error("Voice waits for its wake phrase: stop it first, then dictate.");
     }
-    this.#dictatedId = isDictating ? null : this.#openId;
-    this.#isDictating = isDictating;
-    this.#options.desk.letGo();
     // Who dictates does not hold a key.
     if (!this.#start.isHandsFree && isPushToTalk(this.#options.settings())) this.setTalking(isDictating);
-    this.#enter(this.#status.state);
+    this.#step({ type: "dictating", isOn: isDictating });
   }
 
   /** Listens by the settings as they are now, whatever it was started with. @throws SttError where the server cannot */
@@ -178,110 +175,116 @@ export class VoiceSession {
     const { endpointingMs: _, utteranceEndMs: __, ...start } = this.#start;
     this.#start = start;
     const limits = endpointing(start, this.#options.settings());
-    await Promise.all(this.#ears.map((ear) => ear.update(limits)));
+    await Promise.all(this.#inputs.map((input) => input.update(limits)));
   }
 
-  #ear(source: SpeechSource): Ear {
+  #live() {
+    if (!isLive(this.#state)) throw new Error("Voice is off.");
+    return this.#state;
+  }
+
+  #input(source: SpeechSource): SttInput {
     const { connect, clock, settings, recordings } = this.#options;
-    return new Ear({
+    return new SttInput({
       source,
       connect: () => connect(serverOf(this.#start, settings()), source),
       startArguments: () => startArguments(this.#start, source, settings(), recordings),
       clock,
-      events: this.#earEvents(),
     });
   }
 
-  #earEvents(): EarEvents {
-    const { desk, onSpeech, onEvent } = this.#options;
-    return {
-      onEvent: ({ source }, event) => onEvent(source, event),
-      onState: ({ state }, why) => {
-        if (why && why !== stalled && why !== hasSlept)
-          this.#status = { ...this.#status, restarts: this.#status.restarts + 1, lastError: why };
-        if (state === "hearing") onSpeech();
-        const before = this.#status.state;
-        this.#enter(stateOf(this.#ears), why);
-        if (state === "listening" && (before === "starting" || before === "restarting")) onSpeech();
-      },
-      onOnset: ({ source }, at) => {
-        if (source !== "loopback" || !this.meeting) desk.onset(at);
-      },
-      onPartial: ({ source }, utteranceId, text) => {
-        if (source === "microphone") this.#openId = utteranceId;
-        this.#target.emit({ type: "voice.partial", utteranceId, text });
-        onSpeech();
-      },
-      onFinal: ({ source }, final) => this.#finished(source, final),
-      onNothing: () => desk.letGo(),
-      onTalk: (_, isTalking) => {
-        this.#isTalking = isTalking;
-        this.#enter(this.#status.state);
-      },
-      onGap: ({ source }, missed) => this.#tell({ type: "voice.gap", missed }, source),
-      onNotice: ({ source }, message) => this.#tell({ type: "voice.notice", message }, source),
-      onWake: ({ source }, isAwake) => {
-        this.#isAwake = isAwake;
-        const text = isAwake ? "Heard the wake phrase" : "Waits for the wake phrase";
-        this.#options.journal.add({ kind: "notice", text }, source);
-        this.#enter(this.#status.state);
-      },
-      onAside: ({ source }, text) => this.#options.journal.add({ kind: "notice", text }, source),
-    };
+  async #follow(input: SttInput): Promise<void> {
+    for await (const event of input) {
+      try {
+        this.#hear(input.source, event);
+      } catch (error) {
+        // Such as a conversation that closes in this moment: what comes next may go well.
+        this.#options.journal.add({ kind: "problem", text: describeFailure(error).message }, input.source);
+      }
+    }
   }
 
-  #finished(source: SpeechSource, final: EarFinal): void {
-    if (source === "microphone" && (this.#isDictating || final.shownId === this.#dictatedId)) {
-      this.#dictated(source, final);
+  #hear(source: SpeechSource, event: VoiceEvent): void {
+    const { router, journal, tell } = this.#options;
+    switch (event.type) {
+      case "raw":
+        tell({ type: "raw", source, event: event.event });
+        break;
+      case "onset":
+        if (modeRules[this.#live().startedIn].takesBack.includes(source)) router.onset(event);
+        break;
+      case "partial":
+        this.#target.emit({ type: "voice.partial", utteranceId: event.utteranceId, text: event.text });
+        break;
+      case "final":
+        this.#finished(event.utterance);
+        break;
+      case "gap":
+        this.#tell({ type: "voice.gap", missed: event.missed }, source);
+        break;
+      case "notice":
+        this.#tell({ type: "voice.notice", message: event.message }, source);
+        break;
+      case "aside":
+        journal.add({ kind: "notice", text: event.text }, source);
+        break;
+      case "wake":
+        journal.add(
+          { kind: "notice", text: event.isAwake ? "Heard the wake phrase" : "Waits for the wake phrase" },
+          source,
+        );
+    }
+    this.#step({ type: "heard", source, event });
+  }
+
+  #finished(utterance: Utterance): void {
+    const { router, timer, journal, clock, tell } = this.#options;
+    const { text, source, confidence } = utterance;
+    if (isDictated(this.#state, source, utterance.id)) {
+      this.#step({ type: "taken", text, isPrompt: false });
+      journal.add({ kind: "utterance", text, rule: "dictated", confidence }, source);
+      tell({ type: "dictated", conversationId: this.#target.id, text });
       return;
     }
-    const { desk, settings, timer, clock } = this.#options;
-    const meeting = this.meeting;
-    const target = this.#target;
-    const { text, confidence, startMs, endMs, audioStartedAt, finalAt, shownId, doubts, command } = final;
-    const epochOf = (ms: number | null) =>
-      audioStartedAt === null || ms === null ? null : audioStartedAt + ms;
-    const utterance = { text, confidence, source, startedAt: epochOf(startMs), endedAt: epochOf(endMs) };
-    const silenceMs = silenceMsOf(final.reason, settings());
-    const outcome = desk.take(
-      { ...utterance, command, sessionId: final.sessionId, startMs, endMs, silenceMs, doubts },
-      target,
-      meeting && { played: meeting.played, isTalking: this.#isTalking, take: () => meeting.take() },
+    const { meeting } = this;
+    const outcome = router.take(
+      utterance,
+      this.#target,
+      meeting && {
+        played: meeting.played,
+        isTalking: this.#live().isTalking,
+        take: () => meeting.take(),
+      },
     );
-    const tell = (utteranceId: string, said: { text: string; source: SpeechSource }, what: Outcome) =>
-      this.#tell(
-        {
-          type: "voice.utterance",
-          utteranceId,
-          text: said.text,
-          source: said.source,
-          reason: final.reason,
-          confidence,
-          ...what,
-          ...(doubts.length > 0 && { heard: doubts }),
-          timing: { audioStartedAt, speechEndMs: endMs, finalAt },
-        },
-        said.source,
-      );
-    const meant =
-      outcome.rule === "stop_word" && command !== null ? { ...utterance, text: command } : utterance;
-    this.#count(meant.text, outcome);
-    tell(shownId, meant, outcome);
-    if (outcome.inputId !== undefined) {
-      timer.begin(target, outcome.inputId, { endedAt: utterance.endedAt, finalAt });
-    }
-    if (outcome.rule !== "noted") return;
-    const dropped = "echo of what this computer plays";
-    for (const echo of meeting?.note(utterance, shownId, clock.now()) ?? []) {
-      tell(echo.utteranceId, echo, { rule: "echo", dropped });
+    const { rule, inputId } = outcome;
+    const meant = rule === "stop_word" && utterance.command !== null ? utterance.command : text;
+    this.#step({ type: "taken", text: meant, isPrompt: inputId !== undefined || rule === "steered" });
+    this.#tellUtterance({ ...utterance, text: meant }, utterance, outcome);
+    if (inputId !== undefined) timer.begin(this.#target, inputId, utterance);
+    if (rule !== "noted") return;
+    for (const echo of meeting?.note(utterance, utterance.id, clock.now()) ?? []) {
+      const said = { id: echo.utteranceId, text: echo.text, source: echo.source };
+      this.#tellUtterance(said, utterance, { rule: "echo", dropped: "echo of what this computer plays" });
     }
   }
 
-  #dictated(source: SpeechSource, { text, confidence }: EarFinal): void {
-    const { journal, onDictated } = this.#options;
-    this.#count(text, {});
-    journal.add({ kind: "utterance", text, rule: "dictated", confidence }, source);
-    onDictated(this.#target.id, text);
+  /** @param by the utterance that decided about it */
+  #tellUtterance(said: Pick<Utterance, "id" | "text" | "source">, by: Utterance, outcome: Outcome): void {
+    const { reason, confidence, doubts, audioStartedAt, endMs, finalAt } = by;
+    this.#tell(
+      {
+        type: "voice.utterance",
+        utteranceId: said.id,
+        text: said.text,
+        source: said.source,
+        reason,
+        confidence,
+        ...outcome,
+        ...(doubts.length > 0 && { heard: doubts }),
+        timing: { audioStartedAt, speechEndMs: endMs, finalAt },
+      },
+      said.source,
+    );
   }
 
   /** To the conversation, and to whoever looks at voice. */
@@ -290,72 +293,56 @@ export class VoiceSession {
     this.#target.emit(body);
   }
 
-  get #wakePhrase(): string | null {
-    return wakePhraseOf(this.#start, this.#options.settings());
+  #step(event: VoiceStateEvent): void {
+    const { state, actions } = stepVoice(this.#state, event);
+    this.#state = state;
+    for (const action of actions) this.#act(action);
   }
 
-  /** What to do to be heard, where nothing is heard before, and how to end it. */
-  #talkHint(): { talkHint?: string } {
-    if (this.#start.isHandsFree || this.#start.source !== "microphone") return {};
-    const phrase = this.#wakePhrase;
-    if (phrase !== null) return this.#isAwake ? {} : { talkHint: `Say “${phrase}” first.` };
-    const hint = this.#options.talkHint(this.#isTalking);
-    return hint === null ? {} : { talkHint: hint };
-  }
-
-  #count(lastText: string, { inputId, rule }: Outcome): void {
-    const { utterances, prompts } = this.#status;
-    const isPrompt = inputId !== undefined || rule === "steered";
-    this.#status = {
-      ...this.#status,
-      utterances: utterances + 1,
-      prompts: prompts + (isPrompt ? 1 : 0),
-      lastText,
-    };
-  }
-
-  async #live(): Promise<void> {
-    const failures = await Promise.all(
-      this.#ears.map(async (ear) => {
-        const failure = await ear.done;
-        const goesOn = this.#ears.some((other) => other !== ear && !isOver(other.state));
-        // The other one of a meeting goes on; that this one does not must be seen.
-        if (failure && goesOn) this.#tell({ type: "error", error: failure }, ear.source);
-        return failure;
-      }),
-    );
-    const failure = failures.find((one) => one !== null);
-    const hasFailed = failures.every((one) => one !== null) && !this.#isStopping;
-    this.#options.onOver();
-    if (failure && hasFailed) {
-      this.#status = { ...this.#status, lastError: failure };
-      this.#enter("failed", failure);
-    } else {
-      this.#enter("off");
+  #act(action: VoiceStateAction): void {
+    const { router, tell } = this.#options;
+    switch (action.type) {
+      case "tell":
+        this.#tellNow(action.detail);
+        break;
+      case "tell_failure":
+        this.#tell({ type: "error", error: action.failure }, action.source);
+        break;
+      case "expect_prompt":
+        tell({ type: "expect_prompt" });
+        break;
+      case "nothing_said":
+        router.resume();
     }
   }
 
-  /** Says a new state, once. While stopping, only the end is news. */
-  #enter(state: VoiceStateName, detail?: UserError): void {
-    const over = isOver(state);
-    if (this.#isStopping && !over && state !== "stopping") return;
-    const source = over ? null : this.#start.source;
-    const isMuted = !over && this.#ears.length > 0 && this.#ears.every((ear) => ear.isMuted);
-    const ids = this.#ears.flatMap(({ sessionId }) => (sessionId === null ? [] : [sessionId]));
-    this.#status = { ...this.#status, state, source, isMuted, sessionId: ids.join(", ") || null };
-    if (over) this.#status = { ...this.#status, conversationId: null, sessionId: null };
+  #tellNow(detail: UserError | undefined): void {
+    const state = this.#state;
+    const { source, isMuted } = statusOf(state);
+    const isDictating = isLive(state) && state.mode === "dictation";
+    const { hint } = this;
     this.#tell(
       {
         type: "voice.state",
-        state,
+        state: nameOf(state),
         source,
         ...(isMuted && { isMuted }),
-        ...(this.#isDictating && !over && { isDictating: true }),
-        ...(!over && this.#talkHint()),
+        ...(isDictating && { isDictating }),
+        ...(hint !== null && { talkHint: hint }),
         ...(detail && { detail }),
       },
       null,
     );
-    this.#options.onStatus(this.#status);
+    this.#options.tell({ type: "changed" });
+  }
+
+  /** What to do to be heard, where nothing is heard before, and how to end it. */
+  get hint(): string | null {
+    const state = this.#state;
+    if (!isLive(state)) return null;
+    const { waitsFor } = modeRules[state.startedIn];
+    if (waitsFor === "key") return this.#options.keyHint(state.isTalking);
+    if (waitsFor === "nothing" || state.isAwake) return null;
+    return `Say “${this.#options.settings()["voice.wakePhrase"]}” first.`;
   }
 }

@@ -1,56 +1,35 @@
+import type { UserError } from "../../../shared/conversation/events.ts";
 import type { VoiceTestResult } from "../../../shared/voice/voice-panel.ts";
-import type { Clock } from "../../agent/ports/ports.ts";
-import { Ear } from "../stt/ear.ts";
-import type { SttClient } from "../stt/stt-client.ts";
+import { SttInput, type SttInputOptions } from "../stt/stt-input.ts";
 
 /** How long a test listens. */
 export const testMs = 5000;
 /** Under this nobody speaks into the microphone, or it is another one. RMS, 0–1. */
 const tooQuiet = 0.01;
 
-export interface VoiceTestOptions {
-  connect(): Promise<SttClient>;
-  startArguments: ConstructorParameters<typeof Ear>[0]["startArguments"];
-  clock: Clock;
+export interface VoiceTestOptions extends Omit<SttInputOptions, "source"> {
   /** The loudest since the test began, RMS 0–1; null where nobody tells. */
   peak(): number | null;
 }
 
 /** Listens to the microphone for a while without sending anything. */
-export async function testVoice({
-  connect,
-  startArguments,
-  clock,
-  peak,
-}: VoiceTestOptions): Promise<VoiceTestResult> {
+export async function testVoice({ peak, ...options }: VoiceTestOptions): Promise<VoiceTestResult> {
+  const input = new SttInput({ ...options, source: "microphone" });
+  const over = new AbortController();
+  void options.clock.sleep(testMs, over.signal).then(
+    () => input.stop(),
+    () => {},
+  );
   const texts: string[] = [];
   const notices: string[] = [];
-  const nothing = () => {};
-  const ear = new Ear({
-    source: "microphone",
-    connect,
-    startArguments,
-    clock,
-    events: {
-      onEvent: nothing,
-      onState: nothing,
-      onOnset: nothing,
-      onPartial: nothing,
-      onFinal: (_, { text }) => texts.push(text),
-      onNothing: nothing,
-      onGap: nothing,
-      onNotice: (_, message) => notices.push(message),
-      onAside: nothing,
-      onWake: nothing,
-      onTalk: nothing,
-    },
-  });
-  const over = new AbortController();
-  const patience = clock.sleep(testMs, over.signal).catch(() => {});
-  const ended = await Promise.race([ear.done, patience.then(() => null)]);
+  let failure: UserError | null = null;
+  for await (const event of input) {
+    if (event.type === "final") texts.push(event.utterance.text);
+    else if (event.type === "notice") notices.push(event.message);
+    else if (event.type === "ended") failure = event.failure;
+  }
   over.abort();
-  await ear.stop();
-  return { texts, peak: peak(), notices, failure: ended };
+  return { texts, peak: peak(), notices, failure };
 }
 
 /** The result in words. */

@@ -1,75 +1,151 @@
-import { distance } from "fastest-levenshtein";
+import type { VoiceStateName } from "../../../shared/conversation/events.ts";
+import type { VoiceSource } from "../../../shared/conversation/messages.ts";
 
-/** What a listener says to say that they listen: it asks for nothing, so speech goes on. */
-const backchannels = new Set(
-  "mhm mm hmm hm uh huh uh-huh mm-hmm yeah yes yep ok okay right sure i see got it cool nice great aha ah oh wow really huh".split(
-    " ",
-  ),
+/** A speech start is told when about so much of it was heard, in milliseconds. */
+const onsetMs = 130;
+/** Somebody speaks for so long before speech pauses: a click or a cough is shorter. Milliseconds. */
+export const bargeInMs = 200;
+/** What is loud and no speech to the recogniser within so many milliseconds was none. */
+export const confirmMs = 1_500;
+
+/** How speech stands while somebody may speak over it. */
+export type BargeInState = {
+  /** A microphone listens, and nobody was heard to speak yet. */
+  isOpen: boolean;
+} & (
+  | { kind: "silent" }
+  | { kind: "speaking" }
+  /** Somebody begins to speak: unless it is over at once, speech pauses. */
+  | { kind: "about_to_pause" }
+  /** Paused for a loud sound nearby: unless the recogniser hears speech, speech goes on. */
+  | { kind: "waiting_for_voice" }
+  /** Paused for somebody's voice: their words decide. */
+  | { kind: "waiting_for_words" }
 );
-const longBackchannels = new Set([
-  "uh huh",
-  "mm hmm",
-  "i see",
-  "got it",
-  "oh okay",
-  "yeah yeah",
-  "all right",
-]);
-/** A longer one is something to say. */
-export const maxBackchannelMs = 700;
 
-/**
- * Whether somebody only shows that they listen. Pure.
- * @param durationMs how long it took to say; null where the recogniser does not tell
- */
-export function isBackchannel(text: string, durationMs: number | null): boolean {
-  if (durationMs !== null && durationMs >= maxBackchannelMs) return false;
-  const words = plainWords(text).join(" ");
-  return longBackchannels.has(words) || (!words.includes(" ") && backchannels.has(words));
+export type BargeInEvent =
+  /** The first sentence is audible: so many milliseconds after its text was complete. */
+  | { type: "started"; firstAudioMs: number }
+  /** Nothing more is to be said. */
+  | { type: "drained" }
+  /** Something loud is near the microphone. */
+  | { type: "near_speech" }
+  /** What voice does. */
+  | { type: "voice"; state: VoiceStateName; source: VoiceSource | null; isMuted: boolean }
+  /** The time of the last `wait` is over. */
+  | { type: "waited" }
+  /** Words so far. */
+  | { type: "partial"; isSomethingToSay: boolean }
+  /** Words that are nothing to speech: dropped, a listener's "mhm", Parley's own. */
+  | { type: "ignored" }
+  /** Words that were taken. */
+  | { type: "taken" }
+  /** Words, or a hand, that end speech. */
+  | { type: "stopped" }
+  /** What is left is said anew, such as at another rate. */
+  | { type: "restarted" };
+
+export type BargeInAction =
+  | { type: "show"; state: "speaking" | "paused" | "silent"; firstAudioMs?: number }
+  /** The computer's sound is Parley's own from now on, or no more. */
+  | { type: "audible"; isAudible: boolean }
+  | { type: "pause" }
+  | { type: "resume" }
+  /** Drops what was not said yet. */
+  | { type: "drop_rest" }
+  /** Sends `waited` in so many milliseconds; one wait takes the place of another. */
+  | { type: "wait"; ms: number }
+  | { type: "stop_waiting" };
+
+export interface BargeInStep {
+  state: BargeInState;
+  actions: BargeInAction[];
 }
 
-export type SpokenCommand = "repeat" | "slower" | "faster";
+export const silent: BargeInState = { kind: "silent", isOpen: false };
 
-const commands: Record<SpokenCommand, readonly string[]> = {
-  repeat: ["repeat that", "say that again", "repeat", "please repeat that"],
-  slower: ["slower", "speak slower", "slow down", "slower please"],
-  faster: ["faster", "speak faster", "speed up", "faster please"],
-};
-
-/** What is said to the voice itself: whole utterances only, "slower is better" is a prompt. Pure. */
-export function spokenCommand(text: string): SpokenCommand | null {
-  const words = plainWords(text).join(" ");
-  for (const [command, phrases] of Object.entries(commands)) {
-    if (phrases.includes(words) && isCommand(command)) return command;
+/** Decides when speech gives way to somebody's voice, when it goes on and when it ends. Pure. */
+export function stepBargeIn(state: BargeInState, event: BargeInEvent): BargeInStep {
+  switch (event.type) {
+    case "started":
+      return state.kind === "silent" ? begun(state, event.firstAudioMs) : stay(state);
+    case "drained":
+      return state.kind === "silent" ? stay(state) : enter(state, "silent");
+    case "restarted":
+      return state.kind === "silent" ? stay(state) : enter(state, "speaking");
+    case "stopped":
+      return ended(state);
+    case "near_speech":
+      return state.isOpen && !isPaused(state) && state.kind !== "silent"
+        ? enter(state, "waiting_for_voice")
+        : stay(state);
+    case "voice":
+      return listened(
+        { ...state, isOpen: event.state === "listening" && hearsUser(event) && !event.isMuted },
+        event,
+      );
+    case "waited":
+      if (state.kind === "about_to_pause") return enter(state, "waiting_for_words");
+      return state.kind === "waiting_for_voice" ? enter(state, "speaking") : stay(state);
+    case "partial":
+      return event.isSomethingToSay && isPaused(state) ? ended(state) : stay(state);
+    case "ignored":
+      return goesOn(state);
+    case "taken":
+      return isPaused(state) ? ended(state) : stay(state);
   }
-  return null;
 }
 
-const isCommand = (name: string): name is SpokenCommand => name in commands;
-
-/** Of its letters, how many may be misheard for it still to be the same. */
-const maxDifference = 0.3;
-
-/**
- * Whether what was heard is (nearly) some of the words that are being said aloud: the microphone heard Parley. Pure.
- * @param spoken all that was said lately
- */
-export function isOwnVoice(heard: string, spoken: string): boolean {
-  const words = plainWords(heard);
-  const said = plainWords(spoken);
-  if (words.length === 0 || said.length === 0) return false;
-  const wanted = words.join(" ");
-  // A word or two may be anybody's.
-  if (words.length < 2) return false;
-  for (let from = 0; from <= Math.max(0, said.length - words.length); from++) {
-    for (const length of [words.length - 1, words.length, words.length + 1]) {
-      const part = said.slice(from, from + length).join(" ");
-      if (distance(wanted, part) <= wanted.length * maxDifference) return true;
-    }
+function listened(state: BargeInState, { state: voice, source }: Extract<BargeInEvent, { type: "voice" }>) {
+  if (voice === "hearing") {
+    if (state.kind === "waiting_for_voice") return enter(state, "waiting_for_words");
+    const isUser = source !== "loopback" && source !== "file";
+    return isUser && state.kind === "speaking" ? enter(state, "about_to_pause") : stay(state);
   }
-  return false;
+  if (voice === "transcribing") {
+    // Too short to be speech, or speech whose words are on their way.
+    if (state.kind === "about_to_pause") return enter(state, "speaking");
+    return state.kind === "waiting_for_voice" ? enter(state, "waiting_for_words") : stay(state);
+  }
+  // Whatever it was, no words came of it.
+  return voice === "listening" || voice === "off" || voice === "failed" ? goesOn(state) : stay(state);
 }
 
-function plainWords(text: string): string[] {
-  return text.toLowerCase().match(/[\p{L}\p{N}'-]+/gu) ?? [];
+const hearsUser = ({ source }: { source: VoiceSource | null }) =>
+  source === "microphone" || source === "both";
+
+const isPaused = ({ kind }: BargeInState) => kind === "waiting_for_voice" || kind === "waiting_for_words";
+const isWaiting = ({ kind }: BargeInState) => kind === "waiting_for_voice" || kind === "about_to_pause";
+export const shownAs = (state: BargeInState) =>
+  state.kind === "silent" ? "silent" : isPaused(state) ? "paused" : "speaking";
+
+const goesOn = (state: BargeInState): BargeInStep =>
+  state.kind === "silent" ? stay(state) : enter(state, "speaking");
+
+const begun = ({ isOpen }: BargeInState, firstAudioMs: number): BargeInStep => ({
+  state: { kind: "speaking", isOpen },
+  actions: [
+    { type: "audible", isAudible: true },
+    { type: "show", state: "speaking", firstAudioMs },
+  ],
+});
+
+/** Also of what is not audible yet. */
+function ended(state: BargeInState): BargeInStep {
+  const step = enter(state, "silent");
+  return { ...step, actions: [{ type: "drop_rest" }, ...step.actions] };
+}
+
+const stay = (state: BargeInState): BargeInStep => ({ state, actions: [] });
+
+function enter(before: BargeInState, kind: BargeInState["kind"]): BargeInStep {
+  const state: BargeInState = { kind, isOpen: before.isOpen };
+  const actions: BargeInAction[] = [];
+  if (kind === "about_to_pause") actions.push({ type: "wait", ms: bargeInMs - onsetMs });
+  else if (kind === "waiting_for_voice") actions.push({ type: "wait", ms: confirmMs });
+  else if (isWaiting(before)) actions.push({ type: "stop_waiting" });
+  if (isPaused(state) !== isPaused(before)) actions.push({ type: isPaused(state) ? "pause" : "resume" });
+  if (kind === "silent" && before.kind !== "silent") actions.push({ type: "audible", isAudible: false });
+  if (shownAs(state) !== shownAs(before)) actions.push({ type: "show", state: shownAs(state) });
+  return { state, actions };
 }

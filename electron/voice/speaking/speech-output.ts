@@ -6,11 +6,21 @@ import {
   textOf,
 } from "../../../shared/conversation/messages.ts";
 import type { Settings } from "../../../shared/settings.ts";
+import type { VoicePanelView } from "../../../shared/voice/voice-panel.ts";
 import type { Clock } from "../../agent/ports/ports.ts";
-import { isBackchannel, isOwnVoice, spokenCommand } from "./barge-in.ts";
+import {
+  type BargeInAction,
+  type BargeInEvent,
+  type BargeInState,
+  shownAs,
+  silent,
+  stepBargeIn,
+} from "./barge-in.ts";
+import { isOwnVoice, type Speaking } from "./own-voice.ts";
 import type { Speaker } from "./speaker.ts";
 import { SpeechQueue } from "./speech-queue.ts";
 import { SpeechText } from "./speech-text.ts";
+import { isBackchannel, spokenCommand } from "./spoken-asides.ts";
 
 /** A conversation whose replies are said aloud. */
 export interface SpeechTarget {
@@ -26,14 +36,10 @@ export interface SpeechOutputOptions {
   target(conversationId: string): SpeechTarget | undefined;
   /** The computer's sound is Parley's own from now on, or no more. */
   onAudible(isAudible: boolean): void;
+  /** `shown` tells something else now. */
+  onShown?(): void;
 }
 
-/** A speech start is told when about so much of it was heard, in milliseconds. */
-const onsetMs = 130;
-/** Somebody speaks for so long before speech pauses: a click or a cough is shorter. Milliseconds. */
-export const bargeInMs = 200;
-/** What is loud and no speech to the recogniser within so many milliseconds was none. */
-export const confirmMs = 1_500;
 /** The recogniser tells what it heard so much later at most, in milliseconds. */
 const echoWindowMs = 4_000;
 const ratesOf = { slower: 0.8, faster: 1.25 } as const;
@@ -53,13 +59,10 @@ export class SpeechOutput {
   readonly #texts = new Map<string, { conversationId: string; speech: SpeechText }>();
   readonly #lastReplies = new Map<string, Message>();
   #rateFactor = 1;
-  #pausing: AbortController | null = null;
-  #isPaused = false;
-  /** A microphone listens, and nobody was heard to speak yet. */
-  #canBeInterrupted = false;
-  #isAudible = false;
-  /** Since it was started, voice has listened. */
-  #hasBegun = false;
+  #bargeIn: BargeInState = silent;
+  #waiting: AbortController | null = null;
+  /** Whether voice has listened since it was started: then its end sounds, too. */
+  #listening: "not_yet" | "begun" = "not_yet";
   /** Where something was said last. */
   #last: { conversationId: string; messageId: string } | null = null;
 
@@ -71,14 +74,11 @@ export class SpeechOutput {
       now: () => clock.now(),
       voice: () => this.#voice(),
       onStarted: ({ conversationId, messageId, textAt }, at) => {
-        if (this.#isAudible) return;
-        this.#setAudible(true);
-        const firstAudioMs = Math.max(0, Math.round(at - textAt));
-        this.#emit(conversationId, { type: "speech.state", state: "speaking", messageId, firstAudioMs });
-        this.#last = { conversationId, messageId };
+        if (this.#bargeIn.kind === "silent") this.#last = { conversationId, messageId };
+        this.#step({ type: "started", firstAudioMs: Math.max(0, Math.round(at - textAt)) });
       },
-      onDrained: () => this.#silent(),
-      onNearSpeech: () => this.#nearSpeech(),
+      onDrained: () => this.#step({ type: "drained" }),
+      onNearSpeech: () => this.#step({ type: "near_speech" }),
       onOtherVoice: ({ conversationId }, why) =>
         this.#emit(conversationId, {
           type: "voice.notice",
@@ -126,13 +126,15 @@ export class SpeechOutput {
         if (event.stopReason === "interrupted" && this.#saying === event.conversationId) this.stop();
         return;
       case "voice.state":
-        this.#listening(event);
+        this.#prepare(event);
+        this.#step({ ...event, type: "voice", isMuted: event.isMuted ?? false });
         return;
       case "voice.utterance":
-        this.#uttered(event);
+        // The gate has spoken: what it dropped stops nothing.
+        this.#step({ type: event.dropped === undefined ? "taken" : "ignored" });
         return;
       case "voice.partial":
-        if (this.#isPaused && this.#isSomethingToSay(event.text)) this.stop();
+        this.#step({ type: "partial", isSomethingToSay: this.#isSomethingToSay(event.text) });
         return;
     }
   }
@@ -144,9 +146,8 @@ export class SpeechOutput {
    */
   heard(text: string, source: SpeechSource, durationMs: number | null): string | null {
     if (source !== "microphone") return null;
-    const spoken = this.speaking();
-    if (spoken && isOwnVoice(text, spoken.text)) return this.#goOn("own voice");
-    if (this.#queue.isBusy && isBackchannel(text, durationMs)) return this.#goOn("backchannel");
+    if (isOwnVoice({ text }, this.speaking(), "words")) return this.#ignored("own voice");
+    if (this.#queue.isBusy && isBackchannel(text, durationMs)) return this.#ignored("backchannel");
     const command = spokenCommand(text);
     if (command !== null && (command === "repeat" ? this.#repeat() : this.#changeRate(ratesOf[command]))) {
       return `command: ${command}`;
@@ -156,8 +157,14 @@ export class SpeechOutput {
   }
 
   /** What is being said aloud and was a moment ago; null for nothing. Times are milliseconds since the epoch. */
-  speaking(): { text: string; since: number; until: number | null } | null {
+  speaking(): Speaking | null {
     return this.#queue.spoken(echoWindowMs);
+  }
+
+  /** The reply that is being said, for whoever looks; null: none. */
+  shown(): VoicePanelView["speech"] {
+    const state = shownAs(this.#bargeIn);
+    return state === "silent" || !this.#last ? null : { ...this.#last, state };
   }
 
   /** Says this Markdown now, in place of what is being said. */
@@ -168,17 +175,7 @@ export class SpeechOutput {
 
   /** Stops speech; what was heard of a reply that was cut is marked in its conversation. */
   stop(): void {
-    this.#pausing?.abort();
-    for (const run of this.#runs.values()) if (run.conversationId === this.#saying) run.speaks = false;
-    const wasBusy = this.#queue.isBusy;
-    if (!wasBusy) return;
-    for (const { messageId, conversationId, heard, missed } of this.#queue.clear()) {
-      if (messageId === "" || missed === "") continue;
-      this.#emit(conversationId, { type: "speech.interrupted", messageId, heard });
-      this.#options.target(conversationId)?.note(interruptionNote(heard));
-    }
-    this.#isPaused = false;
-    this.#silent();
+    this.#step({ type: "stopped" });
   }
 
   get #saying(): string | null {
@@ -227,100 +224,89 @@ export class SpeechOutput {
     for (const text of sentences) this.#queue.add({ conversationId, messageId, text, textAt });
   }
 
-  #listening({ state, source, isMuted }: Extract<AgentEvent, { type: "voice.state" }>): void {
-    this.#canBeInterrupted =
-      state === "listening" && (source === "microphone" || source === "both") && !isMuted;
-    const settings = this.#options.settings();
+  /** Gets ready for what voice will need, and sounds when it begins and ends. */
+  #prepare({ state, source }: Extract<AgentEvent, { type: "voice.state" }>): void {
+    const { speaker, settings } = this.#options;
+    const { "voice.speak": speaks, "voice.chime": chimes } = settings();
     if (state === "starting") {
-      this.#hasBegun = false;
+      this.#listening = "not_yet";
       // A reply may have to be said within seconds: its process takes some of them to start.
-      if (settings["voice.speak"] !== "never") this.#options.speaker.prepare();
+      if (speaks !== "never") speaker.prepare();
     }
-    if (state === "listening" && !this.#hasBegun) {
-      this.#hasBegun = true;
-      if (settings["voice.chime"]) this.#options.speaker.chime("start");
+    if (state === "listening" && this.#listening === "not_yet") {
+      this.#listening = "begun";
+      if (chimes) speaker.chime("start");
     }
-    if (
-      state === "hearing" &&
-      source !== "loopback" &&
-      source !== "file" &&
-      this.#isAudible &&
-      !this.#isPaused
-    )
-      this.#pauseSoon();
-    // What was loud is speech: its words decide.
-    if (state === "hearing" && this.#isPaused) this.#pausing?.abort();
-    if (state === "transcribing") {
-      this.#pausing?.abort();
-      // The output takes a while to open: it is there when the first sentence is.
-      if (settings["voice.speak"] !== "never" && source !== "loopback") this.#options.speaker.open();
-    }
-    if ((state === "off" || state === "failed") && this.#hasBegun) {
-      this.#hasBegun = false;
-      if (settings["voice.chime"]) this.#options.speaker.chime("stop");
-    }
-    // Whatever it was, no words came of it.
-    if (state === "listening" || state === "off" || state === "failed") {
-      this.#pausing?.abort();
-      this.#resume();
+    // The output takes a while to open: it is there when the first sentence is.
+    if (state === "transcribing" && speaks !== "never" && source !== "loopback") speaker.open();
+    if ((state === "off" || state === "failed") && this.#listening === "begun") {
+      this.#listening = "not_yet";
+      if (chimes) speaker.chime("stop");
     }
   }
 
-  /** The gate has spoken: what it dropped stops nothing. */
-  #uttered({ dropped }: Extract<AgentEvent, { type: "voice.utterance" }>): void {
-    if (dropped !== undefined) this.#goOn(dropped);
-    else if (this.#isPaused) this.stop();
+  #step(event: BargeInEvent): void {
+    const { state, actions } = stepBargeIn(this.#bargeIn, event);
+    this.#bargeIn = state;
+    for (const action of actions) this.#act(action);
   }
 
-  /** Pauses before it is known to be speech, and goes on where the recogniser hears none in time. */
-  #nearSpeech(): void {
-    if (!this.#canBeInterrupted || this.#isPaused) return;
-    this.#pausing?.abort();
-    const pausing = new AbortController();
-    this.#pausing = pausing;
-    this.#pause();
-    this.#options.clock.sleep(confirmMs, pausing.signal).then(
-      () => this.#resume(),
+  #act(action: BargeInAction): void {
+    const { speaker, onAudible } = this.#options;
+    switch (action.type) {
+      case "show":
+        this.#show(action);
+        break;
+      case "audible":
+        onAudible(action.isAudible);
+        break;
+      case "pause":
+        speaker.pause();
+        break;
+      case "resume":
+        speaker.resume();
+        break;
+      case "drop_rest":
+        this.#dropRest();
+        break;
+      case "wait":
+        this.#wait(action.ms);
+        break;
+      case "stop_waiting":
+        this.#waiting?.abort();
+    }
+  }
+
+  #wait(ms: number): void {
+    this.#waiting?.abort();
+    const waiting = new AbortController();
+    this.#waiting = waiting;
+    this.#options.clock.sleep(ms, waiting.signal).then(
+      () => this.#step({ type: "waited" }),
       () => {},
     );
   }
 
-  #pauseSoon(): void {
-    this.#pausing?.abort();
-    const pausing = new AbortController();
-    this.#pausing = pausing;
-    this.#options.clock.sleep(bargeInMs - onsetMs, pausing.signal).then(
-      () => this.#pause(),
-      () => {},
-    );
+  #dropRest(): void {
+    for (const run of this.#runs.values()) if (run.conversationId === this.#saying) run.speaks = false;
+    if (!this.#queue.isBusy) return;
+    for (const { messageId, conversationId, heard, missed } of this.#queue.clear()) {
+      if (messageId === "" || missed === "") continue;
+      this.#emit(conversationId, { type: "speech.interrupted", messageId, heard });
+      this.#options.target(conversationId)?.note(interruptionNote(heard));
+    }
   }
 
-  #pause(): void {
-    if (this.#isPaused || !this.#queue.isBusy) return;
-    this.#isPaused = true;
-    this.#options.speaker.pause();
-    this.#show("paused");
-  }
-
-  #resume(): void {
-    if (!this.#isPaused) return;
-    this.#isPaused = false;
-    this.#options.speaker.resume();
-    this.#show("speaking");
-  }
-
-  #goOn(why: string): string {
-    this.#pausing?.abort();
-    this.#resume();
+  #ignored(why: string): string {
+    this.#step({ type: "ignored" });
     return why;
   }
 
   /** More than a listener's "mhm", and not Parley's own words come back. */
   #isSomethingToSay(partial: string): boolean {
-    const spoken = this.speaking();
     const words = partial.trim().split(/\s+/);
     if (words.length < 3 || isBackchannel(partial, null)) return false;
-    return spokenCommand(partial) === null && !(spoken && isOwnVoice(partial, spoken.text));
+    return spokenCommand(partial) === null && !isOwnVoice({ text: partial }, this.speaking(), "words");
   }
 
   #repeat(): boolean {
@@ -335,28 +321,17 @@ export class SpeechOutput {
     // Without anything that was said, it is about something else.
     if (!this.#last) return false;
     this.#rateFactor *= factor;
-    this.#pausing?.abort();
-    this.#isPaused = false;
     if (this.#queue.isBusy) this.#queue.again();
+    this.#step({ type: "restarted" });
     return true;
   }
 
-  #silent(): void {
-    if (!this.#isAudible) return;
-    this.#setAudible(false);
-    this.#isPaused = false;
-    this.#show("silent");
-  }
-
-  #setAudible(isAudible: boolean): void {
-    this.#isAudible = isAudible;
-    this.#options.onAudible(isAudible);
-  }
-
-  #show(state: "speaking" | "paused" | "silent"): void {
+  #show({ state, firstAudioMs }: Extract<BargeInAction, { type: "show" }>): void {
     if (!this.#last) return;
     const { conversationId, messageId } = this.#last;
-    this.#emit(conversationId, { type: "speech.state", state, messageId });
+    const body = { type: "speech.state", state, messageId } as const;
+    this.#emit(conversationId, firstAudioMs === undefined ? body : { ...body, firstAudioMs });
+    this.#options.onShown?.();
   }
 
   #emit(conversationId: string, body: AgentEventBody): void {

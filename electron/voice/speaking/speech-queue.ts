@@ -94,6 +94,7 @@ export class SpeechQueue {
 
   /** Drops what of a message is not audible yet. */
   drop(messageId: string): void {
+    const wasBusy = this.isBusy;
     const kept = this.#entries.filter(
       (entry) => entry.messageId !== messageId || entry.state === "audible" || entry.state === "over",
     );
@@ -104,6 +105,7 @@ export class SpeechQueue {
       this.#begin(rest);
       this.#ask();
     } else this.#entries = kept;
+    if (wasBusy && !this.isBusy) this.#options.onDrained();
   }
 
   /** What is being said, and was within the last `windowMs`; null for nothing. Milliseconds since the epoch. */

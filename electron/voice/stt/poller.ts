@@ -11,57 +11,60 @@ export const maxPollErrors = 3;
 /** Asking again for events that are missing in the middle, before they count as lost. */
 const maxHoleRetries = 1;
 
-export interface PollerEvents {
+export type PollEvent =
   /** Each event exactly once, in order of `seq`. */
-  onEvent(event: SttEvent): void;
+  | { type: "event"; event: SttEvent }
   /** The server dropped this many events before they were read. */
-  onGap(missed: number): void;
-  onStatus(status: SttSessionStatus): void;
-}
+  | { type: "gap"; missed: number }
+  | { type: "status"; status: SttSessionStatus };
 
 export interface PollSession {
-  client: SttClient;
+  client: Pick<SttClient, "getUpdates" | "canWait">;
   sessionId: string;
   clock: Clock;
-  events: PollerEvents;
   /** Ends the polling at once; what was not read yet stays unread. */
   signal: AbortSignal;
 }
 
 /**
  * Reads a session's log until the session has ended and its log is read to the end, whatever the server does:
- * repeats, holes, unknown events, unreadable answers. One request is in flight at a time.
- * @returns how the session ended
+ * repeats, holes, unknown events, unreadable answers. One request is in flight at a time. The last event is the status
+ * that the session ended with.
  * @throws SttError after `maxPollErrors` failures in a row, or when the connection is gone
  */
-export async function pollSession({ client, sessionId, clock, events, signal }: PollSession) {
+export async function* pollSession({
+  client,
+  sessionId,
+  clock,
+  signal,
+}: PollSession): AsyncGenerator<PollEvent, void> {
   /** Everything up to here was delivered or is known to be lost. */
   let cursor = 0;
   let errors = 0;
   let holeRetries = 0;
   let status: SttSessionStatus = "starting";
 
-  const deliver = (batch: NumberedEvent[], firstSeq: number | undefined) => {
+  /** What an answer brings that is news. @returns whether events are missing in its middle */
+  function* deliver(batch: NumberedEvent[], firstSeq: number | undefined): Generator<PollEvent, boolean> {
     const lost = firstSeq === undefined ? 0 : firstSeq - cursor - 1;
     if (lost > 0) {
-      events.onGap(lost);
       cursor += lost;
+      yield { type: "gap", missed: lost };
     }
     for (const { seq, event } of batch) {
       if (seq <= cursor) continue;
-      if (seq > cursor + 1) {
-        if (holeRetries < maxHoleRetries) {
-          holeRetries += 1;
-          return { hole: true };
-        }
-        events.onGap(seq - cursor - 1);
+      const missed = seq - cursor - 1;
+      if (missed > 0 && holeRetries < maxHoleRetries) {
+        holeRetries += 1;
+        return true;
       }
       cursor = seq;
       holeRetries = 0;
-      if (event) events.onEvent(event);
+      if (missed > 0) yield { type: "gap", missed };
+      if (event) yield { type: "event", event };
     }
-    return { hole: false };
-  };
+    return false;
+  }
 
   for (;;) {
     signal.throwIfAborted();
@@ -83,14 +86,13 @@ export async function pollSession({ client, sessionId, clock, events, signal }: 
     if (answer.status !== status) {
       status = answer.status;
       // The end is told once the log is read: the last words come first.
-      if (!isOver(status)) events.onStatus(status);
+      if (!isOver(status)) yield { type: "status", status };
     }
     const batch = inOrder(answer.events);
-    const { hole } = deliver(batch, answer.first_seq);
-    if (hole) continue;
+    if (yield* deliver(batch, answer.first_seq)) continue;
     if (isOver(status) && batch.length === 0) {
-      events.onStatus(status);
-      return status;
+      yield { type: "status", status };
+      return;
     }
     if (batch.length === 0 && !client.canWait) await clock.sleep(pollPauseMs, signal);
   }
@@ -114,4 +116,4 @@ function inOrder(raw: unknown[]): NumberedEvent[] {
     .sort((a, b) => a.seq - b.seq);
 }
 
-const isOver = (status: SttSessionStatus) => status === "stopped" || status === "failed";
+export const isOver = (status: SttSessionStatus) => status === "stopped" || status === "failed";

@@ -1,8 +1,8 @@
 import type { SpeechSource } from "../../../shared/conversation/messages.ts";
 import type { Settings } from "../../../shared/settings.ts";
 import type { StartSessionArguments } from "../../../shared/voice/stt.ts";
-import { isPushToTalk, wakePhraseOf } from "../session/talk-way.ts";
-import type { VoiceStart } from "../session/voice-status.ts";
+import { modeOf, modeRules } from "../session/voice-mode.ts";
+import type { VoiceStart } from "../session/voice-state.ts";
 
 /** The value of `voice.server` that means Parley's own. */
 const ownServer = "built-in";
@@ -25,7 +25,7 @@ export function startArguments(
 ): Partial<StartSessionArguments> {
   const { path, pace, deviceName } = start;
   const isMicrophone = source === "microphone";
-  const wakePhrase = wakePhraseOf(start, settings);
+  const { waitsFor } = modeRules[modeOf(start, settings)];
   // A device's id means something only to the server that gave it.
   const chosen = serverOf(start, settings) === undefined ? settings["voice.microphone"] : "";
   const deviceId = start.deviceId ?? (deviceName === undefined && chosen !== "" ? chosen : undefined);
@@ -40,12 +40,8 @@ export function startArguments(
     ...(records &&
       recordings !== undefined &&
       source !== "file" && { record_to: recordings, record_keep_days: keepDays }),
-    // A meeting is heard all the time: there the key says what of it is a prompt.
-    ...(isMicrophone &&
-      start.source === "microphone" &&
-      !start.isHandsFree &&
-      isPushToTalk(settings) && { push_to_talk: true }),
-    ...(wakePhrase !== null && { wake_phrase: wakePhrase }),
+    ...(waitsFor === "key" && { push_to_talk: true }),
+    ...(waitsFor === "phrase" && { wake_phrase: settings["voice.wakePhrase"] }),
     ...(isMicrophone && { commands: settings["voice.stopWords"] }),
     language: start.language ?? settings["voice.language"],
     ...endpointing(start, settings),

@@ -1,6 +1,6 @@
 import type { VoiceSource } from "../../../shared/conversation/messages.ts";
 import { voiceSource } from "../../../shared/conversation/messages.ts";
-import type { VoiceStart } from "../session/voice-status.ts";
+import type { VoiceStart } from "../session/voice-state.ts";
 
 /** What may follow `/voice start`, for people. */
 export const startUsage =

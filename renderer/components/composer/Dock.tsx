@@ -1,9 +1,9 @@
 import { useEffect, useState } from "react";
 import type { AttachmentChoice } from "../../../shared/conversation/attachments.ts";
 import type { QueuedInput } from "../../../shared/conversation/events.ts";
-import type { ConversationView } from "../../../shared/conversation/transcript.ts";
 import type { AppInfo } from "../../../shared/ipc.ts";
 import { useStore } from "../../state/store.ts";
+import type { ShownView } from "../../state/voice/shown-view.ts";
 import { isOn, type VoiceSource } from "../../state/window-state.ts";
 import { texts } from "../../texts/texts.ts";
 import { ApprovalList } from "../approvals/ApprovalList.tsx";
@@ -24,7 +24,7 @@ import { ReviewList } from "./ReviewList.tsx";
 import { SteeringList } from "./SteeringList.tsx";
 
 interface DockProps {
-  view: ConversationView;
+  view: ShownView;
   info: AppInfo | null;
   source: VoiceSource;
   onSource: (source: VoiceSource) => void;
@@ -153,5 +153,5 @@ export function Dock({ view, info, source, onSource, onToggleVoice }: DockProps)
 }
 
 /** Whether there is a run to stop. */
-export const isBusy = (view: ConversationView): boolean =>
+export const isBusy = (view: ShownView): boolean =>
   view.state === "processing" || view.state === "awaiting_input";

@@ -34,7 +34,7 @@ export function SessionBrowser({ shownId, isArchive, onOpened, onLeave }: Sessio
   const words = useStore(library.search.words).trim();
   const hits = useStore(library.search.hits);
   const isSettled = useStore(library.search.isSettled);
-  const voice = useStore(windowState.voice);
+  const voice = useStore(windowState.desk.panel);
   const today = useToday();
   const [menu, setMenu] = useState<{ id: string; at: { x: number; y: number }; from: HTMLElement } | null>(
     null,
@@ -90,7 +90,7 @@ export function SessionBrowser({ shownId, isArchive, onOpened, onLeave }: Sessio
       <SessionRow
         session={one.session}
         isShown={conversationId === shownId}
-        isListening={isOn(voice.state) && voice.conversationId === conversationId}
+        isListening={isOn(voice?.state ?? "off") && voice?.conversationId === conversationId}
         editing={edit?.id === conversationId ? edit.edit : null}
         groups={groups}
         onOpen={open}

@@ -1,12 +1,12 @@
-import type { ConversationView } from "../../../shared/conversation/transcript.ts";
 import { voiceLabel } from "../../state/conversation/wording.ts";
+import type { ShownView } from "../../state/voice/shown-view.ts";
 import { texts } from "../../texts/texts.ts";
 
 /** Longest part of a reply that is read out by itself, in UTF-16 units. */
 const maxChars = 600;
 
 /** For screen readers: what changed, once it is worth saying. Streaming text would be read a syllable at a time. */
-export function Announcer({ view }: { view: ConversationView | null }) {
+export function Announcer({ view }: { view: ShownView | null }) {
   return (
     <>
       <div className="visually-hidden" role="status" data-testid="announcer">
@@ -20,7 +20,7 @@ export function Announcer({ view }: { view: ConversationView | null }) {
 }
 
 /** What the end of the transcript says: working, the finished reply, or what went wrong. */
-export function announcement(view: ConversationView): string {
+export function announcement(view: ShownView): string {
   if (view.state === "processing") return texts.transcript.working;
   const last = view.items.at(-1);
   switch (last?.kind) {
@@ -38,7 +38,7 @@ export function announcement(view: ConversationView): string {
 }
 
 /** Hearing and transcribing change with every sentence; saying so would talk over the user. */
-function voiceAnnouncement({ voice }: ConversationView): string {
+function voiceAnnouncement({ voice }: ShownView): string {
   const { state, source, detail } = voice;
   const said = state === "hearing" || state === "transcribing" ? "listening" : state;
   const label = voiceLabel(said, source);

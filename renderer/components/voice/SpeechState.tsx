@@ -1,4 +1,4 @@
-import type { VoiceView } from "../../../shared/conversation/transcript.ts";
+import type { VoiceView } from "../../../shared/voice/voice-panel.ts";
 import { texts } from "../../texts/texts.ts";
 
 interface SpeechStateProps {

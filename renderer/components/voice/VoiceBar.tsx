@@ -1,6 +1,5 @@
-import type { VoiceView } from "../../../shared/conversation/transcript.ts";
 import { microphoneRefused, microphoneSettingsPage } from "../../../shared/voice/microphone-access.ts";
-import type { VoicePanelView } from "../../../shared/voice/voice-panel.ts";
+import type { VoicePanelView, VoiceView } from "../../../shared/voice/voice-panel.ts";
 import { keyLabel, voiceLabel } from "../../state/conversation/wording.ts";
 import type { Store } from "../../state/store.ts";
 import { texts } from "../../texts/texts.ts";

@@ -9,8 +9,10 @@ const t = texts.voice;
 /** Voice is one for the app: when it is on in another conversation, this one says so. */
 export function VoiceElsewhere({ shownId }: { shownId: string }) {
   const windowState = useWindowState();
-  const { conversationId, state } = useStore(windowState.voice);
+  const voice = useStore(windowState.desk.panel);
   const sessions = useStore(windowState.library.list.sessions);
+  if (!voice) return null;
+  const { conversationId, state } = voice;
   if (conversationId === null || conversationId === shownId || !isOn(state)) return null;
   const title = sessions.find((other) => other.conversationId === conversationId)?.title;
   return (

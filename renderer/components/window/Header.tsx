@@ -1,8 +1,9 @@
 import { useState } from "react";
 import type { VoiceStateName } from "../../../shared/conversation/events.ts";
-import type { ConversationView, VoiceView } from "../../../shared/conversation/transcript.ts";
 import type { AppInfo } from "../../../shared/ipc.ts";
+import type { VoiceView } from "../../../shared/voice/voice-panel.ts";
 import { keyLabel, voiceLabel, withTilde } from "../../state/conversation/wording.ts";
+import type { ShownView } from "../../state/voice/shown-view.ts";
 import { isOn } from "../../state/window-state.ts";
 import { texts } from "../../texts/texts.ts";
 import { LevelMenu } from "../approvals/LevelMenu.tsx";
@@ -16,7 +17,7 @@ const t = texts.window;
 interface HeaderProps {
   title: string;
   info: AppInfo | null;
-  view: ConversationView | null;
+  view: ShownView | null;
   onMenu: () => void;
   onRename: (title: string) => void;
   onPickFolder: () => void;

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
-import type { ConversationView } from "../../../shared/conversation/transcript.ts";
 import type { AppInfo } from "../../../shared/ipc.ts";
 import { duration, keyLabel, voiceLabel } from "../../state/conversation/wording.ts";
+import type { ShownView } from "../../state/voice/shown-view.ts";
 import { texts } from "../../texts/texts.ts";
 import styles from "./SidePanel.module.css";
 
@@ -9,7 +9,7 @@ const t = texts.window.details;
 const { keys } = texts.common;
 
 /** What is known for certain about the conversation, voice and the runtime, and the keys. */
-export function SidePanel({ view, info }: { view: ConversationView | null; info: AppInfo | null }) {
+export function SidePanel({ view, info }: { view: ShownView | null; info: AppInfo | null }) {
   const mod = info?.platform;
   return (
     <aside className={styles.right} aria-label={t.label}>
@@ -46,7 +46,7 @@ export function SidePanel({ view, info }: { view: ConversationView | null; info:
   );
 }
 
-function Facts({ view }: { view: ConversationView }) {
+function Facts({ view }: { view: ShownView }) {
   const prompts = view.items.filter((item) => item.kind === "user");
   const tools = view.items.filter((item) => item.kind === "tool");
   const toolMs = tools.reduce((sum, item) => sum + (item.durationMs ?? 0), 0);

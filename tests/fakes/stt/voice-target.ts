@@ -55,13 +55,13 @@ export class FakeVoiceTarget implements VoiceTarget {
     this.#queued(inputId, held);
   }
 
-  takeBack(inputId: string): boolean {
+  suspend(inputId: string): boolean {
     if (this.seen.has(inputId)) return false;
     this.calls.push(`take back: ${inputId}`);
     return true;
   }
 
-  letGo(inputId: string): void {
+  resume(inputId: string): void {
     this.calls.push(`let go: ${inputId}`);
   }
 

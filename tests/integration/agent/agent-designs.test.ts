@@ -11,8 +11,8 @@ import { createCommandRegistry } from "../../../electron/commands/registry.ts";
 import { openDatabase } from "../../../electron/store/database/open-database.ts";
 import { openStore } from "../../../electron/store/open-store.ts";
 import { openSqliteStore } from "../../../electron/store/sqlite-store.ts";
-import { VoiceRuntime } from "../../../electron/voice/session/runtime.ts";
 import { voiceCommand } from "../../../electron/voice/session/voice-command.ts";
+import { VoiceService } from "../../../electron/voice/session/voice-service.ts";
 import { sharedClient } from "../../../electron/voice/stt/stt-client.ts";
 import { defaultSettings } from "../../../shared/settings.ts";
 import { FakeClock } from "../../fakes/clock.ts";
@@ -243,7 +243,7 @@ test("spoken words run as a prompt that is marked; /voice status and stop answer
         env: { PATH: process.env.PATH ?? "", STT_SCRIPT, STT_CALLS: join(newFolder(), "calls") },
       }),
   );
-  const voice = new VoiceRuntime({ connect, settings: () => defaultSettings, clock: systemClock });
+  const voice = new VoiceService({ connect, settings: () => defaultSettings, clock: systemClock });
   const { answer } = createCommandRegistry([
     voiceCommand({
       voice,

@@ -14,7 +14,7 @@ test("words that a speaker added are kept though the run is stopped at that mome
   const submission = conversation.submit(prompt);
   const inputId = submission.inputId ?? "";
   await server.held("first");
-  expect(conversation.takeBack(inputId)).toBe(true);
+  expect(conversation.suspend(inputId)).toBe(true);
   expect(conversation.mergeInto(inputId, typed("and tomorrow"))).toBe(true);
   conversation.abort();
   await eventsOf(submission);

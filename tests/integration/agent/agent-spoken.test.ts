@@ -29,7 +29,7 @@ describe("a prompt that its speaker goes on with", () => {
   test("is taken back before anything was shown, and asked once with all its words", async () => {
     const { conversation, submission, inputId, all, prompts } = await start(unseen("first"));
     await rig.server.held("first");
-    expect(conversation.takeBack(inputId)).toBe(true);
+    expect(conversation.suspend(inputId)).toBe(true);
     expect(conversation.mergeInto(inputId, spoken("and tomorrow"))).toBe(true);
     await eventsOf(submission);
     expect(prompts()).toEqual([unseen("first").text, "and tomorrow"]);
@@ -50,7 +50,7 @@ describe("a prompt that its speaker goes on with", () => {
   test("is not taken back once a word of the reply was shown", async () => {
     const { conversation, submission, inputId } = await start(seen("first"));
     await nextEvent(conversation, ({ type }) => type === "text.delta");
-    expect(conversation.takeBack(inputId)).toBe(false);
+    expect(conversation.suspend(inputId)).toBe(false);
     expect(conversation.mergeInto(inputId, spoken("and tomorrow"))).toBe(false);
     rig.server.release("first");
     await eventsOf(submission);
@@ -61,7 +61,7 @@ describe("a prompt that its speaker goes on with", () => {
     const { conversation, submission, inputId } = await start(spoken(calls));
     const answers: boolean[] = [];
     conversation.subscribe(({ type }) => {
-      if (type === "tool.ended") answers.push(conversation.takeBack(inputId));
+      if (type === "tool.ended") answers.push(conversation.suspend(inputId));
     });
     await eventsOf(submission);
     expect(answers).toEqual([false]);
@@ -70,8 +70,8 @@ describe("a prompt that its speaker goes on with", () => {
   test("asks as it was when nothing followed", async () => {
     const { conversation, submission, inputId, prompts } = await start(unseen("first"));
     await rig.server.held("first");
-    expect(conversation.takeBack(inputId)).toBe(true);
-    conversation.letGo(inputId);
+    expect(conversation.suspend(inputId)).toBe(true);
+    conversation.resume(inputId);
     rig.server.release("first");
     const events = await eventsOf(submission);
     expect(ofType(events, "run.ended")[0]?.stopReason).toBe("end_turn");
@@ -81,7 +81,7 @@ describe("a prompt that its speaker goes on with", () => {
   test("can be stopped while it is being gone on with", async () => {
     const { conversation, submission, inputId, prompts } = await start(unseen("first"));
     await rig.server.held("first");
-    conversation.takeBack(inputId);
+    conversation.suspend(inputId);
     conversation.abort();
     const events = await eventsOf(submission);
     expect(ofType(events, "run.ended")[0]?.stopReason).toBe("interrupted");

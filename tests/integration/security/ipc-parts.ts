@@ -4,7 +4,7 @@ import { WindowSubscriptions } from "../../../electron/desktop/ipc/window-subscr
 import { Windows } from "../../../electron/desktop/shell/windows.ts";
 import { ServerActions } from "../../../electron/mcp/server-actions.ts";
 import { openLocalEnvironment } from "../../../electron/tools/environment/local-environment.ts";
-import { VoiceRuntime } from "../../../electron/voice/session/runtime.ts";
+import { VoiceService } from "../../../electron/voice/session/voice-service.ts";
 import { SpeechOutput } from "../../../electron/voice/speaking/speech-output.ts";
 import { defaultSettings } from "../../../shared/settings.ts";
 import { InstantClock } from "../../fakes/clock.ts";
@@ -19,7 +19,7 @@ export function electronParts(
   const environment = openLocalEnvironment(rig.folder);
   const clock = new InstantClock();
   const settings = () => rig.settings;
-  const voice = new VoiceRuntime({
+  const voice = new VoiceService({
     clock,
     settings,
     connect: async () => {

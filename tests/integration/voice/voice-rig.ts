@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { afterEach } from "vitest";
-import { VoiceRuntime } from "../../../electron/voice/session/runtime.ts";
-import type { VoiceStart, VoiceStatus } from "../../../electron/voice/session/voice-status.ts";
+import { VoiceService } from "../../../electron/voice/session/voice-service.ts";
+import type { VoiceStart, VoiceStatus } from "../../../electron/voice/session/voice-state.ts";
 import { sharedClient } from "../../../electron/voice/stt/stt-client.ts";
 import type { AgentEvent } from "../../../shared/conversation/events.ts";
 import { defaultSettings, type Settings } from "../../../shared/settings.ts";
@@ -41,7 +41,7 @@ export function startVoice(script: SttScript, start: VoiceStart = { source: "mic
     for (const watcher of [...watchers]) watcher();
   };
   let passStopLimit = () => {};
-  const voice = new VoiceRuntime({
+  const voice = new VoiceService({
     connect,
     settings: () => settings,
     // Back-off passes at once and is noted; the limit on stopping never comes.
@@ -57,14 +57,12 @@ export function startVoice(script: SttScript, start: VoiceStart = { source: "mic
       },
       after: () => () => {},
     },
-    onChange: changed,
-    onPanel: changed,
-    onDictated: (conversationId, text) => {
-      dictated.push(`${conversationId}: ${text}`);
-      changed();
-    },
     recordings: "/recordings",
-    onSpeech: () => speech.push(voice.status().state),
+  });
+  voice.subscribe((news) => {
+    if (news.type === "expect_prompt") return void speech.push(voice.status().state);
+    if (news.type === "dictated") dictated.push(`${news.conversationId}: ${news.text}`);
+    changed();
   });
   clean.push(async () => {
     await voice.stop();

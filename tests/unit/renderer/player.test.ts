@@ -18,6 +18,8 @@ let outputs: { isClosed: boolean }[];
 let failures: Error[];
 let ports: NodePort[];
 let told: PlaybackEvent[];
+/** How loud each output was when it was opened. */
+let gains: unknown[];
 let player: Player;
 
 beforeEach(async () => {
@@ -27,6 +29,7 @@ beforeEach(async () => {
   failures = [];
   ports = [];
   told = [];
+  gains = [];
   let Registered: (new () => Processor) | undefined;
   let forProcessor: NodePort | undefined;
   const node = { connect: (next: unknown) => next };
@@ -80,6 +83,9 @@ beforeEach(async () => {
     class {
       gain = { setTargetAtTime: () => {} };
       connect = node.connect;
+      constructor(_context: unknown, options: { gain: number }) {
+        gains.push(options.gain);
+      }
     },
   );
   vi.stubGlobal(
@@ -108,9 +114,15 @@ const samples = (turn: number, id: number, ms: number) => ({
   sampleRateHz: 16_000,
   pcm: new Int16Array(ms * 16).fill(1000),
 });
-/** Lets the audio thread play for so long, in its own time. */
-function sound(ms: number): void {
-  for (let done = 0; done < ms * 16; done += block) processor?.process([], [[new Float32Array(block)]]);
+/** Lets the audio thread play for so long, in its own time. @returns whether anything was heard */
+function sound(ms: number): boolean {
+  let isAudible = false;
+  for (let done = 0; done < ms * 16; done += block) {
+    const out = new Float32Array(block);
+    processor?.process([], [[out]]);
+    isAudible ||= out.some((sample) => sample !== 0);
+  }
+  return isAudible;
 }
 /** Both threads read what the other sent. */
 async function delivered(): Promise<void> {
@@ -199,4 +211,31 @@ it("tells that the output could not be opened, and tries again with the next sen
   sound(150);
   await delivered();
   expect(news().slice(1)).toEqual(["started 1/2", "ended 1/2"]);
+});
+
+it("says a sentence once that comes twice, as from a speech process that was started again", async () => {
+  player.begin(1);
+  player.play(samples(1, 1, 100));
+  player.play(samples(1, 1, 100));
+  await delivered();
+  sound(100);
+  expect(sound(200)).toBe(false);
+  await delivered();
+  expect(news()).toEqual(["started 1/1", "ended 1/1"]);
+});
+
+it("plays nothing of a turn that was over before its output was open", async () => {
+  player.begin(1);
+  player.play(samples(1, 1, 100));
+  player.begin(2);
+  await delivered();
+  expect(sound(200)).toBe(false);
+});
+
+it("is as loud as was asked for before its output was open", async () => {
+  player.setVolume(0.25);
+  player.begin(1);
+  player.play(samples(1, 1, 100));
+  await delivered();
+  expect(gains).toEqual([0.25]);
 });

@@ -41,3 +41,20 @@ test("keeps no more than its limit, and the newest", () => {
   expect(lines).toHaveLength(2000);
   expect(lines.at(-1)?.text).toBe("line 2099");
 });
+
+test("what was said long ago is no echo of what is said now, though the words are the same", () => {
+  const meeting = new Meeting();
+  const words = { text: "we ship on friday", confidence: 0.9, startedAt: null, endedAt: null };
+  meeting.note({ ...words, source: "microphone" }, "u1", 0);
+  expect(meeting.note({ ...words, source: "loopback" }, "u2", 62_001)).toEqual([]);
+  expect(meeting.played).toHaveLength(1);
+  meeting.note({ ...words, text: "later", source: "microphone" }, "u3", 62_001 + 62_001);
+  expect(meeting.played).toEqual([]);
+});
+
+test("an echo is told of once, however often the computer says the same", () => {
+  const meeting = new Meeting();
+  meeting.note(said("microphone", "we ship on friday", 1000), "u1", 2000);
+  expect(meeting.note(said("loopback", "we ship on friday", 900), "u2", 2100)).toHaveLength(1);
+  expect(meeting.note(said("loopback", "we ship on friday", 950), "u3", 2200)).toEqual([]);
+});

@@ -1,6 +1,10 @@
 import { expect, test } from "vitest";
 import { PushToTalk } from "../../../electron/voice/session/push-to-talk.ts";
-import { talkWords, whileTalkingWords, whyNoHold } from "../../../electron/voice/session/talk-way.ts";
+import {
+  pushToTalkEndHint,
+  pushToTalkHint,
+  whyNoHold,
+} from "../../../electron/voice/session/push-to-talk-mode.ts";
 import { acceleratorOf, parseTalkKey } from "../../../shared/voice/talk-key.ts";
 
 /** Push-to-talk under a clock of the test's own. `said`: what it did, in order. */
@@ -91,14 +95,14 @@ test("where keys cannot be held, the reason is said in words with what can be do
   expect(whyNoHold({ platform: "darwin", env: {}, maySeeKeys: false })).toContain("Accessibility");
   expect(whyNoHold({ platform: "darwin", env: {}, maySeeKeys: true })).toBeNull();
   expect(whyNoHold({ platform: "win32", env: {}, maySeeKeys: true })).toBeNull();
-  expect(talkWords({ how: "tap", key: "F9", why: "Why." })).toBe(
+  expect(pushToTalkHint({ how: "tap", key: "F9", why: "Why." })).toBe(
     "Tap F9 to talk, and again when you are done. It cannot be held: Why.",
   );
 });
 
 test("whoever talks by a key is told how to end it", () => {
-  expect(whileTalkingWords({ how: "hold", key: "F9" })).toBe("Speak, and let go of F9 when you are done.");
-  expect(whileTalkingWords({ how: "tap", key: "F9" })).toBe("Speak, and tap F9 again when you are done.");
-  expect(whileTalkingWords({ how: "none", key: "F9", why: "Why." })).toBeNull();
-  expect(whileTalkingWords({ how: "off" })).toBeNull();
+  expect(pushToTalkEndHint({ how: "hold", key: "F9" })).toBe("Speak, and let go of F9 when you are done.");
+  expect(pushToTalkEndHint({ how: "tap", key: "F9" })).toBe("Speak, and tap F9 again when you are done.");
+  expect(pushToTalkEndHint({ how: "none", key: "F9", why: "Why." })).toBeNull();
+  expect(pushToTalkEndHint({ how: "off" })).toBeNull();
 });

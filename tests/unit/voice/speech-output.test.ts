@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
+import { confirmMs } from "../../../electron/voice/speaking/barge-in.ts";
 import type { Speaker, SpeechPart } from "../../../electron/voice/speaking/speaker.ts";
-import { confirmMs, SpeechOutput } from "../../../electron/voice/speaking/speech-output.ts";
+import { SpeechOutput } from "../../../electron/voice/speaking/speech-output.ts";
 import type { AgentEvent, AgentEventBody, VoiceStateName } from "../../../shared/conversation/events.ts";
 import { defaultSettings, type Settings } from "../../../shared/settings.ts";
 import type { PlaybackEvent } from "../../../shared/voice/speech.ts";
@@ -304,4 +305,59 @@ test("the output is opened when a prompt has been spoken and when its run begins
   const never = setUp({ "voice.speak": "never" });
   never.hear({ type: "voice.state", state: "transcribing", source: "microphone" });
   expect(never.calls).toEqual([]);
+});
+
+test("a second loud sound waits its own time for a voice, not the rest of the first one's", async () => {
+  const { clock, calls, voice, near } = speaking();
+  voice("listening");
+  near();
+  await clock.sleeping(confirmMs);
+  clock.advance(confirmMs - 100);
+  voice("listening");
+  near();
+  await clock.sleeping(confirmMs);
+  clock.advance(100);
+  await Promise.resolve();
+  await Promise.resolve();
+  expect(calls).toEqual(["open", "open", "pause", "resume", "pause"]);
+});
+
+test("a reply that ends at the moment of a pause leaves the speaker ready for the next one", () => {
+  const { calls, voice, near, start, end } = speaking();
+  end(0);
+  start(1);
+  voice("listening");
+  near();
+  end(1);
+  expect(calls.slice(-2)).toEqual(["pause", "resume"]);
+});
+
+test("a slower voice that was asked for in a pause is shown to speak again", () => {
+  const { calls, voice, near, output, states } = speaking();
+  voice("listening");
+  near();
+  expect(output.heard("slower", "microphone", 500)).toBe("command: slower");
+  expect(calls.at(-1)).toBe("resume");
+  expect(states()).toEqual(["speaking", "paused", "speaking"]);
+});
+
+test("words of a run that ended are no part of what is said next", () => {
+  const { ask, delta, hear, texts } = setUp();
+  ask("voice", "microphone");
+  delta("Half a sen");
+  hear({ type: "run.ended", runId: "r", stopReason: "error" });
+  ask("voice", "microphone");
+  delta("Whole. And");
+  expect(texts()).toEqual(["Whole."]);
+});
+
+test("a reply that is void between two sentences leaves the computer's sound to others", () => {
+  const { ask, delta, hear, start, end, audible, states } = setUp();
+  ask("voice", "microphone");
+  delta("One. Two. Three");
+  start(0);
+  end(0);
+  hear({ type: "stream.reset", messageId: "m" });
+  expect(audible).toEqual([true, false]);
+  expect(states()).toEqual(["speaking", "silent"]);
 });

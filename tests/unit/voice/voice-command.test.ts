@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createCommandRegistry } from "../../../electron/commands/registry.ts";
-import { VoiceRuntime } from "../../../electron/voice/session/runtime.ts";
 import { voiceCommand } from "../../../electron/voice/session/voice-command.ts";
+import { VoiceService } from "../../../electron/voice/session/voice-service.ts";
 import { SttError } from "../../../electron/voice/stt/stt-client.ts";
 import { defaultSettings } from "../../../shared/settings.ts";
 import { FakeClock } from "../../fakes/clock.ts";
@@ -10,7 +10,7 @@ import { FakeVoiceTarget } from "../../fakes/stt/voice-target.ts";
 /** `/voice` with a speech server that cannot be reached. */
 function answers() {
   const settings = () => defaultSettings;
-  const voice = new VoiceRuntime({
+  const voice = new VoiceService({
     connect: async () => {
       throw new SttError("refused", "There is no microphone.");
     },

@@ -1,7 +1,7 @@
-import type { ConversationView } from "../../../../shared/conversation/transcript.ts";
 import type { VoicePanelView, VoiceTestResult } from "../../../../shared/voice/voice-panel.ts";
 import { decibels } from "../../../state/conversation/wording.ts";
 import { useStore } from "../../../state/store.ts";
+import type { ShownView } from "../../../state/voice/shown-view.ts";
 import { isOn } from "../../../state/window-state.ts";
 import { texts } from "../../../texts/texts.ts";
 import { SpokenText } from "../../transcript/SpokenText.tsx";
@@ -19,7 +19,7 @@ const sources = [
 ] as const;
 
 /** What is heard at this moment, from where, and what can be done about it. */
-export function VoiceNow({ panel, view }: { panel: VoicePanelView; view: ConversationView | null }) {
+export function VoiceNow({ panel, view }: { panel: VoicePanelView; view: ShownView | null }) {
   const windowState = useWindowState();
   const { desk } = windowState;
   const on = isOn(panel.state);

@@ -1,8 +1,8 @@
 import { useEffect, useRef } from "react";
-import type { ConversationView } from "../../../../shared/conversation/transcript.ts";
 import type { AppInfo } from "../../../../shared/ipc.ts";
 import { keyLabel, voiceLabel } from "../../../state/conversation/wording.ts";
 import { useStore } from "../../../state/store.ts";
+import type { ShownView } from "../../../state/voice/shown-view.ts";
 import { texts } from "../../../texts/texts.ts";
 import { QueueList } from "../../composer/QueueList.tsx";
 import { Icon } from "../../ui/Icon.tsx";
@@ -19,7 +19,7 @@ import { VoiceNow } from "./VoiceNow.tsx";
 import styles from "./VoicePanel.module.css";
 
 /** Everything about voice in one place: what is heard now, what was, how long it took, and how it is set. */
-export function VoicePanel({ view, info }: { view: ConversationView | null; info: AppInfo | null }) {
+export function VoicePanel({ view, info }: { view: ShownView | null; info: AppInfo | null }) {
   const windowState = useWindowState();
   const { desk } = windowState;
   const panel = useStore(desk.panel);

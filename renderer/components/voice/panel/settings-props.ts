@@ -1,8 +1,8 @@
 import type { VoiceSettings } from "../../../../shared/voice/voice-settings.ts";
-import type { VoiceDesk } from "../../../state/voice/voice-desk.ts";
+import type { VoicePanelState } from "../../../state/voice/voice-panel-state.ts";
 
 /** What a group of settings shows and changes. */
 export interface VoiceSettingsProps {
   settings: VoiceSettings;
-  set: VoiceDesk["set"];
+  set: VoicePanelState["set"];
 }

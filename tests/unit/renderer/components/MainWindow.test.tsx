@@ -5,7 +5,9 @@ import { MainWindow } from "../../../../renderer/components/window/MainWindow.ts
 import { WindowProvider } from "../../../../renderer/components/window/window-context.ts";
 import { WindowState } from "../../../../renderer/state/window-state.ts";
 import type { AgentEventBody } from "../../../../shared/conversation/events.ts";
+import type { VoicePanelView } from "../../../../shared/voice/voice-panel.ts";
 import { ScriptedMain } from "../state/scripted-main.ts";
+import { voiceSnapshot } from "../voice-snapshot.ts";
 import { appInfo } from "./app-info.ts";
 import { layOut } from "./no-layout.ts";
 import { act } from "./react-act.ts";
@@ -40,6 +42,14 @@ afterEach(async () => {
 
 const happen = (...bodies: AgentEventBody[]) =>
   act(async () => main.push({ type: "events", events: bodies.map((body) => main.emit("a", body)) }));
+/** What main says of voice, which is on in this conversation unless it says otherwise. */
+const voiceIs = (more: Partial<VoicePanelView>) =>
+  act(async () =>
+    main.push({
+      type: "voice",
+      voice: { ...voiceSnapshot, conversationId: "a", source: "microphone", ...more },
+    }),
+  );
 const press = (key: string, options: KeyboardEventInit = {}) =>
   act(async () => {
     const target = place.querySelector("textarea") ?? document.body;
@@ -74,7 +84,7 @@ describe("the keys of the main window", () => {
   it("Ctrl+Shift+M turns voice on here, and off again", async () => {
     await press("M", { ctrlKey: true, shiftKey: true });
     expect(main.take("voice.start").input).toEqual({ conversationId: "a", source: "microphone" });
-    await happen({ type: "voice.state", state: "listening", source: "microphone" });
+    await voiceIs({ state: "listening" });
     expect(find("voice-state")?.getAttribute("data-state")).toBe("listening");
     expect(find("mic")?.getAttribute("aria-pressed")).toBe("true");
     await press("M", { ctrlKey: true, shiftKey: true });
@@ -189,9 +199,9 @@ describe("how much runs without asking", () => {
 
 describe("the main window", () => {
   it("shows the words while they are spoken: those that stood the same are sure", async () => {
-    await happen({ type: "voice.state", state: "hearing", source: "microphone" });
-    await happen({ type: "voice.partial", utteranceId: "1", text: "turn the lie" });
-    await happen({ type: "voice.partial", utteranceId: "1", text: "turn the light on" });
+    const partial = (text: string) => ({ partial: { utteranceId: "1", text } });
+    await voiceIs({ state: "hearing", ...partial("turn the lie") });
+    await voiceIs({ state: "hearing", ...partial("turn the light on") });
     expect(find("partial")?.textContent).toBe("turn the light on");
     expect(place.querySelector('[data-testid="sure"]')?.textContent).toBe("turn the");
   });
@@ -215,7 +225,7 @@ describe("the main window", () => {
 
   // Bug: voice goes on in a conversation out of sight, and nothing says so.
   it("says when voice is on in another conversation, and leads there", async () => {
-    await act(async () => main.push({ type: "voice", conversationId: "b", state: "listening" }));
+    await voiceIs({ conversationId: "b", state: "listening" });
     const notice = find("voice-elsewhere");
     expect(notice?.textContent).toContain("Listening in another conversation");
     await act(async () => notice?.querySelector("button")?.click());

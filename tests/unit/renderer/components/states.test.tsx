@@ -10,10 +10,11 @@ import {
   emptyView,
   type TranscriptItem,
 } from "../../../../shared/conversation/transcript.ts";
+import { type VoiceView, voiceIn } from "../../../../shared/voice/voice-panel.ts";
 
-const empty = emptyView("a", "A");
+const empty = { ...emptyView("a", "A"), voice: voiceIn(null, "a") };
 const row = (item: TranscriptItem) => renderToStaticMarkup(<TranscriptRow item={item} onRetry={() => {}} />);
-const bar = (voice: Partial<ConversationView["voice"]>) =>
+const bar = (voice: Partial<VoiceView>) =>
   renderToStaticMarkup(
     <VoiceBar
       voice={{ ...empty.voice, ...voice }}

@@ -1,10 +1,8 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { emptyView } from "../../../../shared/conversation/transcript.ts";
-import { defaultSettings } from "../../../../shared/settings.ts";
 import type { SttModel } from "../../../../shared/voice/stt.ts";
 import type { VoicePanelView } from "../../../../shared/voice/voice-panel.ts";
-import { voiceSettingsOf } from "../../../../shared/voice/voice-settings.ts";
+import { voiceSnapshot } from "../voice-snapshot.ts";
 import { appInfo } from "./app-info.ts";
 import { act } from "./react-act.ts";
 import { WindowRig } from "./window-rig.tsx";
@@ -18,25 +16,8 @@ afterEach(async () => {
   await rig.dispose();
 });
 
-const panelView = (more: Partial<VoicePanelView> = {}): VoicePanelView => ({
-  state: "off",
-  source: null,
-  conversationId: null,
-  isMuted: false,
-  isDictating: false,
-  isTesting: false,
-  device: null,
-  server: null,
-  recordingTo: null,
-  turn: null,
-  entries: [],
-  settings: voiceSettingsOf(defaultSettings),
-  recordingsFolder: "/home/ann/recordings",
-  talkHint: null,
-  ...more,
-});
+const panelView = (more: Partial<VoicePanelView> = {}): VoicePanelView => ({ ...voiceSnapshot, ...more });
 const listening = { state: "listening", source: "microphone", conversationId: "a" } as const;
-const voice = { ...emptyView("a", "").voice, ...listening };
 
 /** The window with its panel open, and what main says of voice. */
 async function openPanel(more: Partial<VoicePanelView> = {}, view = {}): Promise<HTMLElement> {
@@ -47,7 +28,7 @@ async function openPanel(more: Partial<VoicePanelView> = {}, view = {}): Promise
 }
 
 const push = (more: Partial<VoicePanelView>) =>
-  act(async () => rig.main.push({ type: "voice-panel", panel: panelView(more) }));
+  act(async () => rig.main.push({ type: "voice", voice: panelView(more) }));
 
 /** Opens a part of the panel. A page without layout does not toggle it by itself. */
 const unfold = (title: string) =>
@@ -249,7 +230,7 @@ describe("the voice panel", () => {
 
 describe("the voice bar", () => {
   it("says when speech leaves the computer, and when it is recorded", async () => {
-    await rig.open({ voice });
+    await rig.open();
     await act(() => rig.main.answer("voice.panel", panelView({ ...listening, server: "cloudy" })));
     expect(rig.one('[data-testid="speech-leaves"]').textContent).toContain("Sent to cloudy");
     expect(rig.all('[data-testid="recording"]')).toHaveLength(0);
@@ -259,7 +240,8 @@ describe("the voice bar", () => {
   });
 
   it("asks about a meeting with its button", async () => {
-    await rig.open({ voice: { ...voice, source: "both" } });
+    await rig.open();
+    await push({ ...listening, source: "both" });
     await rig.click(rig.button("Ask now"));
     rig.main.take("voice.ask");
   });
@@ -273,7 +255,8 @@ describe("the voice bar", () => {
     "on %s a microphone that failed with %s: a button to the settings is there: %s",
     async (platform, code, isThere) => {
       const detail = { code, message: "Parley may not use the microphone." };
-      await rig.open({ voice: { ...voice, state: "failed", detail } });
+      await rig.open();
+      await push({ ...listening, state: "failed", detail });
       await act(() => rig.main.answer("app.info", appInfo({ platform })));
       expect(rig.one('[data-testid="voice-failed"]').textContent).toContain(detail.message);
       if (!isThere) return expect(() => rig.button("Microphone settings")).toThrow();

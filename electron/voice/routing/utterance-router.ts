@@ -1,27 +1,19 @@
 import type { UtteranceRule } from "../../../shared/conversation/events.ts";
-import type { DoubtfulWord, SaidLine, SpeechSource } from "../../../shared/conversation/messages.ts";
+import type { SaidLine, SpeechSource } from "../../../shared/conversation/messages.ts";
 import type { Settings } from "../../../shared/settings.ts";
+import type { VoicePanelView } from "../../../shared/voice/voice-panel.ts";
 import type { Clock } from "../../agent/ports/ports.ts";
+import type { Speaking } from "../speaking/own-voice.ts";
+import type { Utterance } from "../stt/voice-events.ts";
 import { HeldPrompts, sendHeld } from "./held-prompts.ts";
 import {
   type GateDecision,
   type GateFacts,
   gateUtterance,
-  type HeardUtterance,
-  type Speaking,
+  type HeardWords,
   type SpokenAnswer,
 } from "./utterance-gate.ts";
 import type { VoicePrompt, VoiceTarget } from "./voice-target.ts";
-
-/** An utterance as the desk takes it. Times in milliseconds, on the sample clock of its session. */
-export interface Said extends HeardUtterance {
-  sessionId: string;
-  startMs: number | null;
-  endMs: number | null;
-  /** The silence that ended it. */
-  silenceMs: number;
-  doubts: readonly DoubtfulWord[];
-}
 
 /** What became of it. */
 export interface Outcome {
@@ -32,39 +24,63 @@ export interface Outcome {
   inputId?: string;
 }
 
-export interface PromptDeskOptions {
-  settings(): Settings;
-  clock: Clock;
-  /** What Parley says aloud, or said last; null: nothing. */
+/** What Parley says aloud, as what is heard meets it. */
+export interface SpokenReplies {
+  /** What it says, or said last; null: nothing. */
   speaking(): Speaking | null;
-  stopSpeaking(): void;
+  stop(): void;
+  /** The reply that is being said, for whoever looks; null: none. */
+  shown(): VoicePanelView["speech"];
   /** Looks at a prompt before it is one. @returns why it is none: "mhm", or a word to Parley's own voice */
-  intercept(text: string, source: SpeechSource, durationMs: number | null): string | null;
-  /** What an utterance says to the approval that waits in this conversation; null: it is no answer. */
-  spokenAnswer(said: HeardUtterance, conversationId: string): SpokenAnswer | null;
+  heard(text: string, source: SpeechSource, durationMs: number | null): string | null;
 }
 
-/** What of a meeting the desk needs: null outside of one. */
+/** Where nothing is said aloud. */
+export const noReplies: SpokenReplies = {
+  speaking: () => null,
+  stop: () => {},
+  shown: () => null,
+  heard: () => null,
+};
+
+export interface UtteranceRouterOptions {
+  settings(): Settings;
+  clock: Clock;
+  replies: SpokenReplies;
+  /** What an utterance says to the approval that waits in this conversation; null: it is no answer. */
+  spokenAnswer(said: HeardWords, conversationId: string): SpokenAnswer | null;
+}
+
+/** What of a meeting decides: null outside of one. */
 export interface MeetingFacts {
-  played: readonly HeardUtterance[];
+  played: readonly HeardWords[];
   /** Push-to-talk: what the microphone hears now is a prompt. */
   isTalking: boolean;
   take(): SaidLine[];
+}
+
+interface LastPrompt {
+  said: Utterance;
+  /** The silence that ended it. */
+  silenceMs: number;
+  target: VoiceTarget;
+  inputId: string;
+  isSuspended: boolean;
 }
 
 /** How many dropped utterances can be sent after all. */
 const maxDropped = 50;
 
 /** Does with an utterance what the gate says, and remembers what later ones need to know. */
-export class PromptDesk {
-  readonly #options: PromptDeskOptions;
+export class UtteranceRouter {
+  readonly #options: UtteranceRouterOptions;
   readonly #held: HeldPrompts;
   readonly #dropped = new Map<string, { target: VoiceTarget; prompt: VoicePrompt }>();
   #droppedCount = 0;
   /** The last spoken prompt: the next utterance may go on with it. */
-  #last: { said: Said; target: VoiceTarget; inputId: string; isTakenBack: boolean } | null = null;
+  #last: LastPrompt | null = null;
 
-  constructor(options: PromptDeskOptions) {
+  constructor(options: UtteranceRouterOptions) {
     this.#options = options;
     this.#held = new HeldPrompts(() => options.settings()["voice.queueMax"]);
   }
@@ -72,18 +88,18 @@ export class PromptDesk {
   /** Somebody begins to speak: where the last prompt may go on, and nothing of it was seen, its request ends. */
   onset(at: { sessionId: string; startMs: number }): void {
     const last = this.#last;
-    if (last && this.#goesOn(at)) last.isTakenBack = last.target.takeBack(last.inputId);
+    if (last && this.#goesOn(at)) last.isSuspended = last.target.suspend(last.inputId);
   }
 
   /** What was begun did not become words, or will not any more. */
-  letGo(): void {
+  resume(): void {
     const last = this.#last;
-    if (!last?.isTakenBack) return;
-    last.isTakenBack = false;
-    last.target.letGo(last.inputId);
+    if (!last?.isSuspended) return;
+    last.isSuspended = false;
+    last.target.resume(last.inputId);
   }
 
-  take(said: Said, target: VoiceTarget, meeting: MeetingFacts | null): Outcome {
+  take(said: Utterance, target: VoiceTarget, meeting: MeetingFacts | null): Outcome {
     const facts = this.#facts(target, meeting, said);
     const decision = gateUtterance(said, facts);
     const prompt: VoicePrompt = {
@@ -93,9 +109,9 @@ export class PromptDesk {
       ...(said.doubts.length > 0 && { heard: said.doubts }),
     };
     if (decision.kind === "prompt") {
-      const why = this.#options.intercept(said.text, said.source, durationOf(said));
+      const why = this.#options.replies.heard(said.text, said.source, durationOf(said));
       if (why !== null) {
-        this.letGo();
+        this.resume();
         const rule = why === "own voice" ? "own_voice" : "aside";
         return { rule, dropped: why, droppedId: this.#keepDropped(target, prompt) };
       }
@@ -103,7 +119,7 @@ export class PromptDesk {
         return { rule: "merged", ...(this.#last && { inputId: this.#last.inputId }) };
       }
     }
-    this.letGo();
+    this.resume();
     if (decision.kind === "prompt" && meeting) prompt.meeting = meeting.take();
     try {
       return this.#act(decision, said, target, prompt);
@@ -122,20 +138,20 @@ export class PromptDesk {
     dropped.target.submit(dropped.prompt);
   }
 
-  #act(decision: GateDecision, said: Said, target: VoiceTarget, prompt: VoicePrompt): Outcome {
+  #act(decision: GateDecision, said: Utterance, target: VoiceTarget, prompt: VoicePrompt): Outcome {
     switch (decision.kind) {
       case "drop":
         return { rule: decision.rule, dropped: decision.why, droppedId: this.#keepDropped(target, prompt) };
       case "stop":
-        this.#options.stopSpeaking();
+        this.#options.replies.stop();
         target.abort();
         return { rule: "stop_word" };
       case "answer":
-        this.#options.stopSpeaking();
+        this.#options.replies.stop();
         target.answerQuestion(decision.questionId, said.text);
         return { rule: "answer" };
       case "approve":
-        this.#options.stopSpeaking();
+        this.#options.replies.stop();
         target.answerApproval(
           decision.approvalId,
           decision.allowed,
@@ -151,7 +167,7 @@ export class PromptDesk {
 
   #send(
     how: Extract<GateDecision, { kind: "prompt" }>["how"],
-    said: Said,
+    said: Utterance,
     target: VoiceTarget,
     prompt: VoicePrompt,
   ): Outcome {
@@ -162,7 +178,7 @@ export class PromptDesk {
         target.steer(said.text);
         return { rule: "steered" };
       case "interrupt":
-        this.#options.stopSpeaking();
+        this.#options.replies.stop();
         target.abort();
         return { ...this.#submit(said, target, prompt), rule: "interrupted" };
       case "hold": {
@@ -174,12 +190,12 @@ export class PromptDesk {
     }
   }
 
-  #submit(said: Said, target: VoiceTarget, prompt: VoicePrompt): Outcome {
+  #submit(said: Utterance, target: VoiceTarget, prompt: VoicePrompt): Outcome {
     return this.#remember(said, target, target.submit(prompt).inputId);
   }
 
   /** Sent after a while, unless its words are changed or it is dropped or sent by hand. */
-  #review(said: Said, target: VoiceTarget, prompt: VoicePrompt): Outcome {
+  #review(said: Utterance, target: VoiceTarget, prompt: VoicePrompt): Outcome {
     const { clock, settings } = this.#options;
     const reviewMs = settings()["voice.reviewMs"];
     const { inputId } = target.hold(prompt, clock.now() + reviewMs);
@@ -190,28 +206,31 @@ export class PromptDesk {
     return this.#remember(said, target, inputId);
   }
 
-  #remember(said: Said, target: VoiceTarget, inputId: string | null): Outcome {
+  #remember(said: Utterance, target: VoiceTarget, inputId: string | null): Outcome {
     if (inputId === null) return {};
-    this.#last = { said, target, inputId, isTakenBack: false };
+    const silenceMs = silenceMsOf(said.reason, this.#options.settings());
+    this.#last = { said, silenceMs, target, inputId, isSuspended: false };
     return { inputId };
   }
 
-  #merged(said: Said, target: VoiceTarget, prompt: VoicePrompt): boolean {
+  #merged(said: Utterance, target: VoiceTarget, prompt: VoicePrompt): boolean {
     const last = this.#last;
     if (!last || last.target !== target || last.said.source !== said.source) return false;
     if (said.startMs === null || !this.#goesOn({ sessionId: said.sessionId, startMs: said.startMs }))
       return false;
     if (!target.mergeInto(last.inputId, prompt)) return false;
-    this.#last = { ...last, said, isTakenBack: false };
+    const silenceMs = silenceMsOf(said.reason, this.#options.settings());
+    this.#last = { ...last, said, silenceMs, isSuspended: false };
     return true;
   }
 
   /** By the sample clock alone: when events arrive says nothing of when the words were spoken. */
   #goesOn({ sessionId, startMs }: { sessionId: string; startMs: number }): boolean {
     const windowMs = this.#options.settings()["voice.mergeWindowMs"];
-    const last = this.#last?.said;
-    if (!last || last.endMs === null || windowMs === 0 || last.sessionId !== sessionId) return false;
-    return startMs >= last.endMs && startMs - last.endMs <= last.silenceMs + windowMs;
+    if (!this.#last || windowMs === 0) return false;
+    const { said: last, silenceMs } = this.#last;
+    if (last.endMs === null || last.sessionId !== sessionId) return false;
+    return startMs >= last.endMs && startMs - last.endMs <= silenceMs + windowMs;
   }
 
   /** For a while. @returns what `sendAnyway` takes */
@@ -224,8 +243,8 @@ export class PromptDesk {
     return droppedId;
   }
 
-  #facts(target: VoiceTarget, meeting: MeetingFacts | null, said: Said): GateFacts {
-    const { settings, speaking, spokenAnswer } = this.#options;
+  #facts(target: VoiceTarget, meeting: MeetingFacts | null, said: Utterance): GateFacts {
+    const { settings, replies, spokenAnswer } = this.#options;
     const { state, queue, items } = target.view();
     // A form is filled in by hand: no word that was heard may answer a server.
     const question = items.find(
@@ -233,7 +252,7 @@ export class PromptDesk {
     );
     return {
       settings: settings(),
-      speaking: speaking(),
+      speaking: replies.speaking(),
       played: meeting?.played ?? [],
       isMeeting: meeting !== null && !(meeting.isTalking && said.source === "microphone"),
       questionId: question?.key ?? null,
@@ -246,5 +265,11 @@ export class PromptDesk {
   }
 }
 
-const durationOf = ({ startMs, endMs }: Said) =>
+const durationOf = ({ startMs, endMs }: Utterance) =>
   startMs === null || endMs === null ? null : endMs - startMs;
+
+/** The silence that ended an utterance, by the rule that did. */
+function silenceMsOf(reason: string, settings: Settings): number {
+  if (reason === "utterance_end") return settings["voice.utteranceEndMs"];
+  return reason === "endpoint" ? settings["voice.endpointingMs"] : 0;
+}

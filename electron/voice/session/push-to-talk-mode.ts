@@ -1,7 +1,5 @@
-import type { Settings } from "../../../shared/settings.ts";
-
 /** How the user talks by a key, as things are on this computer. `why`: why not as they wish. */
-export type TalkWay =
+export type PushToTalkMode =
   | { how: "off" }
   | { how: "hold"; key: string }
   | { how: "tap"; key: string; why?: string }
@@ -28,36 +26,21 @@ export function whyNoHold({ platform, env, maySeeKeys }: TalkSystem): string | n
 }
 
 /** One sentence for the settings, `/voice status` and the line below the window; null where there is nothing to tell. */
-export function talkWords(way: TalkWay): string | null {
-  switch (way.how) {
+export function pushToTalkHint(mode: PushToTalkMode): string | null {
+  switch (mode.how) {
     case "off":
       return null;
     case "hold":
-      return `Hold ${way.key} to talk.`;
+      return `Hold ${mode.key} to talk.`;
     case "tap":
-      return `Tap ${way.key} to talk, and again when you are done.${way.why ? ` It cannot be held: ${way.why}` : ""}`;
+      return `Tap ${mode.key} to talk, and again when you are done.${mode.why ? ` It cannot be held: ${mode.why}` : ""}`;
     case "none":
-      return `Push-to-talk by ${way.key} does not work: ${way.why}`;
+      return `Push-to-talk by ${mode.key} does not work: ${mode.why}`;
   }
 }
 
 /** What to do while the user talks by a key; null where none is in use. */
-export function whileTalkingWords(way: TalkWay): string | null {
-  if (way.how === "hold") return `Speak, and let go of ${way.key} when you are done.`;
-  return way.how === "tap" ? `Speak, and tap ${way.key} again when you are done.` : null;
+export function pushToTalkEndHint(mode: PushToTalkMode): string | null {
+  if (mode.how === "hold") return `Speak, and let go of ${mode.key} when you are done.`;
+  return mode.how === "tap" ? `Speak, and tap ${mode.key} again when you are done.` : null;
 }
-
-/**
- * What has to be said first; null where everything is heard. With a key nobody needs a phrase, and a meeting is heard as a whole.
- */
-export function wakePhraseOf(
-  start: { source: string; isHandsFree?: boolean | undefined },
-  settings: Settings,
-): string | null {
-  const { "voice.wakePhrase": phrase } = settings;
-  if (start.source !== "microphone" || start.isHandsFree || isPushToTalk(settings)) return null;
-  return phrase === "" ? null : phrase;
-}
-
-/** The microphone is open, and nothing is heard until the user talks by the key. */
-export const isPushToTalk = (settings: Settings): boolean => settings["voice.pushToTalk"] !== "off";

@@ -4,18 +4,18 @@ import type { ListDevicesResult, SttEvent } from "../../../shared/voice/stt.ts";
 import type { TurnParts, VoicePanelView, VoiceTestResult } from "../../../shared/voice/voice-panel.ts";
 import { type VoiceSettingKey, voiceSettingsOf } from "../../../shared/voice/voice-settings.ts";
 import type { Clock } from "../../agent/ports/ports.ts";
-import { PromptDesk } from "../routing/prompt-desk.ts";
 import { TurnTimer } from "../routing/turn-timer.ts";
-import type { HeardUtterance, Speaking, SpokenAnswer } from "../routing/utterance-gate.ts";
+import type { HeardWords, SpokenAnswer } from "../routing/utterance-gate.ts";
+import { noReplies, type SpokenReplies, UtteranceRouter } from "../routing/utterance-router.ts";
 import type { VoiceTarget } from "../routing/voice-target.ts";
 import { serverOf, startArguments } from "../stt/start-arguments.ts";
 import type { SttClient } from "../stt/stt-client.ts";
 import { VoiceJournal } from "./voice-journal.ts";
-import { VoiceSession } from "./voice-session.ts";
-import { offStatus, type VoiceStart, type VoiceStatus } from "./voice-status.ts";
+import { type VoiceNews, VoiceSession } from "./voice-session.ts";
+import { isLive, off, statusOf, type VoiceStart, type VoiceState, type VoiceStatus } from "./voice-state.ts";
 import { testVoice } from "./voice-test.ts";
 
-export interface VoiceRuntimeOptions {
+export interface VoiceServiceOptions {
   /**
    * A client of the speech server, started when it does not run. Called again after it died.
    * @param server undefined: Parley's own @param conversationId where voice is on; null: nowhere
@@ -23,28 +23,19 @@ export interface VoiceRuntimeOptions {
   connect(server: string | undefined, conversationId: string | null): Promise<SttClient>;
   settings(): Settings;
   clock: Clock;
-  /** Called when listening begins, when somebody starts to speak and while they do: a prompt may come soon. */
-  onSpeech?(): void;
-  /** Told of every change, for what is outside the conversation: the tray, other windows. */
-  onChange?(status: VoiceStatus): void;
-  /** Told when something else changed that `panel` shows. */
-  onPanel?(): void;
-  /** Words that were said for the text box of a conversation. */
-  onDictated?(conversationId: string, text: string): void;
+  replies?: SpokenReplies;
+  /** What an utterance says to the approval that waits; nothing, where it is not given. */
+  spokenAnswer?(said: HeardWords, conversationId: string): SpokenAnswer | null;
   /** Before a microphone is opened: the system may have to be asked. @throws where the user has refused it */
   allowMicrophone?(): Promise<void>;
   /** How the user begins to talk by a key, or ends it while they do, in a sentence; null where they need none. */
-  talkHint?(isTalking: boolean): string | null;
+  keyHint?(isTalking: boolean): string | null;
   /** The folder for recordings, for when the user wants any. */
   recordings?: string;
-  /** What Parley says aloud, or said last. */
-  speaking?(): Speaking | null;
-  stopSpeaking?(): void;
-  /** Looks at a prompt before it is one. @returns why it is none */
-  intercept?(text: string, source: SpeechSource, durationMs: number | null): string | null;
-  /** What an utterance says to the approval that waits; nothing, where it is not given. */
-  spokenAnswer?(said: HeardUtterance, conversationId: string): SpokenAnswer | null;
 }
+
+/** What the service tells those who listen to it. */
+export type VoiceServiceNews = Exclude<VoiceNews, { type: "raw" }>;
 
 /** An event of the speech server as it came. */
 export interface ServerEvent {
@@ -60,44 +51,55 @@ export const meetingQuestion =
   "Look at what was just said in the meeting: answer what was asked of me, or sum up what matters.";
 
 /** Voice of the whole app: at most one session, or a test, at a time, and what outlives it. */
-export class VoiceRuntime {
-  readonly #options: VoiceRuntimeOptions;
-  readonly #desk: PromptDesk;
+export class VoiceService {
+  readonly #options: VoiceServiceOptions;
+  readonly #router: UtteranceRouter;
   readonly #timer: TurnTimer;
   readonly #journal: VoiceJournal;
-  #session: VoiceSession | null = null;
-  #status: VoiceStatus = offStatus;
+  readonly #listeners = new Set<(news: VoiceServiceNews) => void>();
+  /** The one that listens, or that did so last. */
+  #latest: VoiceSession | null = null;
   #events: ServerEvent[] = [];
   #peak: number | null = null;
   #isTesting = false;
-  /** Voice was started only to dictate, and ends with that. */
-  #isOnForDictation = false;
   /** The source is being opened anew, for a setting that was changed. */
   #isReopening = false;
   #isLoopbackMuted = false;
 
-  constructor(options: VoiceRuntimeOptions) {
-    const { settings, clock } = options;
+  constructor(options: VoiceServiceOptions) {
+    const { settings, clock, replies = noReplies } = options;
     this.#options = options;
-    this.#timer = new TurnTimer(clock, () => options.onPanel?.());
-    this.#journal = new VoiceJournal(clock, () => options.onPanel?.());
-    this.#desk = new PromptDesk({
+    this.#timer = new TurnTimer(clock, () => this.#tell({ type: "panel" }));
+    this.#journal = new VoiceJournal(clock, () => this.#tell({ type: "panel" }));
+    this.#router = new UtteranceRouter({
       settings,
       clock,
-      speaking: () => options.speaking?.() ?? null,
-      stopSpeaking: () => options.stopSpeaking?.(),
-      intercept: (text, source, durationMs) => options.intercept?.(text, source, durationMs) ?? null,
+      replies,
       spokenAnswer: (said, conversationId) => options.spokenAnswer?.(said, conversationId) ?? null,
     });
   }
 
+  /** @returns a function that ends it */
+  subscribe(listener: (news: VoiceServiceNews) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
   status(): VoiceStatus {
-    return this.#session?.status ?? this.#status;
+    return statusOf(this.#state);
+  }
+
+  get #state(): VoiceState {
+    return this.#latest?.state ?? off;
+  }
+
+  get #session(): VoiceSession | null {
+    return isLive(this.#state) ? this.#latest : null;
   }
 
   /** How the user talks by a key, in a sentence; null where they need none. */
   get talkHint(): string | null {
-    return this.#options.talkHint?.(false) ?? null;
+    return this.#options.keyHint?.(false) ?? null;
   }
 
   /** Of the last spoken prompt; null before the first. */
@@ -132,34 +134,21 @@ export class VoiceRuntime {
     if (this.#session) {
       throw new Error(`Voice is on already (${this.#session.start.source}). \`/voice stop\` ends it.`);
     }
-    const { settings, clock, onSpeech, onChange, onDictated, recordings } = this.#options;
+    const { settings, clock, recordings } = this.#options;
     const session = new VoiceSession({
       start,
       target,
       connect: (server, from) => this.#connect(server, from),
       settings,
       clock,
-      desk: this.#desk,
+      router: this.#router,
       timer: this.#timer,
       journal: this.#journal,
       recordings,
-      onDictated: (conversationId, text) => onDictated?.(conversationId, text),
-      onSpeech: () => onSpeech?.(),
-      talkHint: (isTalking) => this.#options.talkHint?.(isTalking) ?? null,
-      onEvent: (source, event) => {
-        this.#events = [...this.#events.slice(1 - keptEvents), { source, event }];
-      },
-      onStatus: (status) => {
-        this.#status = status;
-        onChange?.(status);
-        this.#options.onPanel?.();
-      },
-      onOver: () => {
-        this.#session = null;
-        this.#isOnForDictation = false;
-      },
+      keyHint: (isTalking) => this.#options.keyHint?.(isTalking) ?? null,
+      tell: (news) => this.#tell(news),
     });
-    this.#session = session;
+    this.#latest = session;
     session.begin();
     if (this.#isLoopbackMuted) session.hushLoopback(true);
     return session;
@@ -180,14 +169,14 @@ export class VoiceRuntime {
    */
   async dictate(target: VoiceTarget, isOn: boolean): Promise<void> {
     if (!isOn) {
-      if (this.#isOnForDictation) await this.stop();
+      // Where it is on only for that, the last words still belong to it.
+      if (this.#session?.start.isDictation) await this.stop();
       else this.#session?.setDictating(false);
       return;
     }
-    this.#options.stopSpeaking?.();
-    const isNew = this.#session === null;
-    const session = this.#session ?? this.#begin(target, { source: "microphone", isHandsFree: true });
-    if (isNew) this.#isOnForDictation = true;
+    this.#options.replies?.stop();
+    const session =
+      this.#session ?? this.#begin(target, { source: "microphone", isHandsFree: true, isDictation: true });
     if (session.target.id !== target.id)
       throw new Error("Voice is on in another conversation: stop it first.");
     const { source } = session.start;
@@ -202,13 +191,13 @@ export class VoiceRuntime {
    * @throws SttError where the server cannot change it while it listens
    */
   async adopt(key: VoiceSettingKey): Promise<void> {
-    this.#options.onPanel?.();
+    this.#tell({ type: "panel" });
     const session = this.#session;
     if (!session) return;
     if (liveLimits.has(key)) await session.adjust();
     if (!ofASession.has(key)) return;
-    const { target, start, isDictating } = session;
-    const wasForDictation = this.#isOnForDictation;
+    const { target, start } = session;
+    const isDictating = this.#isDictating;
     this.#isReopening = true;
     await session.stop();
     // Who stopped voice meanwhile wants it off.
@@ -216,23 +205,29 @@ export class VoiceRuntime {
     this.#isReopening = false;
     const next = this.#begin(target, start);
     if (isDictating) next.setDictating(true);
-    this.#isOnForDictation = wasForDictation;
   }
 
   /** What the voice panel shows. */
   panel(): VoicePanelView {
-    const { state, source, conversationId, isMuted } = this.status();
-    const session = this.#session;
+    const state = this.#state;
+    const { state: name, source, conversationId, isMuted } = statusOf(state);
+    const failed = state.kind === "failed" ? state : null;
+    const sources = isLive(state) ? state.sources : [];
+    const server = this.#session?.server ?? serverOf({ source: "microphone" }, this.#options.settings());
     return {
-      state,
+      state: name,
       source,
-      conversationId,
+      conversationId: failed?.conversationId ?? conversationId,
+      detail: isLive(state) ? state.detail : (failed?.detail ?? null),
+      partial: isLive(state) ? state.partial : null,
+      hint: this.#session?.hint ?? null,
+      speech: this.#options.replies?.shown() ?? null,
       isMuted,
-      isDictating: session?.isDictating ?? false,
+      isDictating: this.#isDictating,
       isTesting: this.#isTesting,
-      device: session?.device ?? null,
-      server: session?.server ?? serverOf({ source: "microphone" }, this.#options.settings()) ?? null,
-      recordingTo: session?.recordingTo ?? null,
+      device: sources.find((one) => one.source === "microphone")?.device ?? null,
+      server: server ?? null,
+      recordingTo: sources.find(({ recordingTo }) => recordingTo !== null)?.recordingTo ?? null,
       turn: this.#timer.last,
       entries: this.#journal.entries,
       talkHint: this.talkHint,
@@ -269,9 +264,9 @@ export class VoiceRuntime {
   }
 
   /** The way to talk by a key is another one now. */
-  tellTalkHint(): void {
+  tellKeyHint(): void {
     this.#session?.tellState();
-    this.#options.onPanel?.();
+    this.#tell({ type: "panel" });
   }
 
   /** What was said in the meeting of this conversation since it was last asked about. Empty outside of one. */
@@ -291,16 +286,16 @@ export class VoiceRuntime {
 
   /** @throws Error when the words are not remembered any more */
   sendAnyway(droppedId: string): void {
-    this.#desk.sendAnyway(droppedId);
+    this.#router.sendAnyway(droppedId);
   }
 
   /** Listens for a few seconds without sending anything. @throws Error when voice is on */
   async test(): Promise<VoiceTestResult> {
     if (this.#session || this.#isTesting) throw new Error("Voice is on: `/voice stop` first.");
-    const { clock, settings, onPanel } = this.#options;
+    const { clock, settings } = this.#options;
     this.#isTesting = true;
     this.#peak = null;
-    onPanel?.();
+    this.#tell({ type: "panel" });
     try {
       const start: VoiceStart = { source: "microphone", isHandsFree: true };
       return await testVoice({
@@ -311,7 +306,7 @@ export class VoiceRuntime {
       });
     } finally {
       this.#isTesting = false;
-      onPanel?.();
+      this.#tell({ type: "panel" });
     }
   }
 
@@ -323,6 +318,19 @@ export class VoiceRuntime {
   /** Parley's own speech server, for its models. @throws SttError */
   ownServer(): Promise<SttClient> {
     return this.#options.connect(undefined, null);
+  }
+
+  get #isDictating(): boolean {
+    const state = this.#state;
+    return isLive(state) && state.mode === "dictation";
+  }
+
+  #tell(news: VoiceNews): void {
+    if (news.type === "raw") {
+      this.#events = [...this.#events.slice(1 - keptEvents), { source: news.source, event: news.event }];
+      return;
+    }
+    for (const listener of this.#listeners) listener(news);
   }
 
   /** For the microphone of this computer: an MCP server has its own. */

@@ -1,18 +1,25 @@
 import { describe, expect, test } from "vitest";
 import { spokenAnswer } from "../../../electron/permissions/spoken-answer.ts";
-import { type MeetingFacts, PromptDesk, type Said } from "../../../electron/voice/routing/prompt-desk.ts";
+import { type MeetingFacts, UtteranceRouter } from "../../../electron/voice/routing/utterance-router.ts";
+import type { Utterance } from "../../../electron/voice/stt/voice-events.ts";
 import { defaultSettings, type Settings } from "../../../shared/settings.ts";
 import { FakeClock } from "../../fakes/clock.ts";
 import { FakeVoiceTarget } from "../../fakes/stt/voice-target.ts";
 
-const said = (text: string, startMs: number | null = 0, more: Partial<Said> = {}): Said => ({
+const said = (text: string, startMs: number | null = 0, more: Partial<Utterance> = {}): Utterance => ({
+  id: "u",
+  reason: "endpoint",
+  audioStartedAt: null,
+  startedAt: null,
+  endedAt: null,
+  finalAt: null,
+  command: null,
   text,
   confidence: 0.9,
   source: "microphone",
   sessionId: "s1",
   startMs,
   endMs: startMs === null ? null : startMs + 1000,
-  silenceMs: 500,
   doubts: [],
   ...more,
 });
@@ -22,16 +29,19 @@ function rig(changed: Partial<Settings> = {}) {
   const clock = new FakeClock();
   const stopped: string[] = [];
   const asides = new Map<string, string>();
-  const desk = new PromptDesk({
+  const router = new UtteranceRouter({
     settings: () => ({ ...defaultSettings, ...changed }),
     clock,
-    speaking: () => null,
-    stopSpeaking: () => stopped.push("stopped"),
-    intercept: (text) => asides.get(text) ?? null,
+    replies: {
+      speaking: () => null,
+      shown: () => null,
+      stop: () => void stopped.push("stopped"),
+      heard: (text) => asides.get(text) ?? null,
+    },
     spokenAnswer: (word) => spokenAnswer(word, waitingIn(target)),
   });
-  const take = (one: Said, meeting: MeetingFacts | null = null) => desk.take(one, target, meeting);
-  return { target, clock, desk, take, stopped, asides };
+  const take = (one: Utterance, meeting: MeetingFacts | null = null) => router.take(one, target, meeting);
+  return { target, clock, router, take, stopped, asides };
 }
 
 const waitingIn = (target: FakeVoiceTarget) =>
@@ -45,18 +55,18 @@ const waitingIn = (target: FakeVoiceTarget) =>
 
 describe("a speaker who goes on", () => {
   test("takes the prompt back at the first sound, and both go in as one", () => {
-    const { target, desk, take } = rig();
+    const { target, router, take } = rig();
     expect(take(said("turn on the lamp", 0)).inputId).toBe("i1");
-    desk.onset({ sessionId: "s1", startMs: 2000 });
+    router.onset({ sessionId: "s1", startMs: 2000 });
     expect(take(said("in the kitchen", 2000))).toEqual({ rule: "merged", inputId: "i1" });
     // And on: the window is counted from the end of what was said last.
-    desk.onset({ sessionId: "s1", startMs: 4000 });
+    router.onset({ sessionId: "s1", startMs: 4000 });
     expect(take(said("please", 4000)).rule).toBe("merged");
     expect(target.texts).toEqual(["turn on the lamp in the kitchen please"]);
     expect(target.calls.filter((call) => call.startsWith("submit"))).toHaveLength(1);
   });
 
-  test.each<[string, Partial<Said>, Partial<Settings>]>([
+  test.each<[string, Partial<Utterance>, Partial<Settings>]>([
     ["after the window", { startMs: 2101 }, {}],
     ["in another session", { sessionId: "s2" }, {}],
     ["with the window off", {}, { "voice.mergeWindowMs": 0 }],
@@ -69,6 +79,19 @@ describe("a speaker who goes on", () => {
     expect(target.texts).toEqual(["turn on the lamp", "what time is it"]);
   });
 
+  test("in another conversation says another prompt", () => {
+    const { target, router, take } = rig();
+    take(said("turn on the lamp", 0));
+    const other = new FakeVoiceTarget("c2");
+    // Of the same id as the prompt that was spoken in the first one.
+    other.submit({ text: "what time is it", origin: "typed", source: null });
+    expect(router.take(said("in the kitchen", 2000), other, null).inputId).toBe("i2");
+    expect([target.texts, other.texts]).toEqual([
+      ["turn on the lamp"],
+      ["what time is it", "in the kitchen"],
+    ]);
+  });
+
   test("up to the end of the window goes on with the same prompt", () => {
     const { target, take } = rig();
     take(said("turn on the lamp", 0));
@@ -77,21 +100,21 @@ describe("a speaker who goes on", () => {
   });
 
   test("too late, when the reply has begun, says a prompt of its own", () => {
-    const { target, desk, take } = rig();
+    const { target, router, take } = rig();
     take(said("turn on the lamp", 0));
     target.seen.add("i1");
-    desk.onset({ sessionId: "s1", startMs: 2000 });
+    router.onset({ sessionId: "s1", startMs: 2000 });
     expect(take(said("in the kitchen", 2000)).inputId).toBe("i2");
     expect(target.calls).toEqual(["submit: turn on the lamp", "submit: in the kitchen"]);
   });
 
   test("whose further sounds are no words, or are dropped, gets the reply to what was said", () => {
-    const { target, desk, take } = rig();
+    const { target, router, take } = rig();
     take(said("turn on the lamp", 0));
-    desk.onset({ sessionId: "s1", startMs: 1800 });
-    desk.letGo();
-    desk.letGo();
-    desk.onset({ sessionId: "s1", startMs: 2000 });
+    router.onset({ sessionId: "s1", startMs: 1800 });
+    router.resume();
+    router.resume();
+    router.onset({ sessionId: "s1", startMs: 2000 });
     expect(take(said("a", 2000)).rule).toBe("too_short");
     expect(target.calls).toEqual([
       "submit: turn on the lamp",
@@ -110,20 +133,20 @@ test("a stop word ends the run and the speech, and is no prompt", () => {
 });
 
 test("a word to Parley's own voice is no prompt, and can be one after all", () => {
-  const { target, desk, take, asides } = rig();
+  const { target, router, take, asides } = rig();
   asides.set("mhm", "backchannel").set("it is raining", "own voice");
   expect(take(said("mhm"))).toMatchObject({ rule: "aside", dropped: "backchannel" });
   expect(take(said("it is raining"))).toMatchObject({ rule: "own_voice" });
-  desk.sendAnyway("dropped-1");
+  router.sendAnyway("dropped-1");
   expect(target.texts).toEqual(["mhm"]);
-  expect(() => desk.sendAnyway("dropped-1")).toThrow("not remembered");
+  expect(() => router.sendAnyway("dropped-1")).toThrow("not remembered");
 });
 
 test("what was dropped is remembered for a while only", () => {
-  const { desk, take } = rig();
+  const { router, take } = rig();
   for (let n = 0; n < 60; n++) take(said("a"));
-  expect(() => desk.sendAnyway("dropped-10")).toThrow("not remembered");
-  desk.sendAnyway("dropped-11");
+  expect(() => router.sendAnyway("dropped-10")).toThrow("not remembered");
+  router.sendAnyway("dropped-11");
 });
 
 describe("what waits for the user", () => {

@@ -8,7 +8,7 @@ import { Store } from "../store.ts";
 /** Calls a route; what fails is an answer, too. */
 type Ask = <R extends IpcRoute>(route: R, input: IpcInput<R>) => Promise<IpcResult<IpcOutput[R]>>;
 
-export interface VoiceDeskOptions {
+export interface VoicePanelStateOptions {
   ask: Ask;
   onFailure(error: UserError | null): void;
   /** The conversation that is shown. */
@@ -19,7 +19,7 @@ export interface VoiceDeskOptions {
 const progressMs = 700;
 
 /** What the voice panel shows and does. Nothing is asked of main while the panel is closed. */
-export class VoiceDesk {
+export class VoicePanelState {
   readonly isOpen = new Store(false);
   /** null until main was asked. */
   readonly panel = new Store<VoicePanelView | null>(null);
@@ -28,10 +28,10 @@ export class VoiceDesk {
   readonly testResult = new Store<VoiceTestResult | null>(null);
   /** Words that were dictated for the text box. `count` tells one utterance from the next. */
   readonly dictated = new Store<{ text: string; count: number }>({ text: "", count: 0 });
-  readonly #options: VoiceDeskOptions;
+  readonly #options: VoicePanelStateOptions;
   #progress: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(options: VoiceDeskOptions) {
+  constructor(options: VoicePanelStateOptions) {
     this.#options = options;
   }
 

@@ -83,7 +83,7 @@ test("whoever gets ready for a prompt is told when listening begins, when speech
     ],
   });
   await until((status) => status.utterances === 1);
-  expect(speech).toEqual(["listening", "listening", "hearing"]);
+  expect(speech).toEqual(["listening", "hearing", "hearing"]);
 });
 
 test("stopping reads what was flushed: the last words become a prompt", async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { FrameQueue } from "../../../electron/stt-server/audio/frame-queue.ts";
-import { stalledMs, watchedFrames } from "../../../electron/stt-server/audio/watched-frames.ts";
+import { stalledMs, watchedFrames } from "../../../electron/stt-server/session/frame-repair.ts";
 import { ManualClock } from "./manual-clock.ts";
 
 const frame = (sampleIndex: number) => ({ sampleIndex, pcm: new Int16Array(512) });

@@ -1,0 +1,226 @@
+import {
+  type RecognisedWord,
+  sampleRateHz,
+  sttInfo,
+  type UtteranceEndReason,
+} from "../../../shared/voice/stt.ts";
+import type { Clock } from "../clock.ts";
+import { doubtfulPiece, withAlternatives } from "../recognisers/alternatives.ts";
+import type { Recognised, Recogniser } from "../recognisers/recogniser.ts";
+import type { ShortCommands } from "../recognisers/short-commands.ts";
+import type { WakeGate } from "../recognisers/wake-recogniser.ts";
+import type { SessionLog } from "./session-log.ts";
+
+/** Longest that an utterance waits for what else its doubtful words may have been. */
+const secondOpinionMs = 150;
+
+export interface UtteranceAssemblerOptions {
+  recogniser: Recogniser;
+  clock: Clock;
+  log: Pick<SessionLog, "append">;
+  /** Where a wake phrase decides what is recognised. */
+  wake?: WakeGate | undefined;
+  /** What is compared with short utterances. */
+  commands?: ShortCommands | null | undefined;
+  /** Writes a finished utterance as people do. */
+  punctuate?: ((text: string) => string) | undefined;
+  newUtteranceId(): string;
+  /** When sample 0 was heard, milliseconds since the epoch, where it is another time than was told last. */
+  timeNews(): number | null;
+}
+
+interface Utterance {
+  id: string;
+  startMs: number;
+  /** Where the recogniser's clock has its zero; null while it was given nothing since the last pause. */
+  feedStartMs: number | null;
+  /** What was said up to the last pause, and the words of it. */
+  settledText: string;
+  words: RecognisedWord[];
+  /** All of it, as far as it is recognised. */
+  text: string;
+  /** The sound since the last pause, for a second look at doubtful words. */
+  fed: Int16Array[];
+  /** The second looks that are still under way. */
+  doubts: Promise<void>[];
+}
+
+/** Makes an utterance of the sound that is given to it: its partial texts, its words and their doubts, and its end. */
+export class UtteranceAssembler {
+  readonly #options: UtteranceAssemblerOptions;
+  #current: Utterance | null = null;
+
+  constructor(options: UtteranceAssemblerOptions) {
+    this.#options = options;
+  }
+
+  /** Something is being said. */
+  get isOpen(): boolean {
+    return this.#current !== null;
+  }
+
+  /** What was recognised of it so far. */
+  get text(): string {
+    return this.#current?.text ?? "";
+  }
+
+  /** When it began, on the session's clock in milliseconds. */
+  get startMs(): number {
+    return this.#current?.startMs ?? 0;
+  }
+
+  begin(startMs: number): void {
+    this.#current = {
+      id: this.#options.newUtteranceId(),
+      startMs,
+      feedStartMs: null,
+      settledText: "",
+      words: [],
+      text: "",
+      fed: [],
+      doubts: [],
+    };
+  }
+
+  /** @param startMs of this sound, on the session's clock */
+  async feed(pcm: Int16Array, startMs: number): Promise<void> {
+    if (this.#current) await this.#feed(this.#current, pcm, startMs);
+  }
+
+  /** Takes everything that the recogniser heard, the last words included. */
+  async settle(): Promise<void> {
+    if (this.#current) await this.#settle(this.#current);
+  }
+
+  /** It is over: says its words, or that it had none. @param nowMs where the session's clock stands */
+  async end(reason: UtteranceEndReason, endMs: number, nowMs: number): Promise<void> {
+    const utterance = this.#current;
+    this.#current = null;
+    if (utterance) await this.#end(utterance, reason, endMs, nowMs);
+  }
+
+  async #feed(utterance: Utterance, pcm: Int16Array, startMs: number): Promise<void> {
+    utterance.feedStartMs ??= startMs;
+    if (this.#options.recogniser.secondOpinion) utterance.fed.push(pcm);
+    this.#options.commands?.keep(pcm);
+    const text = await this.#options.recogniser.accept(pcm);
+    this.#read(utterance, joinText(utterance.settledText, text));
+  }
+
+  async #settle(utterance: Utterance): Promise<void> {
+    if (utterance.feedStartMs === null) return;
+    const recognised = await this.#options.recogniser.finish();
+    utterance.settledText = joinText(utterance.settledText, recognised.text);
+    const words = wordsOf(recognised, utterance.feedStartMs);
+    this.#doubt(utterance, words, utterance.feedStartMs);
+    utterance.words.push(...words);
+    utterance.feedStartMs = null;
+    this.#read(utterance, utterance.settledText);
+  }
+
+  /** Looks again at the doubtful words, beside what goes on. */
+  #doubt(utterance: Utterance, words: RecognisedWord[], feedStartMs: number): void {
+    const piece = doubtfulPiece(words);
+    const sound = joined(utterance.fed.splice(0));
+    const { recogniser } = this.#options;
+    if (!piece || !recogniser.secondOpinion) return;
+    const startMs = Math.max(piece.startMs, feedStartMs);
+    const pcm = sound.slice(toSamples(startMs - feedStartMs), toSamples(piece.endMs - feedStartMs));
+    const doubt = recogniser.secondOpinion(pcm).then(
+      (opinions) => {
+        utterance.words = withAlternatives(utterance.words, opinions, startMs);
+      },
+      (error: unknown) => console.error("No second opinion:", error),
+    );
+    utterance.doubts.push(doubt);
+  }
+
+  /** Waits for the second looks, but not for long: they are worth less than an answer without delay. */
+  async #settleDoubts({ doubts }: Utterance): Promise<void> {
+    if (doubts.length === 0) return;
+    const waiting = new AbortController();
+    const patience = this.#options.clock.sleep(secondOpinionMs, waiting.signal).catch(() => undefined);
+    await Promise.race([Promise.all(doubts), patience]);
+    waiting.abort();
+  }
+
+  #read(utterance: Utterance, text: string): void {
+    if (text === utterance.text) return;
+    utterance.text = text;
+    if (text !== "")
+      this.#options.log.append({ type: "utterance_partial", utterance_id: utterance.id, text });
+  }
+
+  async #end(utterance: Utterance, reason: UtteranceEndReason, endMs: number, nowMs: number): Promise<void> {
+    await this.#settle(utterance);
+    await this.#settleDoubts(utterance);
+    this.#options.wake?.utteranceEnded(nowMs, utterance.settledText !== "");
+    const startMs = Math.round(utterance.startMs);
+    const head = { start_ms: startMs, end_ms: Math.round(endMs) };
+    const command = await this.#command(utterance, endMs - startMs);
+    const text = utterance.settledText || (command ?? "");
+    if (text === "") {
+      this.#options.log.append({ type: "info", message: sttInfo.noWords, payload: { ...head, reason } });
+      return;
+    }
+    this.#tellTime();
+    this.#options.log.append({
+      type: "utterance_final",
+      utterance_id: utterance.id,
+      text: this.#options.punctuate?.(text) ?? text,
+      reason,
+      ...head,
+      ...confidenceOf(utterance.words),
+      words: utterance.words,
+      ...(command !== null && { command }),
+    });
+  }
+
+  async #command({ settledText, words }: Utterance, speechMs: number): Promise<string | null> {
+    const heard = words.map(({ word, start_ms, end_ms, confidence }) => ({
+      ...{ word, startMs: start_ms, endMs: end_ms, confidence },
+    }));
+    return (
+      (await this.#options.commands?.utteranceEnded({ text: settledText, words: heard }, speechMs)) ?? null
+    );
+  }
+
+  /** The times of an utterance are read by this clock. */
+  #tellTime(): void {
+    const epoch_ms = this.#options.timeNews();
+    if (epoch_ms === null) return;
+    this.#options.log.append({ type: "info", message: sttInfo.audioStarted, payload: { epoch_ms } });
+  }
+}
+
+export function joined(frames: Int16Array[]): Int16Array {
+  const pcm = new Int16Array(frames.reduce((sum, frame) => sum + frame.length, 0));
+  let at = 0;
+  for (const frame of frames) {
+    pcm.set(frame, at);
+    at += frame.length;
+  }
+  return pcm;
+}
+
+const toSamples = (ms: number) => Math.max(0, Math.round((ms * sampleRateHz) / 1000));
+
+function joinText(before: string, after: string): string {
+  return before === "" || after === "" ? before + after : `${before} ${after}`;
+}
+
+/** The words with their times on the session's clock. */
+function wordsOf({ words }: Recognised, feedStartMs: number): RecognisedWord[] {
+  return words.map(({ word, startMs, endMs, confidence }) => ({
+    word,
+    start_ms: Math.round(feedStartMs + startMs),
+    end_ms: Math.round(feedStartMs + endMs),
+    confidence,
+  }));
+}
+
+/** The mean over the words; none where the recogniser told no words apart. */
+function confidenceOf(words: RecognisedWord[]): { confidence?: number } {
+  if (words.length === 0) return {};
+  return { confidence: words.reduce((sum, word) => sum + word.confidence, 0) / words.length };
+}

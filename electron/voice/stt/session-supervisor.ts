@@ -1,0 +1,227 @@
+import type { UserError } from "../../../shared/conversation/events.ts";
+import type { StartSessionArguments, SttEvent, UpdateSessionArguments } from "../../../shared/voice/stt.ts";
+import { sttInfo } from "../../../shared/voice/stt.ts";
+import type { Clock } from "../../agent/ports/ports.ts";
+import { connectionLost, describeFailure, mayRestart } from "../session/voice-errors.ts";
+import { isOver, pollSession } from "./poller.ts";
+import { type SttClient, SttError } from "./stt-client.ts";
+
+/** Restarts in a row without a finished utterance between them; then it fails and says why. */
+export const maxRestarts = 5;
+/** Doubles with every restart in a row. */
+export const restartBaseMs = 500;
+/** How long stopping may take before the last words are given up. */
+export const stopTimeoutMs = 10_000;
+
+export type SessionEvent =
+  /** The server has opened the source: `deviceName` as it says. */
+  | { type: "opened"; sessionId: string; deviceName: string | null }
+  /** Sound arrives. */
+  | { type: "running" }
+  | { type: "event"; event: SttEvent }
+  /** The server dropped this many events before they were read. */
+  | { type: "gap"; missed: number }
+  /** The session is over and another one is being started. */
+  | { type: "restarting"; why: UserError }
+  /** The last one. null: it was stopped, or its source has ended. */
+  | { type: "ended"; failure: UserError | null };
+
+export interface SupervisorOptions {
+  connect(): Promise<SttClient>;
+  /** Asked before each session. */
+  startArguments(): Partial<StartSessionArguments>;
+  clock: Clock;
+}
+
+/** How one session of the server went. */
+interface SessionEnd {
+  /** null when it was meant to end. */
+  failure: UserError | null;
+  /** One that heard something is not in a row with failures before it. */
+  hasHeard: boolean;
+  hasRun: boolean;
+}
+
+/** One source, heard over session after session of the speech server until it is stopped or fails for good. Read it once. */
+export class SessionSupervisor {
+  readonly #options: SupervisorOptions;
+  /** Ends polls and pauses at once. */
+  readonly #abort = new AbortController();
+  /** The session that listens. */
+  #open: { client: SttClient; sessionId: string } | null = null;
+  #isStopping = false;
+  /** What is wanted, also of the sessions to come. */
+  #isMuted = false;
+  #isTalking = false;
+  /** Why another session is wanted though this one is well. */
+  #renewal: UserError | null = null;
+  #end: () => void = () => {};
+  /** Resolves when the last event was read. */
+  readonly ended = new Promise<void>((resolve) => {
+    this.#end = resolve;
+  });
+
+  constructor(options: SupervisorOptions) {
+    this.#options = options;
+  }
+
+  /** What was being said becomes a last utterance. Resolves when everything was read, or after `stopTimeoutMs`. */
+  async stop(): Promise<void> {
+    if (!this.#isStopping) {
+      this.#isStopping = true;
+      void this.#askToStop();
+    }
+    await this.ended;
+  }
+
+  /** Holds over restarts. @throws SttError where the server cannot */
+  async mute(isMuted: boolean): Promise<void> {
+    this.#isMuted = isMuted;
+    await this.update({ muted: isMuted });
+  }
+
+  /** Holds over restarts. @throws SttError where the server knows nothing of it */
+  async talk(isTalking: boolean): Promise<void> {
+    this.#isTalking = isTalking;
+    if (this.#open && !this.#open.client.canTalk) {
+      throw new SttError("refused", "This speech server knows no push-to-talk: it hears all the time.");
+    }
+    await this.update({ talking: isTalking });
+  }
+
+  /** Other limits while it listens; the next session asks for its own. @throws SttError where the server cannot */
+  async update(changes: Omit<UpdateSessionArguments, "session_id">): Promise<void> {
+    const { client, sessionId } = this.#open ?? {};
+    if (client && sessionId !== undefined) await client.updateSession({ session_id: sessionId, ...changes });
+  }
+
+  /**
+   * Begins anew with another session: what was being said is an utterance. For when a device may have gone deaf without
+   * a word, such as while the computer slept.
+   */
+  renew(why: UserError): void {
+    if (this.#isStopping || !this.#open) return;
+    this.#renewal = why;
+    // A failure here shows in the poll, too.
+    this.#open.client.stopSession(this.#open.sessionId).catch(() => {});
+  }
+
+  async *events(): AsyncGenerator<SessionEvent, void> {
+    let failure: UserError | null = null;
+    let restarts = 0;
+    let isWaking = false;
+    try {
+      while (!this.#isStopping) {
+        const end = yield* this.#session();
+        failure = end.failure;
+        if (this.#isStopping) break;
+        if (this.#renewal) {
+          yield { type: "restarting", why: this.#renewal };
+          this.#renewal = null;
+          restarts = 0;
+          isWaking = true;
+          continue;
+        }
+        if (failure === null) break;
+        isWaking &&= !end.hasRun;
+        restarts = end.hasHeard ? 1 : restarts + 1;
+        // A computer that wakes up finds its devices one after the other.
+        if (!(mayRestart(failure) || isWaking) || restarts > maxRestarts) break;
+        yield { type: "restarting", why: failure };
+        const pause = restartBaseMs * 2 ** (restarts - 1);
+        await this.#options.clock.sleep(pause, this.#abort.signal).catch(() => {});
+      }
+      yield { type: "ended", failure: this.#isStopping ? null : failure };
+    } finally {
+      this.#abort.abort();
+      this.#end();
+    }
+  }
+
+  async #askToStop(): Promise<void> {
+    const over = this.#abort;
+    const giveUp = this.#options.clock.sleep(stopTimeoutMs, over.signal).then(
+      () => over.abort(),
+      () => {},
+    );
+    if (this.#open) {
+      // A failure here shows in the poll, too, which then ends.
+      await this.#open.client.stopSession(this.#open.sessionId).catch(() => over.abort());
+    } else {
+      over.abort();
+    }
+    await giveUp;
+  }
+
+  /** One session of the server. */
+  async *#session(): AsyncGenerator<SessionEvent, SessionEnd> {
+    const end: SessionEnd = { failure: null, hasHeard: false, hasRun: false };
+    let fatal: UserError | null = null;
+    let hasEnded = false;
+    let last = "starting";
+    try {
+      const open = await this.#start();
+      if (!open) return end;
+      const { client, sessionId, deviceName } = open;
+      yield { type: "opened", sessionId, deviceName };
+      if (this.#isStopping) await client.stopSession(sessionId);
+      const { clock } = this.#options;
+      for await (const news of pollSession({ client, sessionId, clock, signal: this.#abort.signal })) {
+        if (news.type === "status") {
+          last = news.status;
+          if (isOver(news.status)) break;
+          if (news.status !== "running") continue;
+          end.hasRun = true;
+          yield { type: "running" };
+          continue;
+        }
+        if (news.type === "event") {
+          const { event } = news;
+          if (event.type === "error" && event.fatal) fatal = describeFailure(event);
+          else if (event.type === "info" && event.message === sttInfo.sourceEnded) hasEnded = true;
+          else if (event.type === "utterance_final") end.hasHeard = true;
+        }
+        yield news;
+      }
+      // Also of one that ended by itself: a server may hold a device until it is told.
+      if (!this.#isStopping) await client.stopSession(sessionId).catch(() => {});
+      if (!this.#isStopping && !hasEnded) {
+        end.failure = fatal ?? connectionLost(`The speech session ended by itself (${last}).`);
+      }
+    } catch (error) {
+      const hadStarted = this.#open !== null;
+      await this.#leave(error);
+      if (!this.#abort.signal.aborted) {
+        const failure = describeFailure(error);
+        // A start that is refused stays refused; a poll may do better in a new session.
+        end.failure = fatal ?? (hadStarted ? { ...failure, code: "poll_failed" } : failure);
+      }
+    } finally {
+      this.#open = null;
+    }
+    return end;
+  }
+
+  /** @returns null where it is not wanted any more */
+  async #start(): Promise<{ client: SttClient; sessionId: string; deviceName: string | null } | null> {
+    const { connect, startArguments } = this.#options;
+    const client = await connect();
+    if (this.#isStopping) return null;
+    const asked = { muted: this.#isMuted, talking: this.#isTalking };
+    const flags = { ...(asked.muted && { muted: true }), ...(asked.talking && { talking: true }) };
+    const opened = await client.startSession({ ...startArguments(), ...flags });
+    const sessionId = opened.session_id;
+    this.#open = { client, sessionId };
+    // Changed while it was being opened.
+    if (this.#isMuted !== asked.muted) await this.mute(this.#isMuted);
+    if (this.#isTalking !== asked.talking) await this.talk(this.#isTalking).catch(() => {});
+    return { client, sessionId, deviceName: opened.mic_device_name };
+  }
+
+  /** A session that we no longer read must not keep a microphone open. */
+  async #leave(why: unknown): Promise<void> {
+    if (!this.#open || this.#isStopping) return;
+    if (why instanceof SttError && why.kind === "closed") return;
+    await this.#open.client.stopSession(this.#open.sessionId).catch(() => {});
+  }
+}

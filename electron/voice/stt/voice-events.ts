@@ -1,0 +1,180 @@
+import type { UserError } from "../../../shared/conversation/events.ts";
+import type { DoubtfulWord, SpeechSource } from "../../../shared/conversation/messages.ts";
+import { type SttEvent, sttInfo } from "../../../shared/voice/stt.ts";
+import { describeFailure } from "../session/voice-errors.ts";
+
+/** Under this a word is told to the model as doubtful, with what else it may have been. */
+export const doubtConfidence = 0.6;
+/** More doubtful words than this say nothing that the confidence does not. */
+const maxDoubts = 20;
+
+/** A finished utterance on its way to a prompt. `…Ms` on the sample clock of its session, `…At` since the epoch. */
+export interface Utterance {
+  /** On every partial of it, too. */
+  id: string;
+  sessionId: string;
+  source: SpeechSource;
+  text: string;
+  /** Why it ended: a rule of the server, or `unknown`. */
+  reason: string;
+  /** 0–1; null where the recogniser does not say. */
+  confidence: number | null;
+  startMs: number | null;
+  endMs: number | null;
+  /** When its session's first sample was heard; null where the server does not say. */
+  audioStartedAt: number | null;
+  startedAt: number | null;
+  endedAt: number | null;
+  /** When the server finished it. */
+  finalAt: number | null;
+  /** Which of the stop words it most likely was, where its words are not clear. */
+  command: string | null;
+  doubts: DoubtfulWord[];
+}
+
+/** What a source of voice says: of its session, and of what is heard. */
+export type VoiceEvent =
+  /** The server has opened the source. `device`: its name, null where the server does not say. */
+  | { type: "opened"; sessionId: string; device: string | null }
+  | { type: "restarting"; why: UserError }
+  /** Whether sound arrives. */
+  | { type: "audio_flows"; flows: boolean }
+  | { type: "onset"; sessionId: string; startMs: number }
+  | { type: "speech_end" }
+  | { type: "no_words" }
+  | { type: "partial"; utteranceId: string; text: string }
+  | { type: "final"; utterance: Utterance }
+  /** The server dropped this many events before they were read. */
+  | { type: "gap"; missed: number }
+  /** The user talks by a key from here on, or no more. */
+  | { type: "talk"; isTalking: boolean }
+  | { type: "device"; name: string | null }
+  /** The file that the sound is kept in. */
+  | { type: "recording"; path: string | null }
+  /** The wake phrase was heard, or is waited for again. */
+  | { type: "wake"; isAwake: boolean }
+  /** Worth a line where somebody looks, and no more. */
+  | { type: "aside"; text: string }
+  | { type: "notice"; message: string }
+  /** The server's own event, as it came, ahead of what it means. */
+  | { type: "raw"; event: SttEvent }
+  /** The last one. null: it was stopped, or its source has ended. */
+  | { type: "ended"; failure: UserError | null };
+
+/** What the meaning of an event depends on, of the session that it is of. */
+export interface HeardIn {
+  source: SpeechSource;
+  sessionId: string;
+  /** Utterances that were finished so far: servers of the older kind do not number them. */
+  utterances: number;
+  /** When its first sample was heard, milliseconds since the epoch; null where the server does not say. */
+  audioStartedAt: number | null;
+}
+
+/** What an event of the speech server means. Pure. @returns null for what only the server needs to know */
+export function meaningOf(event: SttEvent, heardIn: HeardIn): VoiceEvent | null {
+  switch (event.type) {
+    case "speech_start":
+      return { type: "onset", sessionId: heardIn.sessionId, startMs: event.offset_ms };
+    case "speech_end":
+      return { type: "speech_end" };
+    case "utterance_partial":
+      return { type: "partial", utteranceId: idOf(event.utterance_id, heardIn), text: event.text };
+    case "utterance_final":
+      return { type: "final", utterance: utteranceOf(event, heardIn) };
+    case "info":
+      return meaningOfInfo(event, heardIn);
+    case "warning":
+      return { type: "notice", message: event.message };
+    case "error":
+      // A fatal one ends the session, which says why.
+      return event.fatal ? null : { type: "notice", message: inWords(describeFailure(event)) };
+  }
+}
+
+/** When the first sample of a session was heard, where this event says so; undefined where it does not. */
+export function audioStart(event: SttEvent): number | null | undefined {
+  if (event.type !== "info" || event.message !== sttInfo.audioStarted) return undefined;
+  return field(event.payload, "epoch_ms", "number");
+}
+
+/** Servers of the older kind number no utterances: what is said until the next final is one. */
+const idOf = (id: string | null | undefined, { sessionId, utterances }: HeardIn) =>
+  `${sessionId}/${id ?? `utterance-${utterances + 1}`}`;
+
+function utteranceOf(event: Extract<SttEvent, { type: "utterance_final" }>, heardIn: HeardIn): Utterance {
+  const { source, sessionId, audioStartedAt } = heardIn;
+  const { start_ms: startMs = null, end_ms: endMs = null } = event;
+  const epochOf = (ms: number | null) =>
+    audioStartedAt === null || ms === null ? null : audioStartedAt + ms;
+  const doubts = (event.words ?? []).filter(({ confidence }) => confidence < doubtConfidence);
+  return {
+    id: idOf(event.utterance_id, heardIn),
+    sessionId,
+    source,
+    text: event.text,
+    reason: event.reason ?? "unknown",
+    confidence: event.confidence ?? null,
+    startMs,
+    endMs,
+    audioStartedAt,
+    startedAt: epochOf(startMs),
+    endedAt: epochOf(endMs),
+    finalAt: timeOf(event.timestamp_utc),
+    command: event.command ?? null,
+    doubts: doubts
+      .slice(0, maxDoubts)
+      .map(({ word, confidence, alternatives = [] }) => ({ word, confidence, alternatives })),
+  };
+}
+
+function meaningOfInfo(event: Extract<SttEvent, { type: "info" }>, heardIn: HeardIn): VoiceEvent | null {
+  const { message, payload } = event;
+  switch (message) {
+    case sttInfo.noWords:
+      return { type: "no_words" };
+    case sttInfo.audioStalled:
+      return { type: "audio_flows", flows: false };
+    case sttInfo.audioFlows:
+      return { type: "audio_flows", flows: true };
+    case sttInfo.talkStarted:
+      return { type: "talk", isTalking: true };
+    case sttInfo.talkEnded:
+      return { type: "talk", isTalking: false };
+    case sttInfo.deviceChanged:
+      return { type: "device", name: field(payload, "device_name", "string") };
+    case sttInfo.recording:
+      return { type: "recording", path: field(payload, "path", "string") };
+    case sttInfo.unmuted: {
+      const gapMs = field(payload, "gap_ms", "number") ?? 0;
+      return { type: "aside", text: `Did not listen for ${(gapMs / 1000).toFixed(1)} s` };
+    }
+    case sttInfo.wakePhrase:
+      return { type: "wake", isAwake: true };
+    case sttInfo.asleep:
+      return { type: "wake", isAwake: false };
+    // Servers of the older kind send partials so.
+    case "provisional_text":
+    case "stable_text": {
+      const text = field(payload, "text", "string");
+      return text === null ? null : { type: "partial", utteranceId: idOf(null, heardIn), text };
+    }
+    default:
+      return null;
+  }
+}
+
+function field(payload: unknown, name: string, type: "number"): number | null;
+function field(payload: unknown, name: string, type: "string"): string | null;
+function field(payload: unknown, name: string, type: "number" | "string"): unknown {
+  if (typeof payload !== "object" || payload === null) return null;
+  const value: unknown = Object.entries(payload).find(([key]) => key === name)?.[1];
+  return typeof value === type ? value : null;
+}
+
+function timeOf(utc: string): number | null {
+  const time = Date.parse(utc);
+  return Number.isNaN(time) ? null : time;
+}
+
+const inWords = ({ message, hint }: UserError) => (hint === undefined ? message : `${message} ${hint}`);

@@ -1,0 +1,25 @@
+import { defaultSettings } from "../../../shared/settings.ts";
+import type { VoicePanelView } from "../../../shared/voice/voice-panel.ts";
+import { voiceSettingsOf } from "../../../shared/voice/voice-settings.ts";
+
+/** What main says of voice while it is off. */
+export const voiceSnapshot: VoicePanelView = {
+  state: "off",
+  source: null,
+  conversationId: null,
+  detail: null,
+  partial: null,
+  hint: null,
+  speech: null,
+  isMuted: false,
+  isDictating: false,
+  isTesting: false,
+  device: null,
+  server: null,
+  recordingTo: null,
+  turn: null,
+  entries: [],
+  settings: voiceSettingsOf(defaultSettings),
+  recordingsFolder: "/home/ann/recordings",
+  talkHint: null,
+};

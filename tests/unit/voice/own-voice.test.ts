@@ -1,0 +1,36 @@
+import { expect, test } from "vitest";
+import { isOwnVoice } from "../../../electron/voice/speaking/own-voice.ts";
+
+test.each<[string, string, boolean]>([
+  ["the sky is blue", "The sky is blue.", true],
+  ["sky is blue because of", "The sky is blue because of the air. It scatters light.", true],
+  ["this guy is blue", "The sky is blue.", true],
+  ["what about the sea", "The sky is blue.", false],
+  ["blue", "The sky is blue.", false],
+  ["anything", "", false],
+])("“%s” while “%s” is said is Parley's own voice: %s", (heard, spoken, is) => {
+  const speaking = { text: spoken, since: 0, until: null };
+  expect(isOwnVoice({ text: heard }, speaking, "words")).toBe(is);
+});
+
+test.each<[string, boolean, boolean]>([
+  ["done", true, true],
+  ["never mind", false, true],
+  ["never find", false, true],
+  ["I never mind the", true, true],
+])("of “%s” Parley said a sentence: %s, words: %s", (heard, sentence, words) => {
+  const speaking = { text: "I never mind the rain. Done.", since: 0, until: null };
+  expect(isOwnVoice({ text: heard }, speaking, "sentence")).toBe(sentence);
+  expect(isOwnVoice({ text: heard }, speaking, "words")).toBe(words);
+});
+
+test.each([
+  [7_400, false],
+  [7_600, true],
+  [13_400, true],
+  [13_600, false],
+])("what was said for 100 ms from %d is Parley's, which spoke from 9000 to 12000: %s", (startedAt, is) => {
+  const speaking = { text: "It is raining.", since: 9_000, until: 12_000 };
+  const heard = { text: "it is raining", startedAt, endedAt: startedAt + 99 };
+  expect(isOwnVoice(heard, speaking, "sentence")).toBe(is);
+});

@@ -1,0 +1,56 @@
+import { expect, test } from "vitest";
+import {
+  type ModeWish,
+  modeOf,
+  modeRules,
+  type VoiceMode,
+} from "../../../electron/voice/session/voice-mode.ts";
+import { startArguments } from "../../../electron/voice/stt/start-arguments.ts";
+import { defaultSettings, type Settings } from "../../../shared/settings.ts";
+
+const key: Partial<Settings> = { "voice.pushToTalk": "hold" };
+const phrase: Partial<Settings> = { "voice.wakePhrase": "hey parley" };
+
+test.each<[ModeWish, Partial<Settings>, VoiceMode]>([
+  [{ source: "microphone" }, {}, "hands_free"],
+  [{ source: "microphone" }, key, "push_to_talk"],
+  [{ source: "microphone" }, phrase, "wake_phrase"],
+  [{ source: "microphone" }, { ...key, ...phrase }, "push_to_talk"],
+  [{ source: "microphone", isHandsFree: true }, { ...key, ...phrase }, "hands_free"],
+  [{ source: "microphone", isHandsFree: true, isDictation: true }, { ...key, ...phrase }, "dictation"],
+  [{ source: "loopback" }, { ...key, ...phrase }, "hands_free"],
+  [{ source: "file" }, { ...key, ...phrase }, "hands_free"],
+  [{ source: "both" }, { ...key, ...phrase }, "meeting"],
+])("%o with %o is %s", (wish, settings, mode) => {
+  expect(modeOf(wish, { ...defaultSettings, ...settings })).toBe(mode);
+});
+
+test("what each mode permits", () => {
+  const table = Object.entries(modeRules).map(([mode, rules]) => [
+    mode,
+    rules.wordsGoTo,
+    rules.waitsFor,
+    rules.mayDictate,
+    rules.takesBack.join(" "),
+  ]);
+  const all = "microphone loopback file";
+  expect(table).toEqual([
+    ["hands_free", "conversation", "nothing", true, all],
+    ["push_to_talk", "conversation", "key", true, all],
+    ["wake_phrase", "conversation", "phrase", false, all],
+    ["dictation", "text_box", "nothing", true, all],
+    ["meeting", "meeting", "nothing", true, "microphone"],
+  ]);
+});
+
+test.each<[Partial<Settings>, ModeWish["source"], object]>([
+  [key, "microphone", { push_to_talk: true }],
+  [phrase, "microphone", { wake_phrase: "hey parley" }],
+  [key, "both", {}],
+  [phrase, "both", {}],
+  [{}, "microphone", {}],
+])("with %o the server is asked of a session from %s for %o", (changes, source, asked) => {
+  const args = startArguments({ source }, "microphone", { ...defaultSettings, ...changes });
+  const { push_to_talk, wake_phrase } = args;
+  expect({ ...(push_to_talk && { push_to_talk }), ...(wake_phrase && { wake_phrase }) }).toEqual(asked);
+});

@@ -1,0 +1,278 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import {
+  isDictated,
+  isLive,
+  nameOf,
+  off,
+  statusOf,
+  stepVoice,
+  type VoiceState,
+  type VoiceStateAction,
+  type VoiceStateEvent,
+} from "../../../electron/voice/session/voice-state.ts";
+import { hasSlept } from "../../../electron/voice/stt/stt-input.ts";
+import type { VoiceEvent } from "../../../electron/voice/stt/voice-events.ts";
+import type { SpeechSource } from "../../../shared/conversation/messages.ts";
+
+const started = (mode: "hands_free" | "dictation" | "meeting" = "hands_free"): VoiceStateEvent => ({
+  type: "started",
+  conversationId: "c1",
+  source: mode === "meeting" ? "both" : "microphone",
+  sources: mode === "meeting" ? ["microphone", "loopback"] : ["microphone"],
+  mode,
+});
+const heard = (event: VoiceEvent, source: SpeechSource = "microphone"): VoiceStateEvent => ({
+  type: "heard",
+  source,
+  event,
+});
+const fault = { code: "poll_failed", message: "It failed." };
+const flows = heard({ type: "audio_flows", flows: true });
+const onset = heard({ type: "onset", sessionId: "s1", startMs: 0 });
+const ended = (failure: typeof fault | null, source: SpeechSource = "microphone") =>
+  heard({ type: "ended", failure }, source);
+const partial = (utteranceId: string) => heard({ type: "partial", utteranceId, text: "what" });
+
+function run(events: readonly VoiceStateEvent[]) {
+  let state: VoiceState = off;
+  const told: string[] = [];
+  const actions: VoiceStateAction[][] = [];
+  for (const event of events) {
+    const step = stepVoice(state, event);
+    state = step.state;
+    actions.push(step.actions);
+    for (const { type } of step.actions) if (type === "tell") told.push(nameOf(state));
+  }
+  return { state, told, actions };
+}
+
+describe("a voice session", () => {
+  it.each<[string, VoiceStateEvent[], string[]]>([
+    [
+      "is told from start to stop",
+      [started(), flows, { type: "stopped" }, ended(null)],
+      ["starting", "listening", "stopping", "off"],
+    ],
+    [
+      "follows what is heard",
+      [started(), flows, onset, heard({ type: "speech_end" }), heard({ type: "no_words" })],
+      ["starting", "listening", "hearing", "transcribing", "listening"],
+    ],
+    [
+      "says nothing of what is read while it stops, and stops once",
+      [started(), { type: "stopped" }, { type: "stopped" }, onset, flows, ended(null)],
+      ["starting", "stopping", "off"],
+    ],
+    ["fails where its source does", [started(), ended(fault)], ["starting", "failed"]],
+    [
+      "is off where a source fails that was being stopped",
+      [started(), { type: "stopped" }, ended(fault)],
+      ["starting", "stopping", "off"],
+    ],
+    [
+      "starts again, and listens",
+      [started(), flows, heard({ type: "restarting", why: fault }), flows],
+      ["starting", "listening", "restarting", "listening"],
+    ],
+    [
+      "is not listening while no sound comes",
+      [started(), flows, heard({ type: "audio_flows", flows: false })],
+      ["starting", "listening", "restarting"],
+    ],
+    [
+      "in a meeting goes on with one source",
+      [started("meeting"), ended(fault), heard({ type: "audio_flows", flows: true }, "loopback")],
+      ["starting", "listening"],
+    ],
+    [
+      "in a meeting shows first what the user should know",
+      [started("meeting"), flows],
+      ["starting", "starting"],
+    ],
+    [
+      "is told again where it is asked for",
+      [started(), { type: "refreshed" }, { type: "muted", isMuted: true }],
+      ["starting", "starting", "starting"],
+    ],
+    [
+      "that is over hears nothing more",
+      [started(), ended(null), flows, { type: "refreshed" }],
+      ["starting", "off"],
+    ],
+    ["is not begun twice", [started(), started("meeting")], ["starting"]],
+  ])("%s", (_, events, told) => {
+    expect(run(events).told).toEqual(told);
+  });
+
+  it("counts faults as restarts, not a computer that slept, and keeps the count when it is over", () => {
+    const { state } = run([
+      started(),
+      heard({ type: "restarting", why: fault }),
+      heard({ type: "restarting", why: hasSlept }),
+      heard({ type: "audio_flows", flows: false }),
+      { type: "taken", text: "one", isPrompt: true },
+      { type: "taken", text: "two", isPrompt: false },
+      ended(null),
+    ]);
+    expect(statusOf(state)).toMatchObject({
+      utterances: 2,
+      prompts: 1,
+      restarts: 1,
+      lastText: "two",
+      lastError: fault,
+    });
+  });
+
+  it("gets ready for a prompt when listening begins, when somebody speaks and while they do", () => {
+    const { actions } = run([started(), flows, onset, partial("u1"), flows]);
+    expect(actions.map((of) => of.some(({ type }) => type === "expect_prompt"))).toEqual([
+      false,
+      true,
+      true,
+      true,
+      false,
+    ]);
+  });
+
+  it("gives a prompt back that was held for words that did not come", () => {
+    const { actions } = run([
+      started(),
+      onset,
+      heard({ type: "no_words" }),
+      heard({ type: "restarting", why: fault }),
+      { type: "dictating", isOn: true },
+      ended(null),
+    ]);
+    expect(actions.map((of) => of.some(({ type }) => type === "nothing_said"))).toEqual([
+      false,
+      false,
+      true,
+      true,
+      true,
+      true,
+    ]);
+  });
+
+  it("tells of one source of a meeting that fails while the other goes on", () => {
+    const { actions, state } = run([started("meeting"), ended(fault)]);
+    expect(actions.at(-1)).toContainEqual({ type: "tell_failure", source: "microphone", failure: fault });
+    expect(state.kind).toBe("on");
+    expect(run([started("meeting"), ended(fault), ended(null, "loopback")]).state.kind).toBe("off");
+    expect(run([started("meeting"), ended(fault), ended(fault, "loopback")]).state.kind).toBe("failed");
+  });
+
+  it("keeps a sentence for the text box that was begun there, and no other", () => {
+    const { state } = run([
+      started(),
+      { type: "dictating", isOn: true },
+      partial("u1"),
+      { type: "dictating", isOn: false },
+    ]);
+    expect(isDictated(state, "microphone", "u1")).toBe(true);
+    expect(isDictated(state, "microphone", "u2")).toBe(false);
+    const again = run([started(), partial("u1"), { type: "dictating", isOn: true }]).state;
+    expect(isDictated(again, "microphone", "u2")).toBe(true);
+    expect(isDictated(again, "loopback", "u2")).toBe(false);
+    expect(isDictated(off, "microphone", "u1")).toBe(false);
+  });
+
+  it("keeps the words on screen while they are being written down", () => {
+    const { state } = run([started(), onset, partial("u1"), heard({ type: "speech_end" })]);
+    expect(isLive(state) && state.partial).toEqual({ utteranceId: "u1", text: "what" });
+  });
+
+  // Bug: words of a dead session, or a noise without words, stayed on screen as if they were still to be sent.
+  it.each<VoiceEvent>([
+    { type: "no_words" },
+    { type: "audio_flows", flows: true },
+    { type: "audio_flows", flows: false },
+    { type: "restarting", why: fault },
+  ])("forgets them at %o", (event) => {
+    const { state } = run([started(), onset, partial("u1"), heard(event)]);
+    expect(isLive(state) && state.partial).toBeNull();
+  });
+
+  it("says why it stands so until it stands otherwise, and where it failed", () => {
+    const restarting = run([started(), heard({ type: "restarting", why: fault })]).state;
+    expect(isLive(restarting) && restarting.detail).toEqual(fault);
+    const again = run([started(), heard({ type: "restarting", why: fault }), flows]).state;
+    expect(isLive(again) && again.detail).toBeNull();
+    expect(run([started(), ended(fault)]).state).toMatchObject({ conversationId: "c1", detail: fault });
+  });
+
+  it("that was started to dictate stays so", () => {
+    const { state } = run([
+      started("dictation"),
+      { type: "dictating", isOn: true },
+      { type: "dictating", isOn: false },
+    ]);
+    expect(isLive(state) && state.mode).toBe("dictation");
+  });
+});
+
+const sources = fc.constantFrom<SpeechSource>("microphone", "loopback");
+const events: fc.Arbitrary<VoiceStateEvent> = fc.oneof(
+  fc.constantFrom<VoiceStateEvent>(
+    started(),
+    started("meeting"),
+    { type: "stopped" },
+    { type: "refreshed" },
+    { type: "muted", isMuted: true },
+    { type: "dictating", isOn: true },
+    { type: "dictating", isOn: false },
+    { type: "moved", conversationId: "c2" },
+    { type: "taken", text: "t", isPrompt: true },
+  ),
+  fc
+    .tuple(
+      fc.constantFrom<VoiceEvent>(
+        { type: "opened", sessionId: "s1", device: "d" },
+        { type: "audio_flows", flows: true },
+        { type: "audio_flows", flows: false },
+        { type: "restarting", why: fault },
+        { type: "onset", sessionId: "s1", startMs: 0 },
+        { type: "speech_end" },
+        { type: "no_words" },
+        { type: "partial", utteranceId: "u", text: "t" },
+        { type: "ended", failure: null },
+        { type: "ended", failure: fault },
+      ),
+      sources,
+    )
+    .map(([event, source]) => heard(event, source)),
+);
+
+describe("whatever happens to voice", () => {
+  it("what is shown fits the state, each end is told once, and what is over shows nothing that is live", () => {
+    fc.assert(
+      fc.property(fc.array(events, { maxLength: 60 }), (list) => {
+        let state: VoiceState = off;
+        for (const event of list) {
+          const before = state;
+          const { state: next, actions } = stepVoice(before, event);
+          state = next;
+          const told = actions.filter(({ type }) => type === "tell");
+          expect(told.length).toBeLessThanOrEqual(1);
+          if (before.kind !== state.kind) expect(told).toHaveLength(1);
+          if (!isLive(before) && !isLive(state)) expect(actions).toEqual([]);
+          const status = statusOf(state);
+          expect(status.state).toBe(nameOf(state));
+          if (isLive(state)) {
+            expect(state.sources.some(({ doing }) => doing !== "over")).toBe(true);
+            expect(status.source).toBe(state.source);
+          } else {
+            expect(status).toMatchObject({
+              source: null,
+              conversationId: null,
+              sessionId: null,
+              isMuted: false,
+            });
+          }
+          if (before.kind === "stopping") expect(["stopping", "off"]).toContain(state.kind);
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
