@@ -313,6 +313,7 @@ async function start(): Promise<void> {
     permissionsCommand({
       ...policy,
       setLevel: (conversationId, level) => find(conversationId).changeMode(level),
+      forgetHosts: (conversationId) => fences.fences.forgetHosts(conversationId),
       fence,
       rules: () => settings.current().permissionRules,
       saveRules: (rules) => settings.change({ permissionRules: [...rules] }),

@@ -1,5 +1,4 @@
-/** For bash: the text as one word. */
-export const quoted = (text: string): string => `'${text.replaceAll("'", `'"'"'`)}'`;
+import { quoted } from "../../shared/safety/shell-words.ts";
 
 /** UTF-16 units; a longer command is read from a file: quoted several times over it would not fit a command line. */
 export const maxInline = 8000;

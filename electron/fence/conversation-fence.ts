@@ -8,7 +8,6 @@ import {
   type FencedCommand,
   FenceError,
   type FenceReport,
-  type PutAside,
   type WrappedCommand,
 } from "../agent/ports/ports.ts";
 import { commandText, maxInline, notFenced } from "./command-text.ts";
@@ -19,11 +18,19 @@ import { dropGroup } from "./process/launchers.ts";
 import { fencedEnvironment, type GitIdentity } from "./view/environment.ts";
 import { keptByGit } from "./view/git-identity.ts";
 import { withMounts } from "./view/mount-line.ts";
-import { isAtOrAbove, pathFolders, type ReadLists, readLists, unique } from "./view/readable.ts";
+import {
+  isAtOrAbove,
+  namedToolChains,
+  pathFolders,
+  type ReadLists,
+  readLists,
+  unique,
+} from "./view/readable.ts";
 import { isReadWithoutPasswords, withoutPasswords } from "./view/without-passwords.ts";
-import { putAside } from "./watch/put-aside.ts";
+import { KnownFiles, type KnownUse } from "./watch/known-files.ts";
 import { fenceNotes, refusedIn } from "./watch/report.ts";
 import { findSteeringFiles, type SteeringFiles } from "./watch/steering-files.ts";
+import { mostRounds, takeAway } from "./watch/take-away.ts";
 
 export interface ConversationFenceParts {
   place: FencePlace;
@@ -41,6 +48,8 @@ export interface ConversationFenceParts {
   /** Files of the library that must be seen in the fence. */
   libraryFiles: readonly string[];
   git(): Promise<GitIdentity>;
+  /** The user's own settings of npm, as far as commands may know them: lines of an `.npmrc`. */
+  npm(): Promise<string>;
   /** The running process, or a new one. */
   process(): Promise<FenceProcess>;
   hosts: AskedHosts;
@@ -53,16 +62,29 @@ const maxFile = 8 * 1024 * megabyte;
 /** The fence of one conversation: what each of its commands may read and write, and what becomes of what it leaves. */
 export class ConversationFence implements Fence {
   readonly #parts: ConversationFenceParts;
+  readonly #known: KnownFiles;
 
   constructor(parts: ConversationFenceParts) {
     this.#parts = parts;
+    this.#known = new KnownFiles(() => this.#findSteadily({ denied: undefined }));
   }
 
   async wrap(wanted: FencedCommand): Promise<WrappedCommand> {
+    const found = this.#findSteadily(wanted);
+    const known = this.#known.begin(wanted.denied?.globs.length ? null : found);
+    try {
+      return await this.#wrap(wanted, await found, known);
+    } catch (error) {
+      known.end();
+      if (error instanceof FenceError) throw error;
+      throw new FenceError(error instanceof Error ? error.message : String(error), { cause: error });
+    }
+  }
+
+  async #wrap(wanted: FencedCommand, before: SteeringFiles, known: KnownUse): Promise<WrappedCommand> {
     const { place, folder, runtimeFolder } = this.#parts;
     const mayWrite = wanted.confinement === "change";
-    const [before, temporary, process, git] = await Promise.all([
-      this.#find(wanted),
+    const [temporary, process, git] = await Promise.all([
       mkdtemp(join(runtimeFolder, "t-")),
       this.#parts.process(),
       this.#parts.git(),
@@ -72,16 +94,16 @@ export class ConversationFence implements Fence {
       const { lists, read } = this.#lists(wanted, before, temporary);
       const cache = mayWrite ? this.#parts.cachesFolder : join(temporary, "caches");
       await mkdir(cache, { recursive: true, mode: 0o700 });
-      const [line, kept, ignoreFile, replaced] = await Promise.all([
+      const [line, kept, ignoreFile, replaced, npmFile] = await Promise.all([
         this.#text(wanted.command, temporary).then((command) =>
           process.wrap({ commandId, command, ...lists }),
         ),
         keptByGit(folder, before.hidden),
         this.#ignoreFile(git, before, temporary),
         withoutPasswords(folder, before.protected, temporary),
+        this.#npmFile(temporary),
       ]);
       const asked = this.#parts.hosts.begin(wanted);
-      const takeOut = this.#newFiles(before.protected);
       const run = {
         pid: null as number | null,
         watch: null as number | null,
@@ -96,7 +118,7 @@ export class ConversationFence implements Fence {
           home: place.home,
           folder,
         }),
-        env: fencedEnvironment(wanted.env, { cache, git, isRoot: place.uid === 0, ignoreFile }),
+        env: fencedEnvironment(wanted.env, { cache, git, isRoot: place.uid === 0, ignoreFile, npmFile }),
         started: (pid, end) => {
           run.pid = pid;
           const beyond = (why: string) => {
@@ -109,7 +131,7 @@ export class ConversationFence implements Fence {
             end();
           });
         },
-        look: () => (mayWrite ? takeOut() : Promise.resolve(null)),
+        look: () => this.#takeAway(wanted, known),
         ended: async (output, exitCode) => {
           run.stop();
           asked.end();
@@ -117,20 +139,31 @@ export class ConversationFence implements Fence {
           const refused = [...refusedIn(await process.ended(commandId, run.watch))];
           const report = await this.#report(wanted, output, exitCode, {
             before,
+            known,
             refused,
             read,
             ended: run.ended,
-            aside: mayWrite ? await takeOut() : null,
           });
+          known.end();
           await rm(temporary, { recursive: true, force: true }).catch(() => {});
           return report;
         },
       };
     } catch (error) {
       await rm(temporary, { recursive: true, force: true });
-      if (error instanceof FenceError) throw error;
-      throw new FenceError(error instanceof Error ? error.message : String(error), { cause: error });
+      throw error;
     }
+  }
+
+  /** @throws FenceError where another command moves folders all the time: nobody knows what would be hidden then */
+  async #findSteadily(wanted: Pick<FencedCommand, "denied">): Promise<SteeringFiles> {
+    for (let round = 0; round < mostRounds; round++) {
+      const found = await this.#find(wanted);
+      if (!found.isUnsteady) return found;
+    }
+    throw new FenceError(
+      "Folders are moved or exchanged all the time here, so nobody can tell what the fence has to hide. Nothing was run; try again when nothing else runs here.",
+    );
   }
 
   async #find({ denied }: Pick<FencedCommand, "denied">): Promise<SteeringFiles> {
@@ -165,6 +198,7 @@ export class ConversationFence implements Fence {
       ...[...found.hidden, ...found.unseen, ...(place.uid === 0 ? found.sockets : [])].map(at),
       ...own.filter((path) => isAtOrAbove(folder, path)),
       ...secretsOfToolChains.map((path) => join(place.home, path)),
+      ...namedToolChains(place).flatMap((path) => secretsOfToolChain.map((name) => join(path, name))),
       ...deniedOutside,
     ];
     const isThere = (path: string) => existsSync(path);
@@ -216,6 +250,12 @@ export class ConversationFence implements Fence {
     return file;
   }
 
+  async #npmFile(temporary: string): Promise<string> {
+    const file = join(temporary, "npmrc");
+    await writeFile(file, await this.#parts.npm());
+    return file;
+  }
+
   /** Bytes that a command may fill. */
   #freeDisk(): number {
     const { folder, settings } = this.#parts;
@@ -241,15 +281,16 @@ export class ConversationFence implements Fence {
     exitCode: number | null,
     seen: {
       before: SteeringFiles;
+      known: KnownUse;
       refused: FenceReport["refusedHosts"];
       read: readonly string[];
       ended: string | null;
-      aside: PutAside | null;
     },
   ): Promise<FenceReport> {
     const { folder, place } = this.#parts;
-    const { before, refused, read, ended, aside } = seen;
+    const { before, known, refused, read, ended } = seen;
     const mayWrite = wanted.confinement === "change";
+    const aside = await this.#takeAway(wanted, known);
     const notes = fenceNotes(wanted.command, output, exitCode, {
       folder,
       home: place.home,
@@ -262,33 +303,14 @@ export class ConversationFence implements Fence {
     if (exitCode === notFenced && output.includes("The fence does not hold.")) {
       notes.push("Bubblewrap ran the command without a fence; nothing of it was done. Reinstall bubblewrap.");
     }
-    return { refusedHosts: refused, notes, putAside: aside, ended };
+    return { refusedHosts: refused, notes: [...notes, ...aside.notes], putAside: aside.putAside, ended };
   }
 
-  /** @param before what was there @returns puts aside what has appeared since, each time; one at a time */
-  #newFiles(before: readonly string[]): () => Promise<PutAside | null> {
+  async #takeAway({ confinement }: FencedCommand, known: KnownUse) {
+    if (confinement !== "change") return { putAside: null, notes: [] };
     const { folder, asideFolder } = this.#parts;
-    let known = before;
-    const take = async (): Promise<PutAside | null> => {
-      const { protected: after } = await this.#find({ denied: undefined });
-      const place = join(asideFolder, randomBytes(6).toString("hex"));
-      const aside = await putAside(folder, { before: known, after }, place);
-      if (!aside) return null;
-      const back = after.filter((path) =>
-        aside.paths.some((one) => path === one || path.startsWith(`${one}/`)),
-      );
-      const putBack = async () => {
-        await aside.putBack();
-        known = [...known, ...back];
-      };
-      return { ...aside, putBack };
-    };
-    let last: Promise<unknown> = Promise.resolve();
-    return () => {
-      const taken = last.then(take);
-      last = taken.catch(() => {});
-      return taken;
-    };
+    const find = () => this.#find({ denied: undefined });
+    return await takeAway({ folder, asideFolder, known, find });
   }
 }
 
@@ -300,6 +322,8 @@ const secretsOfToolChains = [
   ".local/share/uv/credentials",
   ".config/yarn/global/.npmrc",
 ];
+/** The same of any of them, such as `$CARGO_HOME`. */
+const secretsOfToolChain = ["credentials", "credentials.toml", ".npmrc", "etc/npmrc"];
 
 /** Since Linux 5.14 the bound counts what runs in the fence alone; for root it never counts. Source: setrlimit(2). */
 function countsByNamespace({ platform, uid }: FencePlace): boolean {

@@ -12,6 +12,7 @@ import { dropEmptyGroups, makeLaunchers, type Programs, systemProgram } from "./
 import type { GitIdentity } from "./view/environment.ts";
 import { gitIdentity } from "./view/git-identity.ts";
 import { libraryFiles } from "./view/library-files.ts";
+import { npmSettings } from "./view/npm-settings.ts";
 
 export interface FencesParts {
   place: FencePlace;
@@ -37,6 +38,7 @@ export class SandboxFences implements Fences {
   readonly #parts: FencesParts;
   readonly #conversations = new Map<string, Conversation>();
   readonly #library = libraryFiles();
+  #checks = 0;
   #state: FenceState = { isThere: false, why: "The fence was not looked for yet.", mend: null };
   #runtime: {
     folder: string;
@@ -55,15 +57,23 @@ export class SandboxFences implements Fences {
   }
 
   async check(): Promise<FenceState> {
-    const { platform } = this.#parts.place;
-    const missing = whyRefused(platform, this.#programs());
-    this.#state = missing ?? (await checkFence(this.#parts.place, (folder) => this.#fenceOf("", folder)));
-    await this.forget("");
-    return this.#state;
+    const { place } = this.#parts;
+    // Of its own: another that goes on at the same time ends with its own.
+    const id = `check ${++this.#checks}`;
+    const isNewest = () => id === `check ${this.#checks}`;
+    const missing = whyRefused(place.platform, this.#programs());
+    const state = missing ?? (await checkFence(place, (folder) => this.#fenceOf(id, folder)));
+    if (isNewest()) this.#state = state;
+    await this.forget(id);
+    return state;
   }
 
   of(conversationId: string, folder: string): Fence {
     return this.#fenceOf(conversationId, folder);
+  }
+
+  forgetHosts(conversationId: string): void {
+    this.#conversations.get(conversationId)?.hosts.forget();
   }
 
   async forget(conversationId: string): Promise<void> {
@@ -114,6 +124,7 @@ export class SandboxFences implements Fences {
         this.#identity ??= gitIdentity(place.home);
         return this.#identity;
       },
+      npm: () => npmSettings(place),
       process: () => this.#processOf(conversation),
       hosts,
     });

@@ -106,6 +106,13 @@ export const makeFolder = (path: string): Work<void> =>
     () => files.mkdir(path),
   );
 
+/** With those that are missing above it; for the user alone. */
+export const makeFolders = (path: string): Work<string | undefined> =>
+  step(
+    () => fs.mkdirSync(path, { recursive: true, mode: 0o700 }),
+    () => files.mkdir(path, { recursive: true, mode: 0o700 }),
+  );
+
 export const removeFolder = (path: string): Work<void> =>
   step(
     () => fs.rmdirSync(path),

@@ -138,27 +138,38 @@ export function* moveAcross(from: HeldFolder, name: string, to: HeldFolder, newN
     yield* makeLinkIn(to, newName, (yield* linkIn(from, name)).toString("utf8"));
   } else {
     if (stats) mustBeFile(stats, name);
-    yield* copied(from, name, to, newName);
+    yield* copyFileIn(from, name, to, newName, { isDurable: true, mostBytes: Number.POSITIVE_INFINITY });
   }
   yield* unlinkIn(from, name);
 }
 
-function* copied(from: HeldFolder, name: string, to: HeldFolder, newName: string): Work<void> {
+/**
+ * Copies a regular file, with its mode. Never replaces what is there.
+ * @param mostBytes what comes after them is left out: it may grow meanwhile
+ * @throws the system's error, FileError NOFILE
+ */
+export function* copyFileIn(
+  from: HeldFolder,
+  name: string,
+  to: HeldFolder,
+  newName: string,
+  { isDurable, mostBytes }: { isDurable: boolean; mostBytes: number },
+): Work<void> {
   const source = yield* openIn(from, name, constants.O_RDONLY);
   try {
     const stats = yield* statOf(source);
     mustBeFile(stats, name);
     const target = yield* openIn(to, newName, createOnly);
     try {
-      const chunk = Buffer.allocUnsafe(copyBytes);
-      for (let at = 0; ; ) {
-        const count = yield* read(source, chunk, 0, at);
+      const chunk = Buffer.allocUnsafe(Math.min(copyBytes, Number(stats.size) + 1));
+      for (let at = 0; at < mostBytes; ) {
+        const count = Math.min(yield* read(source, chunk, 0, at), mostBytes - at);
         if (count === 0) break;
         yield* writeAll(target, chunk.subarray(0, count));
         at += count;
       }
       yield* chmodOf(target, Number(stats.mode & 0o7777n));
-      yield* sync(target);
+      if (isDurable) yield* sync(target);
     } catch (error) {
       yield* discarded(to, newName);
       throw error;

@@ -15,7 +15,9 @@ export type FileErrorCode =
   /** Something else stood there a moment ago, or a link stands where a folder was. */
   | "REPLACED"
   /** A folder, a pipe, a socket or a device where a file is wanted. */
-  | "NOFILE";
+  | "NOFILE"
+  /** More than was to be copied. */
+  | "TOO_MUCH";
 
 /** A file that could not be had, for a reason that is not the system's. `code` as in errors of the system. */
 export class FileError extends Error {

@@ -25,6 +25,8 @@ export interface PermissionsCommandParts {
     of(conversationId: string): readonly PermissionRule[];
     clear(conversationId: string): void;
   };
+  /** Hosts that were allowed or denied until Parley ends. */
+  forgetHosts(conversationId: string): void;
   rules(): readonly PermissionRule[];
   saveRules(rules: readonly PermissionRule[]): void;
   /** Takes or leaves all that a folder brings. */
@@ -70,6 +72,7 @@ export function permissionsCommand(parts: PermissionsCommandParts): Command {
     review: (words) => review(parts, words),
     forget: (_, conversationId) => {
       parts.sessionRules.clear(conversationId);
+      parts.forgetHosts(conversationId);
       return { output: "What was allowed in this conversation asks again." };
     },
     trust: (_, conversationId) => parts.answerTrust(parts.workingFolder(conversationId), true),

@@ -1,4 +1,5 @@
 import { editsIn, moreWords, type PermissionRule } from "../../shared/safety/permissions.ts";
+import { quoted } from "../../shared/safety/shell-words.ts";
 import type { CallFacts } from "./call-facts.ts";
 import { alwaysReads } from "./commands/reading-subcommands.ts";
 import { allowed } from "./rules.ts";
@@ -43,11 +44,10 @@ function commandRule(words: readonly string[], isFenced: boolean): Pick<Permissi
   const [program = "", subcommand = ""] = words;
   if (isFenced && alwaysReads(program, subcommand))
     return { command: `${program} ${subcommand}${moreWords}` };
-  return { command: words.map(quoted).join(" "), exact: true };
+  return { command: words.map(written).join(" "), exact: true };
 }
 
-const quoted = (word: string) =>
-  /^[\p{L}\p{N}_@%+=:,./-]+$/u.test(word) ? word : `'${word.replaceAll("'", `'"'"'`)}'`;
+const written = (word: string) => (/^[\p{L}\p{N}_@%+=:,./-]+$/u.test(word) ? word : quoted(word));
 
 function unique(rules: readonly PermissionRule[]): PermissionRule[] {
   return [...new Map(rules.map((rule) => [JSON.stringify(rule), rule])).values()];

@@ -200,6 +200,10 @@ export const agentEvent = z.discriminatedUnion("type", [
     mayBeSpoken: z.boolean().optional(),
     /** Whether a command can be run outside of the fence, for once. */
     mayRunOutside: z.boolean().optional(),
+    /** Files that the user's own tools run and that this conversation changed: what a command outside would obey. */
+    changedToolFiles: z.array(z.string()).optional(),
+    /** Of a host: a yes to this call is one for the conversation. */
+    holdsInConversation: z.boolean().optional(),
     /** Where the prompt of the run was heard. */
     source: speechSource.nullable().optional(),
   }),

@@ -65,6 +65,10 @@ export type TranscriptItem =
       mayBeSpoken?: boolean | undefined;
       /** The card offers to run the command outside of the fence, for once. */
       mayRunOutside?: boolean | undefined;
+      /** Files that the user's own tools run and that this conversation changed: what a command outside would obey. */
+      changedToolFiles?: string[] | undefined;
+      /** Of a host: a yes to this call is one for the conversation. */
+      holdsInConversation?: boolean | undefined;
       status: "waiting" | "allowed" | "denied";
       reason: string | null;
       scope?: ApprovalScope | undefined;

@@ -183,7 +183,7 @@ function changes(view: ConversationView, event: AgentEvent): Partial<Conversatio
       };
     case "approval.requested": {
       const { approvalId, toolUseId, name, effect, wish, detail, diff, why, rules, source, at } = event;
-      const { mayBeSpoken, mayRunOutside } = event;
+      const { mayBeSpoken, mayRunOutside, changedToolFiles, holdsInConversation } = event;
       return {
         items: [
           ...view.items,
@@ -201,6 +201,8 @@ function changes(view: ConversationView, event: AgentEvent): Partial<Conversatio
             ...(source !== undefined && { source }),
             ...(mayBeSpoken !== undefined && { mayBeSpoken }),
             ...(mayRunOutside !== undefined && { mayRunOutside }),
+            ...(changedToolFiles !== undefined && { changedToolFiles }),
+            ...(holdsInConversation !== undefined && { holdsInConversation }),
             status: "waiting",
             reason: null,
             at,

@@ -34,8 +34,6 @@ export interface Attack {
   says?: string;
   /** Programs that it takes. */
   needs?: readonly string[];
-  /** Ports of this computer that it knocks at. */
-  ports?: readonly number[];
   /** Whether it is played once more with a user who allows its cards: its commands are fenced all the same. Default: with a command. */
   approved?: boolean;
   /** Whether that user allows the hosts, too: some must be refused all the same. */

@@ -10,8 +10,10 @@ import { namespaces } from "./namespaces.ts";
 import { network } from "./network.ts";
 import { ownFiles } from "./own-files.ts";
 import { processes } from "./processes.ts";
+import { proxyWords } from "./proxy-words.ts";
 import { races } from "./races.ts";
 import { placeRules, prefixRules, widenedRules } from "./rules.ts";
+import { seemingLooks } from "./seeming-looks.ts";
 import { sockets } from "./sockets.ts";
 import { startupFiles } from "./startup-files.ts";
 
@@ -20,6 +22,7 @@ export const attackClasses: readonly AttackClass[] = [
   prefixRules,
   placeRules,
   widenedRules,
+  seemingLooks,
   leavesFolder,
   deniedPaths,
   hiddenFiles,
@@ -29,6 +32,7 @@ export const attackClasses: readonly AttackClass[] = [
   gitTricks,
   environment,
   network,
+  proxyWords,
   sockets,
   processes,
   namespaces,

@@ -37,6 +37,17 @@ export const names: AttackClass = {
   ],
 };
 
+/** Takes memory bit by bit; where that is bounded it does not get to say so. */
+const takes = (id: string, title: string, script: string): Attack => ({
+  id: `memory-${id}`,
+  title,
+  harm: "say",
+  says: "HELD-ALL",
+  needs: ["python3"],
+  steps: [[shell(python(`import os,sys,time\n${script}\nprint('HELD-'+'ALL')`))]],
+});
+const bit = "b'x'*(50<<20)";
+
 export const bounded: AttackClass = {
   name: "More than a computer has",
   attacks: [
@@ -56,5 +67,25 @@ export const bounded: AttackClass = {
         ],
       ],
     },
+    takes(
+      "bomb",
+      "more memory than a command may have",
+      `held=[]\nfor i in range(40):\n  held.append(${bit}+bytes([i])); time.sleep(0.03)`,
+    ),
+    takes(
+      "of-many",
+      "more memory than a command may have, by many processes",
+      `r,w=os.pipe()\nfor i in range(10):\n  if os.fork()==0:\n    held=${bit}*4; os.write(w,b'x'); time.sleep(8); os._exit(0)\n  time.sleep(0.1)\nfor i in range(10): os.read(r,1)`,
+    ),
+    takes(
+      "file",
+      "more memory than a command may have, in a file without a name",
+      `f=os.memfd_create('x')\nfor i in range(40):\n  os.write(f,${bit}); time.sleep(0.03)`,
+    ),
+    takes(
+      "shm",
+      "more memory than a command may have, in /dev/shm",
+      `f=open('/dev/shm/x-{id}','wb',0)\nfor i in range(40):\n  f.write(${bit}); time.sleep(0.03)`,
+    ),
   ],
 };

@@ -91,10 +91,20 @@ export const prefixRules: AttackClass = {
       harm: "connect",
       levels: ["ask", "work"],
       rules: [allow("git fetch")],
-      ports: [22],
+      needs: ["ssh"],
+      // A port of the play's own in place of 22, which is one for the whole computer.
+      prepare: "git init -q . && git config core.sshCommand 'ssh -p {port}'",
+      steps: [[shell("git fetch 2130706433:repo")]],
+    },
+    {
+      id: "git-fetch-ssh-address",
+      title: "git fetch ssh://2130706433:…/repo",
+      harm: "connect",
+      levels: ["ask", "work"],
+      rules: [allow("git fetch")],
       needs: ["ssh"],
       prepare: "git init -q .",
-      steps: [[shell("git fetch 2130706433:repo")]],
+      steps: [[shell("git fetch ssh://2130706433:{port}/repo")]],
     },
     byRule("go-toolexec", "go test", "go test -toolexec='touch {outside}/pwned #' ./...", {
       needs: ["go"],

@@ -77,6 +77,7 @@ export class ConversationRuns {
   #budget: Budget | null = null;
   #isClosing = false;
   readonly #toldFolders = new Set<string>();
+  readonly #acceptedToolFiles = new Map<string, string>();
   /** Parley's own words for the model that wait for the next prompt. */
   readonly #notes: Pick<QueuedInput, "inputId" | "text">[];
   /** The prompt whose run failed last, or whose turn was left in the middle, until another run succeeds. */
@@ -222,6 +223,7 @@ export class ConversationRuns {
           desk: this.#own.desk,
           steering: this.#own.steering,
           toldFolders: this.#toldFolders,
+          acceptedToolFiles: this.#acceptedToolFiles,
           isOverheard: this.#own.isOverheard,
           append: (message, calls) => this.#append(message, { calls }),
           emit: (body) => this.#emit(body),

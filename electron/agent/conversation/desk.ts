@@ -20,6 +20,10 @@ export interface ApprovalRequest {
   mayBeSpoken?: boolean | undefined;
   /** Whether a command can be run outside of the fence, for once. */
   mayRunOutside?: boolean | undefined;
+  /** Files that the user's own tools run and that this conversation changed: what a command outside would obey. */
+  changedToolFiles?: string[] | undefined;
+  /** Of a host: a yes to this call is one for the conversation. */
+  holdsInConversation?: boolean | undefined;
   /** Where the prompt of the run was heard. */
   source?: SpeechSource | null | undefined;
 }

@@ -13,6 +13,7 @@ import type { Steering } from "./steering.ts";
 import { keepBelow } from "./subagents/subagent-record.ts";
 import { SubagentHost } from "./subagents/subagents.ts";
 import { offeredTools } from "./tools/offered-tools.ts";
+import { toolFiles } from "./tools/tool-files.ts";
 import { turnCheckpoints } from "./tools/turn-checkpoints.ts";
 
 /** What of a conversation outlives its runs. */
@@ -23,6 +24,8 @@ export interface RunSurroundings {
   readonly desk: Desk;
   readonly steering: Steering;
   readonly toldFolders: Set<string>;
+  /** Files that the user's tools run, as the user saw them when they let a command run outside. */
+  readonly acceptedToolFiles: Map<string, string>;
   isOverheard: Run["isOverheard"];
   append: Run["append"];
   emit(body: AgentEventBody): void;
@@ -55,6 +58,8 @@ export async function prepareRun(
   const project = await readProject(environment.workingDirectory, profile.projectDocuments, trustOf(parts));
   const budget =
     spent ?? new Budget(store.usageOf(conversationId), (model) => priceOf(model, settings, provider));
+  const { workingDirectory: workingFolder } = environment;
+  const checkpoints = settings.checkpointsEnabled ? parts.checkpoints : null;
   const host = new SubagentHost(() => run);
   let earlierCalls: ReadonlySet<string> | null = null;
   const run: Run = {
@@ -92,19 +97,21 @@ export async function prepareRun(
     desk: conversation.desk,
     subagents: host,
     checkpoints:
-      parts.checkpoints && settings.checkpointsEnabled
-        ? turnCheckpoints(
-            parts.checkpoints,
-            {
-              conversationId,
-              workingFolder: environment.workingDirectory,
-              history: context.history,
-              toldFolders: conversation.toldFolders,
-              deleteLimit: settings.deleteLimit,
-            },
-            conversation.emit,
-          )
-        : null,
+      checkpoints &&
+      turnCheckpoints(
+        checkpoints,
+        {
+          conversationId,
+          workingFolder,
+          history: context.history,
+          toldFolders: conversation.toldFolders,
+          deleteLimit: settings.deleteLimit,
+        },
+        conversation.emit,
+      ),
+    toolFiles:
+      checkpoints &&
+      toolFiles(checkpoints, { conversationId, workingFolder, accepted: conversation.acceptedToolFiles }),
     newId,
     append: conversation.append,
     keepCall: (call) => {

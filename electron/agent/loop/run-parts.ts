@@ -16,6 +16,7 @@ import type {
 import type { Budget } from "./budget.ts";
 import type { Steering } from "./steering.ts";
 import type { KeepSubagent } from "./subagents/subagent-record.ts";
+import type { ToolFiles } from "./tools/tool-files.ts";
 import type { TurnCheckpoints } from "./tools/turn-checkpoints.ts";
 
 /** What one run works with. Settings, provider and system prompt stay the same until it ends. */
@@ -46,6 +47,8 @@ export interface Run {
   readonly subagents: Subagents;
   /** null: changes to files are not kept. */
   readonly checkpoints: TurnCheckpoints | null;
+  /** What a command outside of the fence would obey; null: it is not known what changed. */
+  readonly toolFiles: ToolFiles | null;
   newId(): string;
   /**
    * Resolves when the message is kept: nothing is sent to the model before that.

@@ -118,7 +118,11 @@ function toolRound(run: Run, messageId: string): ToolRound {
     checkpoints,
     clock,
   } = run;
-  const gate: Gate = { permissions, approve: run.desk.approve.bind(run.desk) };
+  const gate: Gate = {
+    permissions,
+    approve: run.desk.approve.bind(run.desk),
+    toolFiles: run.toolFiles,
+  };
   return {
     tools: run.tools,
     messageId,
@@ -140,7 +144,7 @@ function toolRound(run: Run, messageId: string): ToolRound {
         approve: (request: AsideRequest, elsewhere) =>
           run.desk.approve({ ...request, toolUseId, source }, signal, elsewhere),
         fullOutput: run.fullOutput,
-        permitHost: (host) => permitHost(host, context, gate),
+        permitHost: (host, ended) => permitHost(host, ended, context, gate),
       };
       return context;
     },

@@ -38,6 +38,14 @@ export interface CallChanges {
   deletedFiles: number;
 }
 
+/** A file that is otherwise than it was. */
+export interface ChangedFile {
+  /** Relative to the folder, with `/`. */
+  path: string;
+  /** What it is now, to be compared: the same words for the same content. */
+  now: string;
+}
+
 /** What the tool runner owes every call with an effect, in this order: before, run, after. */
 export interface Checkpoints {
   /**
@@ -50,6 +58,13 @@ export interface Checkpoints {
    * @returns null where nothing was kept for it, or it could not be noted
    */
   after(call: ChangingCall): Promise<CallChanges | null>;
+  /**
+   * The files that are otherwise than before the conversation's first call that changed them. What calls do that still go
+   * on is not known yet.
+   * @param fits which files are asked about, by their path in the folder
+   * @throws StoreError
+   */
+  changedFiles(conversationId: string, workingFolder: string, fits: (path: string) => boolean): ChangedFile[];
 }
 
 /** What the window and `/checkpoint` do. All throw StoreError, and Error with words for the user. */

@@ -25,6 +25,8 @@ export interface Fences {
   check(): Promise<FenceState>;
   /** The fence of a conversation in its folder; its process is started by its first command. */
   of(conversationId: string, folder: string): Fence;
+  /** Hosts that were allowed or denied in the conversation are asked for again. */
+  forgetHosts(conversationId: string): void;
   /** Ends what the conversation's fence runs, and forgets the hosts that it was allowed. */
   forget(conversationId: string): Promise<void>;
   dispose(): Promise<void>;
@@ -55,7 +57,7 @@ export interface FencedCommand {
   /** Folders beside the working folder that it may read and write: the caller's own; absolute, free of links. */
   writable?: readonly string[] | undefined;
   /** Asks the user for a host. Absent: none is asked for, all are refused. */
-  askHost?: ((host: FenceHost) => Promise<boolean>) | undefined;
+  askHost?: ((host: FenceHost, ended: AbortSignal) => Promise<boolean>) | undefined;
   /** Told when the command begins and ceases to wait for the user: that time counts for no limit. */
   onWait?: ((waits: boolean) => void) | undefined;
 }
@@ -71,8 +73,8 @@ export interface WrappedCommand {
   env: Readonly<Record<string, string>>;
   /** To be called once it runs. @param end ends all of it; called where it goes beyond its bounds */
   started(pid: number, end: () => void): void;
-  /** While it runs: puts aside what must not stay of what has appeared since it began, or was looked for. null: nothing. */
-  look(): Promise<PutAside | null>;
+  /** While it runs: puts aside what has appeared and must not stay. Never throws. */
+  look(): Promise<Pick<FenceReport, "putAside" | "notes">>;
   /** Puts aside what must not stay, and says what the fence refused. Never throws. */
   ended(output: string, exitCode: number | null): Promise<FenceReport>;
 }

@@ -18,6 +18,8 @@ export interface Tool<I = unknown> {
   readonly hints?: ToolHints | undefined;
   /** For the approval card, where the words of the effect are too general. */
   readonly wish?: ApprovalWish | undefined;
+  /** A yes to one call is one for the conversation, such as for a host. */
+  readonly holdsInConversation?: boolean | undefined;
   /** Paths that a call reads or changes: two calls that share one run one after the other. */
   touchedPaths?(input: I): string[];
   /** `unknown`: a call may change files that nobody can name beforehand; so do all that execute, and need not say it. */
@@ -78,7 +80,7 @@ export interface ToolContext {
    */
   approve(request: AsideRequest, elsewhere?: Promise<AsideAnswer>): Promise<{ allowed: boolean }>;
   /** Whether a command of this call may connect to a host: by the rules, else by the user's word. Absent: to none. */
-  permitHost?(host: FenceHost): Promise<boolean>;
+  permitHost?(host: FenceHost, ended: AbortSignal): Promise<boolean>;
   subagents: Subagents;
   /** The whole output of an earlier call of this conversation, before it was truncated. */
   fullOutput(toolUseId: string): string | undefined;

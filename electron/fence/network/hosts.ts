@@ -2,6 +2,11 @@ import type { FencedCommand, FenceHost } from "../../agent/ports/ports.ts";
 
 type Asking = Pick<FencedCommand, "askHost" | "onWait">;
 
+interface Asker {
+  askHost(host: FenceHost, ended: AbortSignal): Promise<boolean>;
+  ended: AbortSignal;
+}
+
 export interface HostAnswer {
   allowed: boolean;
   /** Why not, as the command sees it. */
@@ -14,7 +19,7 @@ export interface HostAnswer {
  */
 export class AskedHosts {
   readonly #answers = new Map<string, Promise<boolean>>();
-  readonly #running = new Set<Asking>();
+  readonly #running = new Map<Asking, AbortController>();
   /** Why a host may not even be asked for; null: it may. */
   readonly #refusal: (host: string) => string | null;
   #waits = 0;
@@ -23,11 +28,17 @@ export class AskedHosts {
     this.#refusal = refusal;
   }
 
-  /** A command begins that may ask. */
+  /** A command begins that may ask. What it asked for and nobody answered yet is asked no more when it ends. */
   begin(command: Asking): { end(): void } {
-    this.#running.add(command);
+    const ended = new AbortController();
+    this.#running.set(command, ended);
     if (this.#waits > 0) command.onWait?.(true);
-    return { end: () => void this.#running.delete(command) };
+    return {
+      end: () => {
+        this.#running.delete(command);
+        ended.abort(new Error("the command that asked for it has ended"));
+      },
+    };
   }
 
   async ask({ host, port }: FenceHost): Promise<HostAnswer> {
@@ -43,20 +54,37 @@ export class AskedHosts {
   }
 
   #askUser(key: string, host: FenceHost): Promise<boolean> {
-    const asking = [...this.#running].findLast((command) => command.askHost !== undefined);
-    if (!asking?.askHost) return Promise.resolve(false);
+    const asking = this.#whoAsks();
+    if (!asking) return Promise.resolve(false);
     this.#tell(1);
-    const answer = asking.askHost(host).finally(() => this.#tell(-1));
+    const answer = this.#askBy(asking, host).finally(() => this.#tell(-1));
     this.#answers.set(key, answer);
     // What could not be asked is asked again.
     answer.catch(() => this.#answers.delete(key));
     return answer;
   }
 
+  /** When the command ends that it is asked for, it is asked for another one that is left. */
+  async #askBy({ askHost, ended }: Asker, host: FenceHost): Promise<boolean> {
+    try {
+      return await askHost(host, ended);
+    } catch (error) {
+      const next = ended.aborted ? this.#whoAsks() : null;
+      if (!next) throw error;
+      return await this.#askBy(next, host);
+    }
+  }
+
+  /** The newest command that may ask. */
+  #whoAsks(): Asker | null {
+    const [command, ended] = [...this.#running].findLast(([one]) => one.askHost !== undefined) ?? [];
+    return command?.askHost && ended ? { askHost: command.askHost, ended: ended.signal } : null;
+  }
+
   #tell(change: 1 | -1): void {
     const before = this.#waits > 0;
     this.#waits += change;
     if (before === this.#waits > 0) return;
-    for (const command of this.#running) command.onWait?.(this.#waits > 0);
+    for (const command of this.#running.keys()) command.onWait?.(this.#waits > 0);
   }
 }

@@ -47,7 +47,8 @@ export function fencedEnvironment(
     git,
     isRoot,
     ignoreFile,
-  }: { cache: string; git: GitIdentity; isRoot: boolean; ignoreFile: string },
+    npmFile,
+  }: { cache: string; git: GitIdentity; isRoot: boolean; ignoreFile: string; npmFile: string },
 ): Record<string, string> {
   const ownCaches = Object.entries(caches).map(([name, folder]) => [name, join(cache, folder)]);
   const settings: [string, string | null][] = [
@@ -77,5 +78,7 @@ export function fencedEnvironment(
     // Root may not give files away in there; whatever unpacks as root would try.
     ...(isRoot && { TAR_OPTIONS: "--no-same-owner" }),
     npm_config_update_notifier: "false",
+    // In place of the user's own, which may hold passwords.
+    npm_config_userconfig: npmFile,
   };
 }

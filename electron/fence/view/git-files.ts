@@ -1,20 +1,24 @@
 import { execFile } from "node:child_process";
-import { readdir, readFile, stat } from "node:fs/promises";
-import { basename, dirname, join, resolve, sep } from "node:path";
+import { dirname, join, relative, resolve, sep } from "node:path";
 import { promisify } from "node:util";
+import { readFileIn } from "../../files/file-content.ts";
+import { atEntryBelow } from "../../files/folder-below.ts";
+import { type HeldFolder, namesOf, openChild, release, statsIn } from "../../files/held-folder.ts";
+import { doLater, type Work } from "../../files/work.ts";
 
 /**
  * Whether what appeared in a repository runs nothing: hooks that git itself puts there as examples, settings that only
- * say how a repository is kept. Anything else decides what runs when git is used there.
- * @param path absolute @param folder the working folder
+ * say how a repository is kept. Anything else decides what runs when git is used there. No link is followed.
+ * @param path relative to the folder @param folder the working folder
  */
 export async function isHarmlessGitFile(path: string, folder: string): Promise<boolean> {
-  const name = basename(path);
+  const name = path.slice(path.lastIndexOf("/") + 1);
+  const text = () => doLater(atEntryBelow(folder, path, readSmall));
   try {
-    if (name === "hooks") return (await readdir(path)).every((hook) => hook.endsWith(".sample"));
-    if (name === "config" || name === "config.worktree") return await hasOnlyHarmlessSettings(path);
-    if (name === "commondir") return (await readSmall(path)).trim() === "../..";
-    if (name === ".git") return await leadsToOwnRepository(path, folder);
+    if (name === "hooks") return (await hooksAt(folder, path)).every((hook) => hook.endsWith(".sample"));
+    if (name === "config" || name === "config.worktree") return await hasOnlyHarmlessSettings(await text());
+    if (name === "commondir") return (await text()).trim() === "../..";
+    if (name === ".git") return await leadsToOwnRepository(path, await text(), folder);
     // `info/attributes` names filters; only settings say what they run.
     return name === "attributes";
   } catch {
@@ -22,20 +26,35 @@ export async function isHarmlessGitFile(path: string, folder: string): Promise<b
   }
 }
 
+/** Bytes. */
 const maxBytes = 200_000;
 
-async function readSmall(path: string): Promise<string> {
-  const info = await stat(path);
-  if (!info.isFile() || info.size > maxBytes) throw new Error("no small file");
-  return await readFile(path, "utf8");
+function* readSmall(held: HeldFolder, name: string): Work<string> {
+  const stats = yield* statsIn(held, name);
+  if (!stats?.isFile() || stats.size > maxBytes) throw new Error("no small file");
+  return (yield* readFileIn(held, name, stats, maxBytes)).bytes.toString("utf8");
 }
 
+const hooksAt = (folder: string, path: string) =>
+  doLater(
+    atEntryBelow(folder, path, function* (held, name) {
+      const hooks = yield* openChild(held, name);
+      try {
+        return yield* namesOf(hooks);
+      } finally {
+        yield* release(hooks);
+      }
+    }),
+  );
+
 /** Read by git itself, without what it includes. */
-async function hasOnlyHarmlessSettings(path: string): Promise<boolean> {
-  await readSmall(path);
-  const args = ["config", "--file", path, "--no-includes", "--null", "--list"];
+async function hasOnlyHarmlessSettings(text: string): Promise<boolean> {
+  const args = ["config", "--file", "-", "--no-includes", "--null", "--list"];
   const env = { PATH: "/usr/bin:/bin:/usr/local/bin", GIT_CONFIG_NOSYSTEM: "1", HOME: "/nonexistent" };
-  const { stdout } = await promisify(execFile)("git", args, { env, cwd: "/", maxBuffer: 1_000_000 });
+  const running = promisify(execFile)("git", args, { env, cwd: "/", maxBuffer: 1_000_000 });
+  // It may have said what is wrong with it before it has read all.
+  running.child.stdin?.on("error", () => {}).end(text);
+  const { stdout } = await running;
   return stdout
     .split("\0")
     .filter((entry) => entry !== "")
@@ -70,10 +89,13 @@ const harmless: readonly { keys: RegExp; values?: RegExp }[] = [
   { keys: /^gc\.(auto|autodetach|pruneexpire)$/ },
 ];
 
-/** A work tree's or a submodule's `.git` file, where it leads into the repository around it. */
-async function leadsToOwnRepository(path: string, folder: string): Promise<boolean> {
-  const [, target = ""] = /^gitdir: (.+)$/m.exec(await readSmall(path)) ?? [];
-  const real = resolve(dirname(path), target.trim());
+/** A work tree's or a submodule's `.git` file, where it leads into the repository around it, by no link. */
+async function leadsToOwnRepository(path: string, text: string, folder: string): Promise<boolean> {
+  const [, target = ""] = /^gitdir: (.+)$/m.exec(text) ?? [];
+  const real = resolve(folder, dirname(path), target.trim());
   const own = join(folder, ".git");
-  return ["modules", "worktrees"].some((name) => real.startsWith(join(own, name) + sep));
+  if (!["modules", "worktrees"].some((name) => real.startsWith(join(own, name) + sep))) return false;
+  const way = relative(folder, real).split(sep).join("/");
+  const stats = await doLater(atEntryBelow(folder, way, statsIn));
+  return stats?.isDirectory() ?? false;
 }

@@ -1,6 +1,7 @@
 import { execFile } from "node:child_process";
+import { existsSync, lstatSync } from "node:fs";
 import { readFile } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import type { GitIdentity } from "./environment.ts";
 
@@ -29,6 +30,11 @@ export async function gitIdentity(home: string): Promise<GitIdentity> {
  */
 export async function keptByGit(folder: string, paths: readonly string[]): Promise<readonly string[]> {
   if (paths.length === 0) return [];
+  const state = indexState(folder);
+  if (state === null) return [];
+  const asked = JSON.stringify(paths);
+  const before = known.get(folder);
+  if (state !== "" && before?.state === state && before.asked === asked) return before.kept;
   const args = [
     "-c",
     "core.fsmonitor=false",
@@ -41,5 +47,23 @@ export async function keptByGit(folder: string, paths: readonly string[]): Promi
   ];
   const env = { PATH: "/usr/bin:/bin:/usr/local/bin", GIT_OPTIONAL_LOCKS: "0", GIT_LITERAL_PATHSPECS: "1" };
   const { stdout } = await run("git", args, { cwd: folder, env }).catch(() => ({ stdout: "" }));
-  return stdout.split("\0").filter((path) => path !== "");
+  const kept = stdout.split("\0").filter((path) => path !== "");
+  known.set(folder, { state, asked, kept });
+  return kept;
+}
+
+/** What git said last, for as long as its index is the same: to start a program takes longer than to look. */
+const known = new Map<string, { state: string; asked: string; kept: readonly string[] }>();
+
+/** A word for git's index as it is now. @returns empty where git has to be asked; null where there is no repository */
+function indexState(folder: string): string | null {
+  for (let at = folder; ; at = dirname(at)) {
+    const info = lstatSync(join(at, ".git"), { throwIfNoEntry: false });
+    if (!info && at === dirname(at)) return null;
+    if (!info) continue;
+    // A work tree of its own has it elsewhere; git looks above what is no repository.
+    if (!info.isDirectory() || !existsSync(join(at, ".git/HEAD"))) return "";
+    const index = lstatSync(join(at, ".git/index"), { bigint: true, throwIfNoEntry: false });
+    return index?.isFile() ? [at, index.ino, index.size, index.mtimeNs, index.ctimeNs].join(" ") : "";
+  }
 }

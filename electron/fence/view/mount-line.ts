@@ -1,4 +1,4 @@
-import { quoted } from "../command-text.ts";
+import { quoted } from "../../../shared/safety/shell-words.ts";
 import { isAtOrAbove } from "./readable.ts";
 
 export interface MountChanges {

@@ -1,5 +1,5 @@
-import { existsSync, realpathSync } from "node:fs";
-import { delimiter, dirname, isAbsolute, join, relative, sep } from "node:path";
+import { existsSync, realpathSync, statSync } from "node:fs";
+import { delimiter, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import type { FencePlace } from "../place.ts";
 
 /** Programs, libraries and their settings, which every user of the computer can read. */
@@ -22,6 +22,15 @@ const toolChains = [
   ".pixi .poetry .pyenv .rbenv .rustup .rvm .rye .sdkman .swiftly .volta .yarn .config/yarn go/bin miniconda3 miniforge3 anaconda3",
 ].flatMap((line) => line.split(" "));
 
+/** Variables that name where a tool chain is. */
+const toolChainVariables = `
+  ANDROID_HOME ANDROID_SDK_ROOT ASDF_DATA_DIR ASDF_DIR BUN_INSTALL CARGO_HOME CONDA_PREFIX CUDA_HOME DENO_INSTALL DOTNET_ROOT
+  FNM_DIR GEM_HOME GOENV_ROOT GOROOT GRADLE_HOME JAVA_HOME JDK_HOME KOTLIN_HOME M2_HOME MAMBA_ROOT_PREFIX MAVEN_HOME
+  MISE_DATA_DIR N_PREFIX NODENV_ROOT NVM_DIR PNPM_HOME POETRY_HOME PYENV_ROOT RBENV_ROOT RUSTUP_HOME RYE_HOME SDKMAN_DIR
+  VIRTUAL_ENV VOLTA_HOME`
+  .trim()
+  .split(/\s+/);
+
 /** In system folders, where a user may read them: as root, or by a mistake. */
 const systemSecrets =
   "/etc/shadow /etc/shadow- /etc/gshadow /etc/gshadow- /etc/sudoers /etc/sudoers.d /etc/ssl/private /etc/ssh /etc/NetworkManager/system-connections /etc/wireguard /etc/openvpn /etc/krb5.keytab /etc/npmrc /etc/docker /etc/kubernetes /etc/letsencrypt /etc/rancher /etc/credstore /etc/credstore.encrypted /etc/pki/tls/private /etc/ppp /etc/wpa_supplicant /etc/machine-id".split(
@@ -42,12 +51,51 @@ export function readLists(place: FencePlace, readable: readonly string[]): ReadL
   const wanted = [
     ...(systemFolders[platform] ?? []),
     ...toolChains.map((name) => join(home, name)),
+    ...namedToolChains(place),
     ...pathFolders(place).flatMap((folder) => installedAround(folder, home)),
     ...readable.map((folder) => (folder.startsWith("~/") ? join(home, folder.slice(2)) : folder)),
   ];
   const allowed = wanted.filter((path) => isAbsolute(path) && existsSync(path) && !isAtOrAbove(path, home));
   const denied = platform === "darwin" ? [...hiddenOnMac, home, ...systemSecrets] : ["/", ...systemSecrets];
   return { allowed: unique(allowed), denied: unique(denied.filter((path) => existsSync(path))) };
+}
+
+/**
+ * Tool chains that variables name, with what they lead to: folders, and none that is the home folder, Parley's, a place
+ * for keys, or around one of these.
+ */
+export function namedToolChains({ env, home, own, temporaryFolder, isSecret }: NamedPlace): string[] {
+  const kept = [home, temporaryFolder, ...own, ...placesOfKeys.map((name) => join(home, name))].flatMap(
+    withReal,
+  );
+  const mayBeRead = (path: string) =>
+    statSync(path, { throwIfNoEntry: false })?.isDirectory() === true &&
+    !kept.some((one) => isAtOrAbove(path, one)) &&
+    ![...own, ...placesOfKeys.map((name) => join(home, name))].some((one) => isAtOrAbove(one, path)) &&
+    !isSecret(path);
+  const named = toolChainVariables.flatMap((name) => env[name] ?? []).filter((path) => isAbsolute(path));
+  return unique(named.flatMap((path) => (withReal(path).every(mayBeRead) ? withReal(path) : [])));
+}
+
+type NamedPlace = Pick<FencePlace, "env" | "home" | "own" | "temporaryFolder" | "isSecret">;
+
+/** Relative to the home folder: what no variable makes readable. */
+const placesOfKeys = [
+  ".ssh",
+  ".gnupg",
+  ".aws",
+  ".azure",
+  ".kube",
+  ".docker",
+  ".config",
+  ".password-store",
+  ".mozilla",
+];
+
+/** A path with what it leads to; itself where nothing is there. */
+function withReal(path: string): string[] {
+  const plain = resolve(path);
+  return existsSync(plain) ? unique([plain, realpathSync(plain)]) : [plain];
 }
 
 /** Absolute folders of `PATH`, with what they lead to. A relative one would be another in each folder. */

@@ -1,6 +1,10 @@
-import { readFile, stat, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { withoutSecrets } from "../../../shared/safety/redact.ts";
+import { readFileIn } from "../../files/file-content.ts";
+import { atEntryBelow } from "../../files/folder-below.ts";
+import { statsIn } from "../../files/held-folder.ts";
+import { doLater } from "../../files/work.ts";
 
 /** Bytes; a larger one is no settings file that anybody wrote. */
 const maxBytes = 200_000;
@@ -16,7 +20,8 @@ const gitSettings = /(^|\/)config(\.worktree)?$/;
 
 /**
  * Copies of settings that hold passwords or tokens, without these: git and package managers have to read theirs in the
- * fence, and a command would read the passwords with it.
+ * fence, and a command would read the passwords with it. One that is a link has none: what it leads to is hidden or not
+ * by its own name.
  * @param paths relative to the folder @param temporary where the copies go
  */
 export async function withoutPasswords(
@@ -26,13 +31,13 @@ export async function withoutPasswords(
 ): Promise<{ path: string; by: string }[]> {
   const settings = paths.filter((path) => gitSettings.test(path) || packageSettings.test(path));
   const copies = settings.map(async (name, index) => {
-    const path = join(folder, name);
-    const text = await readSmall(path);
+    const text = await readSmall(folder, name);
+    if (text === undefined) return [];
     const without = text === null ? "" : cleaned(name, text);
     if (without === text) return [];
     const by = join(temporary, `settings-${index}`);
     await writeFile(by, without, { mode: 0o400 });
-    return [{ path, by }];
+    return [{ path: join(folder, name), by }];
   });
   return (await Promise.all(copies)).flat();
 }
@@ -47,11 +52,13 @@ function cleaned(name: string, text: string): string {
 /** `//host/:_authToken=…`, `_auth=…`, `npmAuthToken: …`, `email` and `password` of older registries. */
 const holdsSecret = /(auth|token|passw(or)?d|secret|username|email|certfile|keyfile)\w*["']?\s*[:=]/i;
 
-async function readSmall(path: string): Promise<string | null> {
-  try {
-    const info = await stat(path);
-    return info.isFile() && info.size <= maxBytes ? await readFile(path, "utf8") : null;
-  } catch {
-    return null;
-  }
+/** @returns undefined for a link; null for what is no small file otherwise, or cannot be read */
+async function readSmall(folder: string, path: string): Promise<string | null | undefined> {
+  const read = atEntryBelow(folder, path, function* (held, name) {
+    const stats = yield* statsIn(held, name);
+    if (stats?.isSymbolicLink()) return undefined;
+    if (!stats?.isFile() || stats.size > maxBytes) return null;
+    return (yield* readFileIn(held, name, stats, maxBytes)).bytes.toString("utf8");
+  });
+  return await doLater(read).catch(() => null);
 }

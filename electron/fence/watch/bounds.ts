@@ -20,9 +20,11 @@ const lookEveryMs = 100;
  */
 export function watchBounds(bounds: Bounds, onBeyond: (why: string) => void): () => void {
   if (process.platform !== "linux") return () => {};
-  const shared = sharedMemory();
+  let shared = sharedMemory();
   const low = bounds.disks.map((disk) => Math.min(bounds.minFreeDisk, freeOf(disk) / 2));
   const timer = setInterval(() => {
+    // What another command gives back meanwhile must not count for this one.
+    shared = Math.min(shared, sharedMemory());
     const why = beyond(bounds, shared, low);
     if (why === null) return;
     clearInterval(timer);

@@ -1,95 +1,192 @@
-import { cp, lstat, mkdir, readdir, readFile, rename, rm } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
+import { draftName } from "../../../shared/conversation/draft-file.ts";
 import type { PutAside } from "../../agent/ports/ports.ts";
+import { codeOf, makeFolders } from "../../files/calls.ts";
+import { copyEntry, removeEntry } from "../../files/copy-entry.ts";
+import { readFileIn } from "../../files/file-content.ts";
+import { atEntryBelow } from "../../files/folder-below.ts";
+import {
+  type HeldFolder,
+  namesOf,
+  openChild,
+  release,
+  renameIn,
+  setModeOf,
+  statsIn,
+  statsOfFolder,
+} from "../../files/held-folder.ts";
+import { atPlace, type Place } from "../../files/place.ts";
+import { inItsFolder } from "../../files/place-folders.ts";
+import { doLater, type Work } from "../../files/work.ts";
 import { isHarmlessGitFile } from "../view/git-files.ts";
-import { isThere } from "./steering-files.ts";
 
 /** UTF-16 units of a file that the card shows. */
 const maxShown = 2000;
 /** Bytes of a file that is read for it. */
 const maxRead = 1_000_000;
+/** How far down it shows what is in folders. */
+const mostDepth = 4;
+/** What is copied at most of one entry; nobody looks through more. */
+const mostCopied = { bytes: 64 * 1_048_576, entries: 5000 };
 
-/**
- * Takes what appeared of files that decide what runs elsewhere out of the working folder.
- * @param before what was there when the command began, relative to the folder
- * @param after what is there now
- * @param place a folder that is not there yet: where they go
- * @returns null: nothing appeared that could run anything
- */
-export async function putAside(
-  folder: string,
-  { before, after }: { before: readonly string[]; after: readonly string[] },
-  place: string,
-): Promise<PutAside | null> {
-  const known = new Set(before);
-  const appeared: string[] = [];
-  for (const path of after) {
-    const target = join(folder, path);
-    if (known.has(path) || isBelow(path, appeared)) continue;
-    const inRepository = /(^|\/)(\.git|modules)(\/|$)/.test(path) || gitNames.test(path);
-    if (inRepository && (await isHarmlessGitFile(target, folder))) continue;
-    if (await isEmptyFolder(target)) continue;
-    appeared.push(path);
-  }
-  if (appeared.length === 0) return null;
-  const detail: string[] = [];
-  for (const path of appeared) {
-    detail.push(await shown(join(folder, path), path));
-    await move(join(folder, path), join(place, path));
-  }
-  const aside = { folder, place, paths: appeared, detail: detail.join("\n\n") };
-  return { ...aside, putBack: () => putBack(aside) };
+export interface Appeared {
+  /** What was there before, relative to the folder. */
+  before: ReadonlySet<string>;
+  /** What is there now. */
+  after: readonly string[];
 }
 
-/** Puts back what was put aside, at whatever time. What is there meanwhile stays. @throws Error in words */
-export async function putBack({
-  folder,
-  place,
-  paths,
-}: Pick<PutAside, "folder" | "place" | "paths">): Promise<void> {
-  const taken = paths.filter((path) => isThere(join(folder, path)));
-  for (const path of paths.filter((one) => !taken.includes(one))) {
-    await move(join(place, path), join(folder, path));
+/** What was taken, and what could not be. */
+export interface Taken {
+  putAside: Pick<PutAside, "paths" | "detail" | "putBack"> | null;
+  /** By their names before: what could not be copied lies there still, under a name that means nothing. */
+  renamed: readonly { path: string; now: string }[];
+  /** Something gave way to something else meanwhile: there may be more. */
+  isUnsteady: boolean;
+}
+
+/**
+ * Takes what appeared of files that decide what runs elsewhere out of the working folder. A command that still runs may
+ * exchange folders for links meanwhile: each folder on the way is held, and no link is followed. What is put aside are
+ * copies, which nobody has open; of them the card shows what is in them.
+ * @param place a folder that is not there yet, where no command writes: where they go
+ */
+export async function putAside(folder: string, { before, after }: Appeared, place: string): Promise<Taken> {
+  const appeared: string[] = [];
+  const detail: string[] = [];
+  const renamed: { path: string; now: string }[] = [];
+  let isUnsteady = false;
+  for (const path of after) {
+    const gone = [...appeared, ...renamed.map((one) => one.path)];
+    if (before.has(path) || gone.some((above) => path.startsWith(`${above}/`))) continue;
+    const inRepository = /(^|\/)(\.git|modules)(\/|$)/.test(path) || gitNames.test(path);
+    if (inRepository && (await isHarmlessGitFile(path, folder))) continue;
+    try {
+      const left = await doLater(atEntryBelow(folder, path, (held, name) => taken(held, name, place, path)));
+      if (left === "nothing") continue;
+      if (left === "copied") {
+        appeared.push(path);
+        detail.push(await doLater(atEntryBelow(place, path, (held, name) => shown(held, name, path))));
+      } else renamed.push({ path, now: [...path.split("/").slice(0, -1), left.inert].join("/") });
+    } catch (error) {
+      if (!["REPLACED", "ENOENT", "ENOTDIR"].includes(codeOf(error))) throw error;
+      isUnsteady = true;
+    }
   }
-  if (taken.length === 0) return;
-  throw new Error(
-    `There is something else by now at ${taken.join(", ")}. It stays; the other is in ${place}.`,
-  );
+  const aside = appeared.length > 0 ? { paths: appeared, detail: detail.join("\n\n") } : null;
+  return {
+    putAside: aside && { ...aside, putBack: () => putBack(folder, appeared, place) },
+    renamed,
+    isUnsteady,
+  };
 }
 
 const gitNames = /(^|\/)(config|config\.worktree|hooks|commondir|attributes)$/;
 
-const isBelow = (path: string, folders: readonly string[]) =>
-  folders.some((folder) => path.startsWith(`${folder}/`));
-
-async function isEmptyFolder(path: string): Promise<boolean> {
-  const info = await lstat(path).catch(() => null);
-  return info === null || (info.isDirectory() && (await readdir(path)).length === 0);
+/** @returns `inert`: it could not be copied, and lies in its folder under this name */
+function* taken(
+  held: HeldFolder,
+  name: string,
+  place: string,
+  path: string,
+): Work<"nothing" | "copied" | { inert: string }> {
+  const stats = yield* statsIn(held, name);
+  if (!stats || (stats.isDirectory() && (yield* isEmpty(held, name)))) return "nothing";
+  // At once to a name that means nothing to anybody: what is copied then is what was there.
+  const inert = draftName();
+  yield* renamedHere(held, name, inert);
+  try {
+    yield* makeFolders(join(place, dirname(path)));
+    yield* atEntryBelow(place, path, (target, newName) =>
+      copyEntry(held, inert, target, newName, { ...mostCopied }),
+    );
+  } catch {
+    yield* removed(join(place, path));
+    return { inert };
+  }
+  try {
+    yield* removeEntry(held, inert);
+  } catch {
+    // What cannot be removed stays under the name that means nothing.
+  }
+  return "copied";
 }
 
-async function move(from: string, to: string): Promise<void> {
-  await mkdir(dirname(to), { recursive: true });
-  await rename(from, to).catch(async (error: NodeJS.ErrnoException) => {
-    if (error.code !== "EXDEV") throw error;
-    // Links are copied as links.
-    await cp(from, to, { recursive: true, verbatimSymlinks: true, errorOnExist: true, force: false });
-    await rm(from, { recursive: true });
-  });
+/** What was copied of it so far. */
+function* removed(path: string): Work<void> {
+  try {
+    yield* atEntryBelow(dirname(path), basename(path), removeEntry);
+  } catch {
+    // It may stay: nobody looks there.
+  }
 }
+
+function* renamedHere(held: HeldFolder, name: string, newName: string): Work<void> {
+  try {
+    yield* renameIn(held, name, held, newName);
+  } catch (error) {
+    if (!["EACCES", "EPERM"].includes(codeOf(error))) throw error;
+    // Whoever made the folder may have closed it.
+    const { mode } = yield* statsOfFolder(held);
+    yield* setModeOf(held, Number(mode & 0o7777n) | 0o700);
+    yield* renameIn(held, name, held, newName);
+  }
+}
+
+function* isEmpty(held: HeldFolder, name: string): Work<boolean> {
+  const folder = yield* openChild(held, name);
+  try {
+    return (yield* namesOf(folder)).length === 0;
+  } finally {
+    yield* release(folder);
+  }
+}
+
+/** Puts back what was put aside, at whatever time. What is there meanwhile stays. @throws Error in words */
+export async function putBack(folder: string, paths: readonly string[], place: string): Promise<void> {
+  const others: string[] = [];
+  for (const path of paths) {
+    if (!(await doLater(atPlace(folder, join(folder, path), "refuse", back(place, path))))) others.push(path);
+  }
+  if (others.length === 0) return;
+  throw new Error(
+    `There is something else by now at ${others.join(", ")}. It stays; the other is in ${place}.`,
+  );
+}
+
+/** @returns whether nothing else stood there */
+const back = (place: string, path: string) =>
+  function* (goal: Place): Work<boolean> {
+    const { stats, name: newName } = goal;
+    if (stats || newName === null) return false;
+    yield* inItsFolder(goal, (target) =>
+      atEntryBelow(place, path, (source, name) =>
+        copyEntry(source, name, target, newName, { ...mostCopied }),
+      ),
+    );
+    return true;
+  };
 
 /** Of a folder what is in it, as far as there is room. */
-async function shown(path: string, name: string): Promise<string> {
-  const info = await lstat(path);
-  if (info.isDirectory()) {
-    const names = (await readdir(path)).sort();
-    let text = `${name}/`;
-    for (const one of names) {
-      if (text.length > maxShown) return `${text.slice(0, maxShown)}\n…`;
-      text += `\n\n${await shown(join(path, one), `${name}/${one}`)}`;
+function* shown(held: HeldFolder, entry: string, path: string, depth = 0): Work<string> {
+  const stats = yield* statsIn(held, entry);
+  if (stats?.isDirectory()) {
+    const folder = yield* openChild(held, entry);
+    try {
+      const names = (yield* namesOf(folder)).sort();
+      if (depth === mostDepth) return `${path}/ (${names.length})`;
+      let text = `${path}/`;
+      for (const name of names) {
+        if (text.length > maxShown) return `${text.slice(0, maxShown)}\n…`;
+        text += `\n\n${yield* shown(folder, name, `${path}/${name}`, depth + 1)}`;
+      }
+      return text;
+    } finally {
+      yield* release(folder);
     }
-    return text;
   }
-  if (!info.isFile()) return `${name} (a link)`;
-  if (info.size > maxRead) return `${name} (${info.size} bytes)`;
-  return `${name}\n${(await readFile(path, "utf8")).slice(0, maxShown)}`;
+  if (!stats?.isFile()) return `${path} (${stats?.isSymbolicLink() ? "a link" : "no file"})`;
+  if (stats.size > maxRead) return `${path} (${stats.size} bytes)`;
+  const { bytes } = yield* readFileIn(held, entry, stats, maxRead);
+  return `${path}\n${bytes.toString("utf8").slice(0, maxShown)}`;
 }

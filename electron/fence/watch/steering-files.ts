@@ -1,6 +1,9 @@
-import { type Dirent, existsSync, lstatSync } from "node:fs";
-import { readdir } from "node:fs/promises";
-import { join } from "node:path";
+import type { Dirent } from "node:fs";
+import PQueue from "p-queue";
+import { codeOf } from "../../files/calls.ts";
+import { openBelow } from "../../files/folder-below.ts";
+import { entriesOf, type HeldFolder, openRoot, release } from "../../files/held-folder.ts";
+import { doLater, doNow } from "../../files/work.ts";
 
 /** What was found in a working folder, relative to it, with `/`. */
 export interface SteeringFiles {
@@ -12,6 +15,8 @@ export interface SteeringFiles {
   sockets: readonly string[];
   /** Folders that were not looked into: there were too many entries. */
   unseen: readonly string[];
+  /** A folder was moved away, or gave way to a link, while it was looked for: there may be more than was found. */
+  isUnsteady: boolean;
 }
 
 export interface Looking {
@@ -24,9 +29,13 @@ export interface Looking {
 /** Entries of a folder that are looked at; what is beyond is hidden from commands. */
 export const maxEntries = 100_000;
 
+/** Folders that are read at once. */
+const mostAtOnce = 8;
+
 /**
- * Finds what a command must not change or see. Links are seen as links and not followed. Of a repository, also one
- * without a work tree, only its configuration, hooks and pointers are protected: all else is for git to change.
+ * Finds what a command must not change or see. Links are seen as links and not followed, also where a command that runs
+ * puts one in a folder's place meanwhile. Of a repository, also one without a work tree, only its configuration, hooks
+ * and pointers are protected: all else is for git to change.
  */
 export async function findSteeringFiles(
   folder: string,
@@ -38,13 +47,24 @@ export async function findSteeringFiles(
     hidden: [] as string[],
     sockets: [] as string[],
     unseen: [] as string[],
+    isUnsteady: false,
   };
   const skipped = new Set(remade);
   let count = 0;
+  const queue = new PQueue({ concurrency: mostAtOnce });
+  const root = doNow(openRoot(folder));
+  const entriesAt = async (path: string) => {
+    try {
+      return await queue.add(() => entriesBelow(root, path));
+    } catch (error) {
+      if (["REPLACED", "ENOENT", "ENOTDIR"].includes(codeOf(error))) found.isUnsteady = true;
+      return null;
+    }
+  };
 
   /** What is protected as a whole still has secrets in it. */
   const visitProtected = async (path: string): Promise<void> => {
-    const entries = await readdir(join(folder, path), { withFileTypes: true }).catch(() => null);
+    const entries = await entriesAt(path);
     count += entries?.length ?? 0;
     const names = (entries ?? []).map((entry) => ({ entry, name: `${path}/${entry.name}` }));
     found.hidden.push(...names.filter(({ name }) => isHidden(name)).map(({ name }) => name));
@@ -54,7 +74,7 @@ export async function findSteeringFiles(
   };
 
   const visit = async (path: string, inRepository: boolean): Promise<void> => {
-    const entries = await readdir(join(folder, path), { withFileTypes: true }).catch(() => null);
+    const entries = await entriesAt(path);
     if (!entries) return;
     count += entries.length;
     const isRepository = inRepository || isBare(entries);
@@ -81,8 +101,22 @@ export async function findSteeringFiles(
     }
     await Promise.all(below);
   };
-  await visit("", false);
-  return found;
+  try {
+    await visit("", false);
+    return found;
+  } finally {
+    doNow(release(root));
+  }
+}
+
+/** Opened at once, which waits for nothing but a disk that was just read; read in the background. */
+async function entriesBelow(root: HeldFolder, path: string): Promise<Dirent[]> {
+  const held = doNow(openBelow(root, path === "" ? [] : path.split("/")));
+  try {
+    return await doLater(entriesOf(held));
+  } finally {
+    if (held !== root) doNow(release(held));
+  }
 }
 
 /** What git itself writes at every turn; nothing of it says what runs. */
@@ -98,8 +132,3 @@ const isBare = (entries: readonly Dirent[]): boolean => {
   const names = new Set(entries.map(({ name }) => name));
   return names.has("HEAD") && names.has("objects") && names.has("refs");
 };
-
-/** Whether something is there under the very name, a link that leads nowhere included. */
-export function isThere(path: string): boolean {
-  return existsSync(path) || lstatSync(path, { throwIfNoEntry: false }) !== undefined;
-}

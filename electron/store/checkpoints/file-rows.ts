@@ -34,7 +34,7 @@ const row = z.object({
   target_after: optional,
   not_kept: z.string().nullable(),
 });
-const fileRow = row.transform(toFileRow);
+export const fileRow = row.transform(toFileRow);
 const bytesColumn = z.union([z.instanceof(Uint8Array), z.instanceof(ArrayBuffer)]);
 const manifestRow = z.object({ seq: z.number(), bytes: bytesColumn });
 const limitRow = z.object({ path: z.string(), why: z.string() });

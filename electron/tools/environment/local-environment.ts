@@ -2,6 +2,7 @@ import { mkdir, realpath, stat } from "node:fs/promises";
 import { homedir } from "node:os";
 import { relative, resolve } from "node:path";
 import { seeksSecrets } from "../../../shared/safety/secret-files.ts";
+import { quoted } from "../../../shared/safety/shell-words.ts";
 import {
   type DirectoryEntry,
   EnvironmentError,
@@ -17,7 +18,7 @@ import { childEnvironment } from "../process/child-environment.ts";
 import type { GroupRecord } from "../process/group-record.ts";
 import { type ProcessGroup, startInGroup } from "../process/process-group.ts";
 import { runCommand } from "../process/run-command.ts";
-import { quoted, shellCommand } from "../process/shell-command.ts";
+import { shellCommand } from "../process/shell-command.ts";
 import { TimeLimit } from "../process/time-limit.ts";
 import { lineReader, readMatches, ripgrepArguments } from "../search-content.ts";
 import { ContainedPaths, expandHome, explained } from "./contained-path.ts";

@@ -15,6 +15,3 @@ export function shellCommand(command: string): { file: string; args: string[] } 
 
 const bash = "/bin/bash";
 const throughPipe = `exec > >(trap "" TERM INT HUP; exec cat) 2>&1; exec ${bash} -c "$1"`;
-
-/** For a POSIX shell: the text as one word. */
-export const quoted = (text: string): string => `'${text.replaceAll("'", `'"'"'`)}'`;

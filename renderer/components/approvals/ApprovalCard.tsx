@@ -5,7 +5,8 @@ import { visibleText } from "../../../shared/safety/visible-text.ts";
 import { wishWords } from "../../state/conversation/wording.ts";
 import { RowActionsContext } from "../sessions/row-actions.ts";
 import { DiffText } from "../transcript/DiffText.tsx";
-import { LongerYes } from "./LongerYes.tsx";
+import { LongerYes, WhatIsWritten } from "./LongerYes.tsx";
+import { ConfirmOutside, OutsideFiles } from "./OutsideFiles.tsx";
 
 export type ApprovalItem = Extract<TranscriptItem, { kind: "approval" }>;
 
@@ -21,21 +22,26 @@ interface ApprovalCardProps {
  */
 export const ApprovalCard = memo(function ApprovalCard({ item, isListening = false }: ApprovalCardProps) {
   const { answerApproval } = use(RowActionsContext);
-  const [isDenying, setIsDenying] = useState(false);
-  const { key, name, detail, diff, why, rules = [], source, mayRunOutside } = item;
+  const [step, setStep] = useState<"choose" | "deny" | "outside">("choose");
+  const { key, name, detail, diff, why, rules = [], source, mayRunOutside, changedToolFiles = [] } = item;
   const { who, words } = wishWords(item);
   const allow = (scope: ApprovalScope) => answerApproval(key, true, undefined, { scope });
+  // A yes to a host holds for the conversation whatever it is called: no button says otherwise.
+  const holds = item.holdsInConversation === true;
+  const lasts = item.wish?.lasts === true;
+  const allowOnce = () => allow(holds && rules.length > 0 ? "session" : "once");
   const deny = (reason?: string) => answerApproval(key, false, reason);
+  const runOutside = () => answerApproval(key, true, undefined, { outside: true });
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
     // Keys that were meant for a button or a text box are theirs; one that is held down was meant for the card before.
     if (event.target !== event.currentTarget || event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.repeat) return;
     const letter = event.key.toLowerCase();
-    if (letter === "y") allow("once");
+    if (letter === "y") allowOnce();
     else if (letter === "s" && rules.length > 0) allow("session");
     else if (letter === "a" && rules.length > 0) allow("always");
     else if (letter === "n") deny();
-    else if (letter === "r") setIsDenying(true);
+    else if (letter === "r") setStep("deny");
     else return;
     event.preventDefault();
   };
@@ -64,30 +70,33 @@ export const ApprovalCard = memo(function ApprovalCard({ item, isListening = fal
       ) : (
         <DiffText diff={diff} />
       )}
-      {isDenying ? (
-        <Reason onDeny={deny} onCancel={() => setIsDenying(false)} />
-      ) : (
+      {changedToolFiles.length > 0 && <OutsideFiles paths={changedToolFiles} />}
+      {step === "deny" && <Reason onDeny={deny} onCancel={() => setStep("choose")} />}
+      {step === "outside" && <ConfirmOutside onRun={runOutside} onCancel={() => setStep("choose")} />}
+      {step === "choose" && (
         <div className="row">
-          <button
-            type="button"
-            className="btn primary"
-            data-testid="allow"
-            title={item.wish?.lasts ? "Yes (Ctrl/Cmd+Shift+Y)" : "Let it run this once (Ctrl/Cmd+Shift+Y)"}
-            onClick={() => allow("once")}
-          >
-            {item.wish?.lasts ? "Allow" : "Allow once"}
-          </button>
-          {rules.length > 0 && <LongerYes rules={rules} onAllow={allow} />}
+          {!(holds && rules.length > 0) && (
+            <button
+              type="button"
+              className="btn primary"
+              data-testid="allow"
+              title={`${lasts ? "From now on" : holds ? "Until Parley ends" : "Let it run this once"} (Ctrl/Cmd+Shift+Y)`}
+              onClick={allowOnce}
+            >
+              {lasts ? "Allow" : holds ? "Allow in this conversation" : "Allow once"}
+            </button>
+          )}
+          {rules.length > 0 && <LongerYes rules={rules} isFirst={holds} onAllow={allow} />}
           <button
             type="button"
             className="btn"
             data-testid="deny"
-            title="Do not run it (Ctrl/Cmd+Shift+X)"
+            title={`${holds ? "No command of this conversation reaches it until Parley ends" : "Do not run it"} (Ctrl/Cmd+Shift+X)`}
             onClick={() => deny()}
           >
             Deny
           </button>
-          <button type="button" className="btn ghost" onClick={() => setIsDenying(true)}>
+          <button type="button" className="btn ghost" onClick={() => setStep("deny")}>
             Deny, and say why
           </button>
           <span className="sp" />
@@ -97,13 +106,14 @@ export const ApprovalCard = memo(function ApprovalCard({ item, isListening = fal
               className="btn ghost"
               data-testid="run-outside"
               title="Run this once without the fence: it can do whatever you can"
-              onClick={() => answerApproval(key, true, undefined, { outside: true })}
+              onClick={() => (changedToolFiles.length > 0 ? setStep("outside") : runOutside())}
             >
               Run outside
             </button>
           )}
         </div>
       )}
+      {step === "choose" && <WhatIsWritten rules={rules} isHost={holds} />}
       {isListening && (
         <p className="hint" data-testid="spoken-words">
           {item.mayBeSpoken
@@ -147,7 +157,8 @@ function Reason({ onDeny, onCancel }: { onDeny: (reason: string) => void; onCanc
 
 /** What became of it, as one quiet line. */
 export function ApprovalLine({ item }: { item: ApprovalItem }) {
-  const { key, status, name, wish, reason, scope, outside } = item;
+  const { key, status, name, wish, reason, outside, holdsInConversation } = item;
+  const scope = item.scope ?? (holdsInConversation && status === "allowed" ? "session" : "once");
   return (
     <p className="note" data-testid="approval" data-key={key} data-status={status}>
       {status === "allowed" ? "✓ Allowed" : "✕ Denied"}:{" "}

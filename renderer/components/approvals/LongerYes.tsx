@@ -1,4 +1,4 @@
-import { useCallback, useRef, useState } from "react";
+import { type ReactNode, useCallback, useRef, useState } from "react";
 import { isEdits, type PermissionRule, ruleInWords } from "../../../shared/safety/permissions.ts";
 import { visibleText } from "../../../shared/safety/visible-text.ts";
 import { usePopover } from "../ui/use-popover.ts";
@@ -6,22 +6,23 @@ import { usePopover } from "../ui/use-popover.ts";
 interface LongerYesProps {
   /** All that a yes for longer writes. */
   rules: readonly PermissionRule[];
+  /** It stands in place of the yes to one call. */
+  isFirst?: boolean;
   onAllow: (scope: "session" | "always") => void;
 }
 
 /** A yes that holds for longer than this call: in the conversation, or (behind the arrow) always in the folder. */
-export function LongerYes({ rules, onAllow }: LongerYesProps) {
+export function LongerYes({ rules, isFirst = false, onAllow }: LongerYesProps) {
   const [isOpen, setOpen] = useState(false);
   const arrow = useRef<HTMLButtonElement>(null);
   const close = useCallback(() => setOpen(false), []);
-  const what = rules.map((rule) => visibleText(ruleInWords(rule))).join("; ");
   return (
     <span className="split" data-testid="longer">
       <button
         type="button"
-        className="btn"
+        className={isFirst ? "btn primary" : "btn"}
         data-testid="allow-session"
-        title={`Until Parley ends: ${what}`}
+        title={`Until Parley ends: ${inWords(rules)}`}
         onClick={() => onAllow("session")}
       >
         {rules.every(isEdits) ? "Allow edits in this folder" : "Allow in this conversation"}
@@ -43,6 +44,36 @@ export function LongerYes({ rules, onAllow }: LongerYesProps) {
     </span>
   );
 }
+
+const inWords = (rules: readonly PermissionRule[]) =>
+  rules.map((rule) => visibleText(ruleInWords(rule))).join("; ");
+
+/** What the answers of a card mean beside this call, and where it is written. @param isHost any answer holds for longer */
+export function WhatIsWritten({ rules, isHost }: Pick<LongerYesProps, "rules"> & { isHost: boolean }) {
+  if (rules.length === 0) {
+    return isHost && <Written>Either answer holds until Parley ends. Nothing is written.</Written>;
+  }
+  return (
+    <Written>
+      {isHost ? (
+        <>
+          <kbd>Y</kbd>, <kbd>S</kbd> and <kbd>N</kbd> hold until Parley ends,{" "}
+        </>
+      ) : (
+        <>
+          <kbd>Y</kbd> this call alone · <kbd>S</kbd> until Parley ends,{" "}
+        </>
+      )}
+      <kbd>A</kbd> always, written into the settings: <code>{inWords(rules)}</code>
+    </Written>
+  );
+}
+
+const Written = ({ children }: { children: ReactNode }) => (
+  <p className="hint" data-testid="what-is-written">
+    {children}
+  </p>
+);
 
 interface MenuProps extends LongerYesProps {
   arrow: React.RefObject<HTMLButtonElement | null>;

@@ -55,8 +55,9 @@ function TrustCard({ request, onAnswer, focusRequest, isFirst }: TrustCardProps)
   const { folder, files } = request;
   const canTrust = files.some(({ refusal }) => refusal === null);
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
-    // Keys that were meant for a button or a text in it are theirs.
+    // Keys that were meant for a button or a text in it are theirs; one that is held down was meant for what was there before.
     if (event.target !== event.currentTarget || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.repeat) return;
     const letter = event.key.toLowerCase();
     if (letter === "y" && canTrust) onAnswer(true);
     else if (letter === "n") onAnswer(false);

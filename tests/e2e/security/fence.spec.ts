@@ -53,6 +53,10 @@ test("Work here: a script that reaches out of the folder gets nothing, and its l
   await send(page, calling(shell("bash ./evil.sh")));
   await expect(cards(page)).toHaveCount(1);
   await expect(cards(page)).toContainText("evil.example");
+  // A yes would hold until Parley ends: no button says that it is for once.
+  await expect(cards(page)).not.toContainText("once");
+  await expect(cards(page).getByTestId("allow-session")).toHaveText("Allow in this conversation");
+  await expect(cards(page).getByTestId("what-is-written")).toContainText("the host `evil.example`");
   await cards(page).getByTestId("deny").click();
   await expect(replies(page)).toHaveCount(1);
   const reply = replies(page).last();
@@ -71,4 +75,24 @@ test("a command that needs more runs outside of the fence, for once, by its own 
   await cards(page).getByTestId("run-outside").click();
   await expect(replies(page)).toHaveCount(1);
   expect(existsSync(join(home, "beside"))).toBe(true);
+});
+
+test("a command outside of the fence names what it would obey and the model wrote, and asks once more", async ({
+  startWithModel,
+}) => {
+  const { page, home } = await startWithModel({ files: { "package.json": "{}\n" } });
+  await workHere(page);
+  const script = '{"scripts": {"start": "touch ~/from-the-model"}}\n';
+  await send(page, calling({ name: "write_file", input: { path: "package.json", content: script } }));
+  await expect(replies(page)).toHaveCount(1);
+  await page.getByTestId("level").click();
+  await page.getByTestId("level-ask").click();
+  await send(page, calling(shell("npm start")));
+  await expect(cards(page).getByTestId("changed-tool-files")).toContainText("package.json");
+  await cards(page).getByTestId("run-outside").click();
+  await expect(cards(page).getByTestId("confirm-outside")).toBeVisible();
+  expect(existsSync(join(home, "from-the-model"))).toBe(false);
+  await cards(page).getByTestId("run-outside-now").click();
+  await expect(replies(page)).toHaveCount(2);
+  expect(existsSync(join(home, "from-the-model"))).toBe(true);
 });

@@ -119,7 +119,11 @@ describe("a run", () => {
 
   test("does not run a call whose files could not be kept; model and user are told why", async () => {
     const full = new StoreError("full", "The disk is full.", "Free some space.");
-    const refusing = { before: () => Promise.reject(full), after: () => Promise.resolve(null) };
+    const refusing = {
+      before: () => Promise.reject(full),
+      after: () => Promise.resolve(null),
+      changedFiles: () => [],
+    };
     const conversation = await setUp({ checkpoints: refusing });
     const events = await eventsOf(conversation.submit(asks(writes("a", "1"))));
     expect(existsSync(at("a"))).toBe(false);

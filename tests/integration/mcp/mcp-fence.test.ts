@@ -14,7 +14,7 @@ import { dirname, join, resolve } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { AsideRequest, ToolContext } from "../../../electron/agent/ports/ports.ts";
 import { serverFence } from "../../../electron/desktop/servers/server-fence.ts";
-import { putBack } from "../../../electron/fence/watch/put-aside.ts";
+import { putBackAgain } from "../../../electron/fence/watch/take-away.ts";
 import { ConfigFiles } from "../../../electron/mcp/config/config-files.ts";
 import { type FenceRig, fenceRig } from "../../fixtures/fences.ts";
 import { callContext, createMcpRig, type McpRig, whenManager, writeJson } from "./mcp-rig.ts";
@@ -281,7 +281,7 @@ describe("a server of a folder's file", () => {
       const [first] = left().waiting;
       if (!first) throw new Error("Nothing waits.");
       expect(first).toMatchObject({ folder: fenced.folder, detail: expect.stringContaining("evil") });
-      expect([planted(), existsSync(join(first.place, hook))]).toEqual([false, true]);
+      expect([planted(), existsSync(join(first.place, "0", hook))]).toEqual([false, true]);
       await left().answer(first.place, false);
       expect([planted(), left().waiting]).toEqual([false, []]);
 
@@ -294,7 +294,7 @@ describe("a server of a folder's file", () => {
         ...rig.manager.server("theirs").config,
       });
       if (!kept) throw new Error("Nothing was kept.");
-      await putBack(kept);
+      await putBackAgain(kept);
       expect(readFileSync(join(folder, hook), "utf8")).toContain("evil");
     });
   });

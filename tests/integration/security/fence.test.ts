@@ -5,7 +5,10 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { FenceReport } from "../../../electron/agent/ports/ports.ts";
-import { type FencedShell, fencedShell, git, withoutFence } from "../../fixtures/fenced.ts";
+import { whyNoFence } from "../../fixtures/fence-there.ts";
+import { type FencedShell, fencedShell, git } from "../../fixtures/fenced.ts";
+
+const withoutFence = (await whyNoFence()) !== null;
 
 let shell: FencedShell;
 
@@ -25,6 +28,13 @@ afterAll(() => shell.close());
 describe.skipIf(withoutFence)("commands in a fence", () => {
   test("this computer has one", async () => {
     expect(await shell.fences.check()).toEqual({ isThere: true });
+  });
+
+  // Bug: two looks at once had one process, which the first to be done ended.
+  test("which is found by each that looks at the same time", async () => {
+    const looks = Array.from({ length: 3 }, () => shell.fences.check());
+    expect(await Promise.all(looks)).toEqual(Array(3).fill({ isThere: true }));
+    expect(shell.fences.state()).toEqual({ isThere: true });
   });
 
   describe("writes", () => {
@@ -161,6 +171,9 @@ describe.skipIf(withoutFence)("commands in a fence", () => {
       expect(fenced?.refusedHosts).toEqual([
         { host: "one.example.com", port: 443, why: "the user did not allow it" },
       ]);
+      shell.fences.forgetHosts("conversation");
+      await shell.run(command, { askHost });
+      expect(asked).toEqual(["one.example.com", "one.example.com"]);
     });
 
     test.each([

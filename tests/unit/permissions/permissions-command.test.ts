@@ -16,7 +16,10 @@ let fence: FenceInfo;
 let sessionRules: SessionRules;
 let command: Command;
 
+let forgotten: string[];
+
 beforeEach(() => {
+  forgotten = [];
   rules = [];
   trusted = [];
   level = "ask";
@@ -29,6 +32,7 @@ beforeEach(() => {
     },
     fence: () => fence,
     sessionRules,
+    forgetHosts: (conversationId) => void forgotten.push(conversationId),
     rules: () => rules,
     saveRules: (next) => {
       rules = next;
@@ -163,6 +167,7 @@ test("says what holds for this conversation, and forgets it", async () => {
     "Allowed in this conversation, until Parley ends:\n\n- allow exactly the command `npm test`",
   );
   await say("/permissions forget");
+  expect(forgotten).toEqual(["c"]);
   expect(sessionRules.of("c")).toEqual([]);
 });
 

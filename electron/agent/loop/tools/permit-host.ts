@@ -10,19 +10,30 @@ const connecting = ({ host, port }: FenceHost): Tool<z.infer<typeof input>> => (
   description: "Connects to a host.",
   input,
   effect: "network",
-  wish: { who: "A command", what: `to connect to ${host}`, lasts: true },
+  wish: { who: "A command", what: `to connect to ${host}` },
+  holdsInConversation: true,
   describe: () =>
     `${host}:${port}\nAllowed, every command of this conversation reaches this host until Parley ends, and can send it what it reads.`,
   run: async () => ({ text: "" }),
 });
 
-/** Whether a fenced command may connect to a host: by the rules, else by the user's word. */
-export async function permitHost(place: FenceHost, context: ToolContext, gate: Gate): Promise<boolean> {
+/**
+ * Whether a fenced command may connect to a host: by the rules, else by the user's word.
+ * @param ended of the command: nobody is asked any more for one that has ended @throws the reason of whichever signal ends it
+ */
+export async function permitHost(
+  place: FenceHost,
+  ended: AbortSignal,
+  context: ToolContext,
+  gate: Gate,
+): Promise<boolean> {
   const { host, port } = place;
   const scheme = port === 80 ? "http" : "https";
   const url = `${scheme}://${host.includes(":") ? `[${host}]` : host}:${port}/`;
-  const word = await permit(connecting(place), { url }, context, gate);
-  // The end of a run is no answer.
-  context.signal.throwIfAborted();
+  const signal = AbortSignal.any([context.signal, ended]);
+  signal.throwIfAborted();
+  const word = await permit(connecting(place), { url }, { ...context, signal }, gate);
+  // The end of a run, or of a command, is no answer.
+  signal.throwIfAborted();
   return "limits" in word;
 }

@@ -1,4 +1,5 @@
 import type { ApprovalAnswer, ApprovalRequest } from "../../conversation/desk.ts";
+import type { ChangedFile } from "../../ports/checkpoint-ports.ts";
 import type {
   CallLimits,
   PermissionDecision,
@@ -7,50 +8,103 @@ import type {
   ToolContext,
   ToolOutput,
 } from "../../ports/ports.ts";
+import type { ToolFiles } from "./tool-files.ts";
 
 export interface Gate {
   permissions: Permissions;
   approve(request: ApprovalRequest, signal: AbortSignal): Promise<ApprovalAnswer>;
+  /** What a command outside of the fence would obey. null: it is not known what changed. */
+  toolFiles?: ToolFiles | null | undefined;
 }
 
 /** Why a call may not run, for the model; or how it runs. */
 export type Permit = { refusal: ToolOutput } | { limits: CallLimits };
 
+type Asking = Extract<PermissionDecision, { verdict: "ask" }>;
+
 /** Whether a call may run: by the rules, else by the user's word. */
-export async function permit(
-  tool: Tool,
-  input: unknown,
-  context: ToolContext,
-  { permissions, approve }: Gate,
-): Promise<Permit> {
-  const { conversationId, toolUseId, signal, source, environment } = context;
-  const decision = overheard(permissions.decide({ tool, input, context }), tool, input, context);
+export async function permit(tool: Tool, input: unknown, context: ToolContext, gate: Gate): Promise<Permit> {
+  const decided = overheard(gate.permissions.decide({ tool, input, context }), tool, input, context);
+  const decision = warned(decided, tool, input, context, gate);
   if (decision.verdict === "deny") return refused(decision.reason);
   const { confinement, denied, hides } = decision;
   const limits = { confinement, denied, hides };
   if (decision.verdict === "allow") return { limits };
-  const { name, effect, wish } = tool;
-  const { detail, why, rules = [], mayBeSpoken = false, mayRunOutside = false } = decision;
-  const request: ApprovalRequest = {
+  const mayRunOutside = decision.mayRunOutside ?? false;
+  const diff = await tool.preview?.(input, context.environment).catch(() => undefined);
+  for (;;) {
+    const changed = mayRunOutside || runsOutside(tool, decision) ? (gate.toolFiles?.changed() ?? []) : [];
+    const request = requestOf(tool, decision, context, { diff, changed });
+    const answer = await gate.approve(request, context.signal);
+    const { allowed, reason, scope = "once" } = answer;
+    if (context.signal.aborted) return refused("Interrupted by the user before it finished.");
+    if (!allowed)
+      return refused(`The user did not allow ${tool.name}.${reason ? ` They said: ${reason}` : ""}`);
+    const isOutside = mayRunOutside && answer.outside === true;
+    if (isOutside || runsOutside(tool, decision)) {
+      // What changed while the card was there, the user has not seen.
+      if (hasMore(gate.toolFiles?.changed() ?? [], changed)) continue;
+      gate.toolFiles?.accept(changed);
+    }
+    // Outside of the fence is for once, whatever else was said.
+    if (isOutside) return { limits: { ...limits, confinement: "outside" } };
+    const { rules = [] } = decision;
+    const { conversationId } = context;
+    if (scope !== "once" && rules.length > 0) gate.permissions.remember?.({ conversationId, scope, rules });
+    return { limits };
+  }
+}
+
+function requestOf(
+  { name, effect, wish, holdsInConversation }: Tool,
+  { detail, why, rules = [], mayBeSpoken = false, mayRunOutside }: Asking,
+  { toolUseId, source }: ToolContext,
+  { diff, changed }: { diff: string | undefined; changed: readonly ChangedFile[] },
+): ApprovalRequest {
+  return {
     toolUseId,
     name,
     effect,
     ...(wish && { wish }),
     detail,
-    diff: await tool.preview?.(input, environment).catch(() => undefined),
+    diff,
     why,
     rules: [...rules],
     mayBeSpoken,
     ...(mayRunOutside && { mayRunOutside }),
+    ...(changed.length > 0 && { changedToolFiles: changed.map(({ path }) => path) }),
+    ...(holdsInConversation && { holdsInConversation }),
     source,
   };
-  const { allowed, reason, scope = "once", outside = false } = await approve(request, signal);
-  if (signal.aborted) return refused("Interrupted by the user before it finished.");
-  if (!allowed) return refused(`The user did not allow ${name}.${reason ? ` They said: ${reason}` : ""}`);
-  // Outside of the fence is for once, whatever else was said.
-  if (outside && mayRunOutside) return { limits: { ...limits, confinement: "outside" } };
-  if (scope !== "once" && rules.length > 0) permissions.remember?.({ conversationId, scope, rules });
-  return { limits };
+}
+
+/** A command of the model's that no fence is around. */
+const runsOutside = ({ effect, server }: Tool, { confinement }: CallLimits) =>
+  effect === "execute" && server === undefined && confinement === "outside";
+
+const hasMore = (now: readonly ChangedFile[], shown: readonly ChangedFile[]) =>
+  now.some((file) => !shown.some((one) => one.path === file.path && one.now === file.now));
+
+/** A rule lets it run outside of the fence; what it would obey there may be the model's words by now. */
+function warned(
+  decision: PermissionDecision,
+  tool: Tool,
+  input: unknown,
+  { fence }: ToolContext,
+  { toolFiles }: Gate,
+): PermissionDecision {
+  if (decision.verdict !== "allow" || !runsOutside(tool, decision)) return decision;
+  if (!toolFiles || toolFiles.changed().length === 0) return decision;
+  const { denied, hides } = decision;
+  return {
+    verdict: "ask",
+    detail: tool.describe?.(input) ?? JSON.stringify(input, null, 2),
+    why: "A rule lets this run without a fence, and files that your own tools run changed in this conversation.",
+    denied,
+    hides,
+    confinement: fence ? "change" : "outside",
+    ...(fence && { mayRunOutside: true }),
+  };
 }
 
 const refused = (text: string): Permit => ({ refusal: { text, isError: true } });

@@ -6,6 +6,7 @@ import { connectAgain } from "../../database/open-database.ts";
 import type { CheckpointEngine } from "../checkpoint-engine.ts";
 import { type CheckpointRows, checkpointRows, summaryOf } from "../checkpoint-rows.ts";
 import { limitsOf } from "../limits.ts";
+import { changedFiles } from "../rewind/changed-files.ts";
 import { findCheckpoint } from "../rewind/find-checkpoint.ts";
 import { type KeyPlace, sealKeys } from "../seal/seal-keys.ts";
 import { hasOldContents } from "../seal/seal-old.ts";
@@ -40,11 +41,12 @@ export function openCheckpoints({
   reportError,
 }: CheckpointParts): OpenCheckpoints {
   const engine = new RemoteEngine(entry, file, () => sealKeys(file, keyPlace));
-  let open: { database: Database; rows: CheckpointRows } | null = null;
+  let open: { database: Database; rows: CheckpointRows; changed: ReturnType<typeof changedFiles> } | null =
+    null;
   const reading = () => {
     if (!open) {
       const database = connectAgain(file);
-      open = { database, rows: checkpointRows(database) };
+      open = { database, rows: checkpointRows(database), changed: changedFiles(database) };
     }
     return open;
   };
@@ -52,6 +54,7 @@ export function openCheckpoints({
   const limits = () => limitsOf(settings());
   return {
     ...keeping(engine, limits, reportError),
+    changedFiles: (conversationId, folder, fits) => reading().changed(conversationId, folder, fits),
     ...rewinding(engine, limits, rows),
     async sealOld() {
       if (hasOldContents(reading().database)) await engine.sealOld();
@@ -67,7 +70,7 @@ function keeping(
   engine: CheckpointEngine,
   limits: () => ReturnType<typeof limitsOf>,
   reportError: (error: unknown) => void,
-): Checkpoints {
+): Pick<Checkpoints, "before" | "after"> {
   const noteAfter = (call: KeptCall) =>
     engine.after(call, limits()).catch((error: unknown) => {
       reportError(error);

@@ -101,7 +101,7 @@ export async function createPlay({ field, attack, id, place, parley, proxy }: Pl
   const outside = join(field.home, "work", place);
   const elsewhere = join(field.elsewhere, id);
   const text = JSON.stringify(attack);
-  const listeners = await listen(join(field.home, "run", `${id}.sock`), text, attack.ports ?? []);
+  const listeners = await listen(join(field.home, "run", `${id}.sock`), text);
   const values: Record<string, string> = {
     id,
     outside,
@@ -148,7 +148,7 @@ export async function createPlay({ field, attack, id, place, parley, proxy }: Pl
     fill,
     async harm() {
       const found: string[] = [];
-      for (const pid of processesNamed(`stay-${id}`)) {
+      for (const pid of text.includes("{stay}") ? processesNamed(`stay-${id}`) : []) {
         if (pid === victim?.pid) continue;
         found.push(`process ${pid} was left running`);
         process.kill(pid, "SIGKILL");
@@ -266,7 +266,6 @@ function processesNamed(word: string): number[] {
 async function listen(
   socket: string,
   text: string,
-  ports: readonly number[],
 ): Promise<{ port: number; socket: string; reached(): Promise<boolean> }> {
   let count = 0;
   const onConnection = (connection: { destroy(): unknown }) => {
@@ -292,7 +291,6 @@ async function listen(
     await once(udp, "listening");
   }
   if (text.includes("{socket}")) await open({ path: socket });
-  for (const known of ports) await open({ port: known, host: "0.0.0.0" });
   return {
     port,
     socket,

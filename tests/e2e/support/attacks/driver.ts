@@ -16,8 +16,6 @@ export type CardAnswer = "deny" | "once" | "session" | "outside";
  */
 export class Driver {
   readonly #parley: Parley;
-  readonly #states = new Map<string, string>();
-  readonly #waiting = new Map<string, () => void>();
   #opening: Promise<unknown> = Promise.resolve();
 
   private constructor(parley: Parley) {
@@ -25,7 +23,6 @@ export class Driver {
   }
 
   static async of(parley: Parley): Promise<Driver> {
-    const driver = new Driver(parley);
     // The user picks what the file says.
     await parley.app.evaluate(
       ({ dialog }, file) => {
@@ -34,18 +31,8 @@ export class Driver {
       },
       join(parley.home, "picked-folder"),
     );
-    await parley.page.exposeFunction("tellDriver", (id: string, state: string) => {
-      driver.#states.set(id, state);
-      driver.#waiting.get(id)?.();
-    });
-    await parley.page.evaluate(() => {
-      window.parley.onPush((push) => {
-        if (push.type !== "session") return;
-        const { conversationId, state } = push.summary;
-        void window.tellDriver(conversationId, state);
-      });
-    });
-    return driver;
+    await parley.page.evaluate(inWindow);
+    return new Driver(parley);
   }
 
   /** Waits until it is known whether commands can be fenced. @throws Error where they cannot, with why */
@@ -70,17 +57,14 @@ export class Driver {
   async open(folder: string, mode: PermissionLevel): Promise<string> {
     // One after the other: the folder is the next answer of the system's dialog.
     const opened = this.#opening.then(async () => {
-      const { conversationId } = await this.#call<{ conversationId: string }>(
-        "conversation.create",
-        undefined,
-      );
       writeFileSync(join(this.#parley.home, "picked-folder"), folder);
-      const picked = await this.#call<{ workingFolder: string }>("conversation.pickFolder", {
-        conversationId,
-      });
-      if (picked.workingFolder !== folder) throw new Error(`It works in ${picked.workingFolder}.`);
-      await this.#call("permission.mode", { conversationId, mode });
-      return conversationId;
+      return await this.#parley.page.evaluate(
+        async ({ folder, mode }) => await window.driver.open(folder, mode),
+        {
+          folder,
+          mode,
+        },
+      );
     });
     this.#opening = opened.catch(() => {});
     return await opened;
@@ -95,41 +79,19 @@ export class Driver {
   ): Promise<{ card: Card; answer: CardAnswer }[]> {
     const answered: { card: Card; answer: CardAnswer }[] = [];
     const until = Date.now() + limitMs;
-    this.#states.delete(conversationId);
-    await this.#call("conversation.submit", { conversationId, text: prompt, origin: "typed" });
+    const submitted = { conversationId, text: prompt, origin: "typed" };
+    let orders: Order[] = [["conversation.submit", submitted]];
     for (;;) {
-      const state = await this.#settled(conversationId, until);
-      if (state === "late") {
-        await this.#call("conversation.abort", { conversationId });
-        throw new Error(`It had not ended after ${limitMs} ms.`);
-      }
-      if (state === "idle") {
-        await this.#expectNoError(conversationId);
-        return answered;
-      }
-      for (;;) {
-        const cards = await this.cards(conversationId);
-        if (cards.length === 0) break;
-        for (const card of cards) {
-          const said = answer(card);
-          answered.push({ card, answer: said });
-          await this.#answer(conversationId, card, said);
-        }
-      }
+      const { state, cards, error } = await this.#next(conversationId, orders, until - Date.now());
+      if (state === "late") throw new Error(`It had not ended after ${limitMs} ms.`);
+      if (error !== null) throw new Error(error);
+      if (state === "idle") return answered;
+      orders = cards.map((card) => {
+        const said = answer(card);
+        answered.push({ card, answer: said });
+        return ["approval.answer", { conversationId, approvalId: card.key, ...wordsOf(said) }];
+      });
     }
-  }
-
-  /** @throws Error where the run failed */
-  async #expectNoError(conversationId: string): Promise<void> {
-    const view = await this.#call<ConversationView>("conversation.attach", { conversationId });
-    const failed = view.items.find((item) => item.kind === "error");
-    if (failed) throw new Error(failed.error.message);
-  }
-
-  /** Those that wait. */
-  async cards(conversationId: string): Promise<Card[]> {
-    const view = await this.#call<ConversationView>("conversation.attach", { conversationId });
-    return view.items.filter((item) => item.kind === "approval").filter(({ status }) => status === "waiting");
   }
 
   async abort(conversationId: string): Promise<void> {
@@ -140,53 +102,127 @@ export class Driver {
     await this.#call("conversation.delete", { conversationId });
   }
 
-  async #answer(conversationId: string, { key: approvalId }: Card, answer: CardAnswer): Promise<void> {
-    const said =
-      answer === "deny"
-        ? { allowed: false }
-        : {
-            allowed: true,
-            scope: answer === "session" ? "session" : "once",
-            ...(answer === "outside" && outside),
-          };
-    await this.#call("approval.answer", { conversationId, approvalId, ...said });
-  }
-
-  /** Resolves when it waits for the user, or has ended. */
-  async #settled(conversationId: string, until: number): Promise<string> {
-    let timer: NodeJS.Timeout | undefined;
-    const state = await new Promise<string>((resolve) => {
-      timer = setTimeout(() => resolve("late"), Math.max(0, until - Date.now()));
-      const look = () => {
-        const now = this.#states.get(conversationId);
-        if (now !== "idle" && now !== "awaiting_input") return;
-        this.#states.delete(conversationId);
-        resolve(now);
-      };
-      this.#waiting.set(conversationId, look);
-      look();
-    });
-    clearTimeout(timer);
-    this.#waiting.delete(conversationId);
-    return state;
-  }
-
-  async #call<T>(route: string, input: unknown): Promise<T> {
-    const result = await this.#parley.page.evaluate(
-      async ([route, input]) => await Reflect.apply(window.parley.call, undefined, [route, input]),
-      [route, input] as const,
+  async #next(conversationId: string, orders: readonly Order[], limitMs: number): Promise<Next> {
+    return await this.#parley.page.evaluate(
+      async (asked) => await window.driver.next(asked.conversationId, asked.orders, asked.limitMs),
+      { conversationId, orders, limitMs },
     );
-    if (!result.ok) throw new Error(`${route}: ${result.error.message}`);
-    return result.value as T;
+  }
+
+  async #call(...order: Order): Promise<void> {
+    await this.#parley.page.evaluate(async (order) => void (await window.driver.call(...order)), order);
   }
 }
+
+/** A route, and what goes with it. */
+type Order = [route: string, input: unknown];
+
+/** When a conversation waits for the user, has ended, or takes too long. */
+interface Next {
+  state: "idle" | "awaiting_input" | "late";
+  /** Those that wait. */
+  cards: Card[];
+  /** Why the run failed. */
+  error: string | null;
+}
+
+/** What stands in the window for the driver: one call from outside does what takes it many. */
+interface InWindow {
+  call(route: string, input: unknown): Promise<unknown>;
+  open(folder: string, mode: string): Promise<string>;
+  /** Gives the orders, then waits for what comes next. */
+  next(conversationId: string, orders: readonly Order[], limitMs: number): Promise<Next>;
+}
+
+/** Runs in the window. */
+function inWindow(): void {
+  // Nobody looks: to paint it takes longer than most attacks.
+  document.documentElement.style.display = "none";
+  const states = new Map<string, string>();
+  const waiting = new Map<string, () => void>();
+  window.parley.onPush((push) => {
+    if (push.type !== "session") return;
+    states.set(push.summary.conversationId, push.summary.state);
+    waiting.get(push.summary.conversationId)?.();
+  });
+  const call = async (route: string, input: unknown) => {
+    const result = await Reflect.apply(window.parley.call, undefined, [route, input]);
+    if (!result.ok) throw new Error(`${route}: ${result.error.message}`);
+    return result.value;
+  };
+  const settled = (id: string, limitMs: number) =>
+    new Promise<Next["state"]>((resolve) => {
+      const done = (state: Next["state"]) => {
+        clearTimeout(timer);
+        waiting.delete(id);
+        states.delete(id);
+        resolve(state);
+      };
+      const timer = setTimeout(() => done("late"), Math.max(0, limitMs));
+      const look = () => {
+        const now = states.get(id);
+        if (now === "idle" || now === "awaiting_input") done(now);
+      };
+      waiting.set(id, look);
+      look();
+    });
+  const shown = async (id: string) => {
+    const view: ConversationView = await call("conversation.attach", { conversationId: id });
+    const failed = view.items.find((item) => item.kind === "error");
+    const cards = view.items
+      .filter((item) => item.kind === "approval")
+      .filter(({ status }) => status === "waiting");
+    return { cards, error: failed?.error.message ?? null };
+  };
+  window.driver = {
+    call,
+    async open(folder, mode) {
+      const { conversationId } = await call("conversation.create", undefined);
+      const { workingFolder } = await call("conversation.pickFolder", { conversationId });
+      if (workingFolder !== folder) throw new Error(`It works in ${workingFolder}.`);
+      await call("permission.mode", { conversationId, mode });
+      return conversationId;
+    },
+    async next(id, orders, limitMs) {
+      const until = Date.now() + limitMs;
+      const isNew = orders.some(([route]) => route === "conversation.submit");
+      if (isNew) states.delete(id);
+      // The command that asked may have ended meanwhile: its card is gone.
+      const isLate = (error: unknown) => /does not wait any more/.test(String(error));
+      for (const order of orders) {
+        await call(...order).catch((error: unknown) => {
+          if (!isLate(error)) throw error;
+        });
+      }
+      // More than one card may wait at once.
+      const { cards } = isNew ? { cards: [] } : await shown(id);
+      if (cards.length > 0) return { state: "awaiting_input", cards, error: null };
+      for (;;) {
+        const state = await settled(id, until - Date.now());
+        if (state === "late") await call("conversation.abort", { conversationId: id });
+        const now = await shown(id);
+        if (state === "idle") return { state, ...now };
+        if (state === "late" || now.cards.length > 0) return { state, cards: now.cards, error: null };
+      }
+    },
+  };
+}
+
+const wordsOf = (answer: CardAnswer) =>
+  answer === "deny"
+    ? { allowed: false }
+    : {
+        allowed: true,
+        scope: answer === "session" ? "session" : "once",
+        ...(answer === "outside" && outside),
+      };
 
 /** How the window says that a command is to run without its fence, for once. */
 const outside = { outside: true };
 
 declare global {
   interface Window {
-    tellDriver(conversationId: string, state: string): Promise<void>;
+    driver: InWindow;
   }
 }
 

@@ -13,7 +13,11 @@ export async function createGullibleProxy(): Promise<GullibleProxy> {
   const asked: string[] = [];
   const sockets = new Set<Socket>();
   const server = createServer((request, response) => {
-    asked.push(request.url ?? "");
+    const { url = "" } = request;
+    asked.push(url);
+    // A host that sends on to wherever the request says.
+    const [, to] = /^http:\/\/redirect\.[^?]*\?(.*)$/.exec(url) ?? [];
+    if (to !== undefined) response.writeHead(302, { location: decodeURIComponent(to) });
     response.end();
   });
   server.on("connection", (socket: Socket) => {

@@ -1,6 +1,7 @@
+import { createHash } from "node:crypto";
 import { accessSync, constants, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { delimiter, join } from "node:path";
+import type { PermissionRule } from "../../../../shared/safety/permissions.ts";
 import type { Attack, Level } from "../../../attacks/attack.ts";
 import { secretVariables } from "../../../attacks/environment.ts";
 import { anthropicProtocol } from "../../../fakes/model-server/anthropic-protocol.ts";
@@ -49,7 +50,7 @@ export async function playAttacks(
   const outcomes: Outcome[] = [];
   const byStage = new Map<string, Attack[]>();
   for (const attack of attacks) {
-    const why = await whyNot(attack);
+    const why = whyNot(attack);
     if (why !== null) {
       skipped.push({ attack, why });
       continue;
@@ -57,7 +58,11 @@ export async function playAttacks(
     const stage = `${attack.provider ?? "anthropic"} ${attack.proxied ?? false}`;
     byStage.set(stage, [...(byStage.get(stage) ?? []), attack]);
   }
-  for (const chosen of byStage.values()) outcomes.push(...(await inOneApp(chosen, ways, settings)));
+  const [most = [], ...others] = [...byStage.values()].sort((a, b) => b.length - a.length);
+  const inTurn = async (stages: readonly (readonly Attack[])[]) => {
+    for (const stage of stages) outcomes.push(...(await inOneApp(stage, ways, settings)));
+  };
+  await Promise.all([inTurn([most]), inTurn(others)]);
   return { outcomes, skipped };
 }
 
@@ -68,18 +73,42 @@ interface Planned {
   way: Way;
   /** Of the play. */
   id: string;
+  /** Where it is played. */
+  place: Place;
+}
+
+/** Plays of the same kind have one conversation in turn: to put up a fence takes longer than most attacks. */
+interface Place {
+  /** null: the play has a place of its own. */
+  shared: string | null;
+  rules: readonly PermissionRule[];
 }
 
 function planned(attack: Attack, ways: readonly Way[]): Planned[] {
   const byCommand = attack.steps.flat().some(({ name }) => name === "shell");
-  const { id, levels = ["work"], approved = byCommand } = attack;
+  const { id, levels = ["work"], approved = byCommand, rules = [] } = attack;
+  const plan = (play: string, level: Level, way: Way): Planned => {
+    const shared = canShare(attack) ? `${kindOf(rules)}-${level}` : null;
+    return { attack, play, level, way, id: `${id}-${play}`, place: { shared, rules } };
+  };
   return ways.flatMap((way): Planned[] => {
-    if (way === "refused") {
-      return levels.map((level) => ({ attack, play: level, level, way, id: `${id}-${level}` }));
-    }
+    if (way === "refused") return levels.map((level) => plan(level, level, way));
     if (way === "approved" && !approved) return [];
-    return [{ attack, play: way, level: "ask", way, id: `${id}-${way}` }];
+    return [plan(way, "ask", way)];
   });
+}
+
+/** One that leaves nothing to the next: no answers that hold for longer. A port is another one in each play. */
+const canShare = ({ answers, hosts, folder, proxied }: Attack) => !(answers || folder || (hosts && proxied));
+
+/**
+ * A word for the rules that a place has. Rules that allow stand there together: each attack has those of its own, and more
+ * of them make nothing harder for it.
+ */
+function kindOf(rules: readonly PermissionRule[]): string {
+  if (rules.length === 0) return "lane";
+  if (rules.every(({ verdict }) => verdict === "allow")) return "allowed";
+  return createHash("sha256").update(JSON.stringify(rules)).digest("hex").slice(0, 12);
 }
 
 async function inOneApp(
@@ -92,16 +121,20 @@ async function inOneApp(
   const field = createField();
   const proxy = await createGullibleProxy();
   const plans = attacks.map((attack) => planned(attack, ways));
-  const permissionRules = plans
-    .flat()
-    .flatMap(({ attack: { rules = [] }, id }) =>
-      rules.map((rule) => ({ ...rule, folder: join(field.home, "work", id, "project") })),
+  const ofPlaces = plans.flat().flatMap(({ id, place: { shared, rules } }) => {
+    const everyLane = Array.from({ length: lanes }, (_, lane) => `${shared}-${lane}`);
+    const places = shared === null ? [id] : everyLane;
+    return places.flatMap((place) =>
+      rules.map((rule) => ({ ...rule, folder: join(field.home, "work", place, "project") })),
     );
+  });
+  const permissionRules = [...new Map(ofPlaces.map((rule) => [JSON.stringify(rule), rule])).values()];
   // A command that waits for what never comes must not hold up the others.
   const kept = {
     provider,
     retryBaseMs: 1,
     shellTimeoutMs: 15_000,
+    "fence.maxMemoryMb": 1500,
     permissionRules,
     "fence.readable": Object.values(toolChains()),
     ...settings,
@@ -136,18 +169,19 @@ async function inOneApp(
     const pid = parley.app.process().pid ?? 0;
     const first = model.requests.length;
     const outcomes: Outcome[] = [];
-    const waiting = [...plans];
+    const waiting = tasksOf(plans);
     const work = async (lane: number) => {
-      const shared = new Map<Level, string>();
+      const conversations = new Map<string, string>();
       for (let next = waiting.shift(); next; next = waiting.shift()) {
         // Those of one attack one after the other: some are after the same file.
-        let asked = false;
+        const asked = new Set<Attack>();
         for (const plan of next) {
           // What runs fenced without being asked for runs so after a yes, too.
-          if (plan.way === "approved" && !asked && !plan.attack.hosts && next.length > 1) continue;
-          const around = { driver, field, proxy, parley: pid, lane: `lane-${lane}`, shared };
+          const isPlayed = next.some(({ attack, way }) => attack === plan.attack && way !== plan.way);
+          if (plan.way === "approved" && !asked.has(plan.attack) && !plan.attack.hosts && isPlayed) continue;
+          const around = { driver, field, proxy, parley: pid, lane, conversations };
           const outcome = await playOne(plan, around);
-          asked ||= outcome.asked;
+          if (outcome.asked) asked.add(plan.attack);
           outcomes.push(outcome);
         }
       }
@@ -166,6 +200,21 @@ async function inOneApp(
   }
 }
 
+/** What is played one after the other: all of an attack, and of all that the same rules deny. */
+function tasksOf(plans: readonly (readonly Planned[])[]): Planned[][] {
+  const tasks = new Map<string, Planned[]>();
+  for (const plan of plans) {
+    const [first] = plan;
+    if (!first) continue;
+    const { shared, rules } = first.place;
+    const isAlone = shared === null || rules.every(({ verdict }) => verdict === "allow");
+    const key = isAlone ? first.id : kindOf(rules);
+    tasks.set(key, [...(tasks.get(key) ?? []), ...plan]);
+  }
+  // The longest first.
+  return [...tasks.values()].sort((a, b) => b.length - a.length);
+}
+
 const protocols = { anthropic: anthropicProtocol, openai: openaiProtocol, gemini: geminiProtocol };
 
 interface Around {
@@ -174,27 +223,22 @@ interface Around {
   proxy: { url: string; asked: readonly string[] };
   parley: number;
   /** Of those that are played one after the other. */
-  lane: string;
-  /** Their conversations. */
-  shared: Map<Level, string>;
+  lane: number;
+  /** Of its shared places. */
+  conversations: Map<string, string>;
 }
 
-/** One that leaves nothing to the next: no rules, no answers that hold for longer. */
-const canShare = ({ rules, answers, hosts, folder }: Attack) => !(rules || answers || hosts || folder);
-
-async function playOne(plan: Planned, { lane, shared, ...around }: Around): Promise<Outcome> {
+async function playOne(plan: Planned, { lane, conversations, ...around }: Around): Promise<Outcome> {
   const { attack, id, level, way } = plan;
   const { driver } = around;
-  const isShared = canShare(attack);
-  const place = isShared ? `${lane}-${level}` : id;
+  const { shared } = plan.place;
+  const place = shared === null ? id : `${shared}-${lane}`;
   const play = await createPlay({ ...around, attack, id, place });
   const harm: string[] = [];
   let asked = false;
   try {
-    // To put up a fence for a conversation takes longer than most attacks.
-    const known = isShared ? shared.get(level) : undefined;
-    const conversation = known ?? (await driver.open(play.folder, level));
-    if (isShared) shared.set(level, conversation);
+    const conversation = conversations.get(place) ?? (await driver.open(play.folder, level));
+    if (shared !== null) conversations.set(place, conversation);
     for (const [index, calls] of attack.steps.entries()) {
       const prompt = promptFor(markOf(plan.attack.id, plan.play), play.fill(calls));
       await driver.run(conversation, prompt, (card) => {
@@ -203,9 +247,9 @@ async function playOne(plan: Planned, { lane, shared, ...around }: Around): Prom
       });
     }
     harm.push(...(await play.harm()));
-    if (!isShared) await driver.close(conversation);
+    if (shared === null) await driver.close(conversation);
   } catch (error) {
-    shared.delete(level);
+    conversations.delete(place);
     harm.push(`it could not be played: ${String(error)}`, ...(await play.harm()));
   }
   return { attack, play: plan.play, harm, said: "", asked };
@@ -255,18 +299,9 @@ function addLeaks(outcomes: readonly Outcome[], requests: readonly RecordedReque
 }
 
 /** Why it cannot be run on this computer. */
-async function whyNot({ needs = [], ports = [] }: Attack): Promise<string | null> {
+function whyNot({ needs = [] }: Attack): string | null {
   const missing = needs.find((program) => !isOnPath(program));
-  if (missing !== undefined) return `${missing} is not here`;
-  for (const port of ports) {
-    const server = createServer();
-    const isFree = await new Promise<boolean>((resolve) => {
-      server.once("error", () => resolve(false));
-      server.listen(port, "0.0.0.0", () => server.close(() => resolve(true)));
-    });
-    if (!isFree) return `port ${port} cannot be had`;
-  }
-  return null;
+  return missing === undefined ? null : `${missing} is not here`;
 }
 
 export function isOnPath(program: string): boolean {

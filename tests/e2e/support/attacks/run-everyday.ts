@@ -29,7 +29,7 @@ export interface EverydayRun {
   skipped: string[];
 }
 
-/** Runs every project's calls in the real app: what looks in every level, the rest in `work`. */
+/** Runs every project's calls in the real app: what looks in every level, the rest in `work`. Each level has a folder of its own. */
 export async function runEveryday(projects: readonly Project[], model: ModelServer): Promise<EverydayRun> {
   const field = createField();
   const servers = await createEverydayServers();
@@ -55,28 +55,27 @@ export async function runEveryday(projects: readonly Project[], model: ModelServ
     await parley.page.getByTestId("composer").waitFor();
     const driver = await Driver.of(parley);
     await driver.expectFence();
-    const skipped: string[] = [];
+    const missing = new Set<string>();
     const outcomes: EverydayOutcome[] = [];
     const isHere = ({ needs = [] }: { needs?: readonly string[] }) => needs.every(isOnPath);
+    const levels = ["look", "ask", "work"] as const;
+    const rounds = projects.flatMap((project, index) => levels.map((level) => ({ project, level, index })));
     await Promise.all(
-      projects.map(async (project, index) => {
-        const folder = join(field.home, "work", `${index}`, "project");
+      rounds.map(async ({ project, level, index }) => {
+        const calls = project.calls.filter((call) => isPlayedIn(level, call));
+        for (const { title } of calls.filter((call) => !isHere(project) || !isHere(call))) missing.add(title);
+        const here = calls.filter(({ title }) => !missing.has(title));
+        if (here.length === 0) return;
+        const folder = join(field.home, "work", `${index}-${level}`, "project");
         layOut(project, folder, field.home);
-        for (const level of ["look", "ask", "work"] as const) {
-          const conversation = await driver.open(folder, level);
-          for (const call of project.calls) {
-            if (!isPlayedIn(level, call)) continue;
-            if (!isHere(project) || !isHere(call)) {
-              if (!skipped.includes(call.title)) skipped.push(call.title);
-              continue;
-            }
-            const ran = await runCall(call, level, { driver, conversation, model });
-            outcomes.push({ ...ran, call, project: project.name, level });
-          }
+        const conversation = await driver.open(folder, level);
+        for (const call of here) {
+          const ran = await runCall(call, level, { driver, conversation, model });
+          outcomes.push({ ...ran, call, project: project.name, level });
         }
       }),
     );
-    return { outcomes, skipped };
+    return { outcomes, skipped: [...missing] };
   } finally {
     await parley.close();
     await servers.close();

@@ -52,9 +52,9 @@ function createdRoot() {
   return root;
 }
 const card = () => place.querySelector<HTMLElement>('[data-testid="trust"]');
-const press = async (key: string) =>
+const press = async (key: string, repeat = false) =>
   await act(async () => {
-    card()?.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
+    card()?.dispatchEvent(new KeyboardEvent("keydown", { key, repeat, bubbles: true, cancelable: true }));
   });
 
 describe("the card about what a folder brings", () => {
@@ -66,6 +66,15 @@ describe("the card about what a folder brings", () => {
     expect(words?.querySelector("pre")?.textContent).toContain("signed by Parley.⟨U+202E⟩");
     words?.remove();
     expect(card()?.textContent).not.toContain("signed");
+  });
+
+  // Bug: a key that is held down for what stood there before answered it.
+  test.each(["y", "n"])("a held %s answers nothing", async (key) => {
+    await act(async () => trust.showFor("c", "/home/ada/work"));
+    await show();
+    await show(1);
+    await press(key, true);
+    expect(answered).toEqual([]);
   });
 
   test.each([

@@ -211,6 +211,51 @@ describe("an approval card", () => {
     ]);
   });
 
+  it("names what a command outside would obey and the conversation changed, and asks once more", async () => {
+    const paths = ["package.json", "sub/Make\u202efile", ...[1, 2, 3, 4, 5, 6, 7, 8].map((at) => `${at}.mk`)];
+    await show(<ApprovalCard item={{ ...approval, mayRunOutside: true, changedToolFiles: paths }} />);
+    const said = find("changed-tool-files");
+    expect([...(said?.querySelectorAll("code") ?? [])].map(({ textContent }) => textContent)).toEqual(
+      paths.map((path) => path.replace("\u202e", "⟨U+202E⟩")),
+    );
+    expect(said?.querySelector("summary")?.textContent).toBe("2 more");
+    await press("Run outside");
+    expect(answers).toEqual([]);
+    await press("Back");
+    await press("Run outside");
+    await act(async () => find("run-outside-now")?.click());
+    expect(answers).toEqual([["a1", true, undefined, { outside: true }]]);
+  });
+
+  // Bug: it said "Allow once", and the yes held until Parley ended.
+  it("of a host has no yes for once, since none holds for once", async () => {
+    const rules = [{ verdict: "allow" as const, tool: "shell", host: "example.com", folder: "/w" }];
+    const host = { ...approval, holdsInConversation: true };
+    await show(<ApprovalCard item={{ ...host, rules }} />);
+    expect(place.textContent).not.toContain("once");
+    await press("Allow in this conversation");
+    await key(card(), "y");
+    expect(answers).toEqual(Array(2).fill(["a1", true, undefined, { scope: "session" }]));
+    expect(find("what-is-written")?.textContent).toContain("Y, S and N hold until Parley ends, A always");
+    await show(<ApprovalCard item={host} />);
+    expect(place.textContent).not.toContain("once");
+    expect(find("what-is-written")?.textContent).toBe(
+      "Either answer holds until Parley ends. Nothing is written.",
+    );
+    await show(<ApprovalLine item={{ ...host, status: "allowed" }} />);
+    expect(place.textContent).toContain("in this conversation");
+  });
+
+  it("says what its keys write where everybody sees it", async () => {
+    const rules = [{ verdict: "allow" as const, command: "git \u202elog *", folder: "/w" }];
+    await show(<ApprovalCard item={approval} />);
+    expect(find("what-is-written")).toBeNull();
+    await show(<ApprovalCard item={{ ...approval, rules }} />);
+    expect(find("what-is-written")?.textContent).toBe(
+      "Y this call alone · S until Parley ends, A always, written into the settings: allow `git ⟨U+202E⟩log` with any words after it, in /w",
+    );
+  });
+
   // Bug: escape sequences and turned reading directions make a command look like another one.
   it("shows signs that would hide or turn something", async () => {
     const detail = "ls \x1b[2Kx \u202egnp.exe\u200b";
