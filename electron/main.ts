@@ -12,12 +12,12 @@ import { type CommandRegistry, createCommandRegistry } from "./commands/registry
 import { composeFence } from "./compose-fence.ts";
 import { composeVoice } from "./compose-voice.ts";
 import { enableLoopback } from "./desktop/audio/loopback.ts";
-import { Attaching } from "./desktop/ipc/attaching.ts";
-import { Attachments } from "./desktop/ipc/attachments.ts";
+import { FileAttachments } from "./desktop/ipc/file-attachments.ts";
 import { whatFolderBrings } from "./desktop/ipc/folder-brings.ts";
 import { handleCalls } from "./desktop/ipc/ipc.ts";
 import { fenceInfo } from "./desktop/ipc/permission-routes.ts";
 import { createRoutes, findConversation } from "./desktop/ipc/routes.ts";
+import { WindowSubscriptions } from "./desktop/ipc/window-subscriptions.ts";
 import { openLog } from "./desktop/log/log.ts";
 import { logDeaths } from "./desktop/log/log-deaths.ts";
 import { Problems } from "./desktop/log/problems.ts";
@@ -242,11 +242,11 @@ async function start(): Promise<void> {
   serveApp(built("renderer"), app.isPackaged ? undefined : process.env.ELECTRON_RENDERER_URL);
   lockDown();
   const preload = built("preload/preload.cjs");
-  const attachments = new Attachments();
+  const subscriptions = new WindowSubscriptions();
   const windows = new Windows({
     preload,
     icon: resource("icon.png"),
-    onClosing: (contents) => attachments.detach(contents),
+    onClosing: (contents) => subscriptions.detach(contents),
   });
   tellWindows = () => windows.broadcast({ type: "app" });
   const newConversation = () => {
@@ -257,7 +257,7 @@ async function start(): Promise<void> {
   conversations.onChange((change) => {
     windows.broadcast(change);
     followFolders();
-    if (change.type === "session-gone" && attachments.isShown(change.conversationId)) {
+    if (change.type === "session-gone" && subscriptions.isShown(change.conversationId)) {
       const { id } = conversations.start({ kind: "continue" });
       windows.broadcast({ type: "show-conversation", conversationId: id });
     }
@@ -299,7 +299,7 @@ async function start(): Promise<void> {
     }),
     sayCommand(speech),
     sessionCommand({
-      desk: conversations,
+      sessions: conversations,
       store,
       files: sessionFiles,
       conversation: find,
@@ -375,8 +375,8 @@ async function start(): Promise<void> {
     commands,
     voice,
     windows,
-    attachments,
-    attaching: new Attaching({
+    subscriptions,
+    fileAttachments: new FileAttachments({
       openFolder: (folder) => folders.open(folder),
       servers: mcp.manager,
       settings: settings.current,

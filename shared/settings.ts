@@ -14,6 +14,8 @@ const ms = (most: number) => z.number().int().min(0).max(most);
 
 const count = z.number().int().min(0);
 
+/** UTF-16 units. */
+export const defaultMaxToolResultChars = 40_000;
 /** UTF-16 units; from the coding-agent-loop specification's table. */
 export const defaultToolOutputLimits: Record<string, number> = {
   read_file: 50_000,
@@ -23,7 +25,8 @@ export const defaultToolOutputLimits: Record<string, number> = {
   edit_file: 10_000,
   apply_patch: 10_000,
   write_file: 1_000,
-  spawn_agent: 20_000,
+  /** The report of a sub-agent. */
+  wait: 20_000,
 };
 /** Lines. */
 export const defaultToolLineLimits: Record<string, number> = { shell: 256, grep: 200, glob: 500 };
@@ -63,18 +66,18 @@ export const settingsShape = {
   requestTimeoutMs: ms(3_600_000).default(600_000),
   streamIdleMs: ms(3_600_000).default(60_000),
   maxParallelTools: z.number().int().min(1).max(64).default(8),
-  /** UTF-16 units of one tool result that the model sees; 0 = no limit. */
-  maxToolResultChars: count.default(40_000),
-  /** Per tool, in place of `maxToolResultChars`. */
+  /** UTF-16 units of one tool result that the model sees, where `toolOutputLimits` says nothing of the tool; 0 = no limit. */
+  maxToolResultChars: count.default(defaultMaxToolResultChars),
+  /** Per tool, in place of `maxToolResultChars`; where that is lowered below its default, it lowers the defaults here, too. */
   toolOutputLimits: z.record(z.string(), count).default(defaultToolOutputLimits),
   /** Per tool, in lines, after the characters; 0 = no limit. */
   toolLineLimits: z.record(z.string(), count).default(defaultToolLineLimits),
-  /** Messages of the history in a request; 0 = no limit. */
+  /** Messages of the history in a request, beyond which it is summarised, or cut where it is not; 0 = no limit. */
   maxConversationMessages: count.default(50),
   compactionStrategy: z.enum(["none", "summarize"]).default("summarize"),
   /** Of the context window, by the provider's last count. */
   compactionRatio: z.number().min(0.1).max(1).default(0.8),
-  /** By our estimate, where the provider gave no count. */
+  /** Or so many tokens, whichever comes first; by our estimate where the provider gave no count. */
   compactionThresholdTokens: z.number().int().min(1000).default(80_000),
   protectedTailMessages: z.number().int().min(1).default(6),
   /** 0 = no limit. */

@@ -152,10 +152,9 @@ export class McpServer {
 
   get #unallowed(): [ServerState, string] {
     const { name } = this.config;
-    const where = "It stands in the working folder's `.mcp.json`";
     return [
       "needs_approval",
-      `${where} and you have not allowed what it runs: \`/mcp allow ${name}\` shows it.`,
+      `This folder wants to start this server. Trust it? \`/mcp allow ${name}\` shows what it runs.`,
     ];
   }
 

@@ -143,8 +143,8 @@ function words(
       return status === 403
         ? { message: `Access was denied: ${said}`, hint: `Check what the key in ${credentialName} may use.` }
         : {
-            message: "The API key was refused.",
-            hint: `Check ${credentialName}: it is wrong or has expired.`,
+            message: "That API key didn't work.",
+            hint: `Type /key to change ${credentialName}.`,
           };
     case "not_found":
       return {

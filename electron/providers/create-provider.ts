@@ -17,6 +17,7 @@ import { type LocalServer, localModel, localServerId } from "./local-server.ts";
 import { acceptsImages, modelFacts, resolveModel } from "./models.ts";
 import { OfflineProvider } from "./offline/offline.ts";
 import { OpenAIProvider, openaiAddress } from "./openai/openai.ts";
+import { localProfile, openaiProfile } from "./profiles.ts";
 
 const none = () => null;
 
@@ -70,7 +71,9 @@ export function createProvider(settings: Settings, parts: ProviderParts): Provid
       const { credential: key, baseUrl } = choice;
       const modelHint = "the full id of a model that this server has";
       const resolve = (name: string) => resolveModel(name, "openai");
-      return new OpenAIProvider({ ...common, id: "openai", key, baseUrl, modelHint, resolveModel: resolve });
+      const profile = isOpenAIs(baseUrl, resolve(settings.model)) ? openaiProfile : localProfile;
+      const server = { id: "openai", profile, key, baseUrl, modelHint, resolveModel: resolve };
+      return new OpenAIProvider({ ...common, ...server });
     }
     case "local":
       return localProvider(choice.server, common);
@@ -106,13 +109,14 @@ function notSent({ key, keyPlace, address, host }: KeyApart, { provider }: Setti
 
 type Common = Omit<
   ConstructorParameters<typeof OpenAIProvider>[0],
-  "id" | "key" | "baseUrl" | "modelHint" | "resolveModel"
+  "id" | "profile" | "key" | "baseUrl" | "modelHint" | "resolveModel"
 >;
 
 function localProvider(server: LocalServer, common: Common): Provider {
   return new OpenAIProvider({
     ...common,
     id: "local",
+    profile: localProfile,
     key: undefined,
     baseUrl: server.baseUrl,
     modelHint: `one of ${server.models.slice(0, 5).join(", ")}`,
@@ -296,5 +300,10 @@ const withFolder = (missing: Extract<Choice, { kind: "missing" }>, isInFolder: b
   isInFolder
     ? { ...missing, more: " The one in the working folder's `.env` is not sent to an address that you set." }
     : missing;
+
+/** Other servers that speak like OpenAI's run many kinds of models, of which the name tells. */
+const isOpenAIs = (address: string, model: string) =>
+  address === openaiAddress ||
+  /^(gpt-(?!oss|j|neo)|chatgpt|codex|o\d)/i.test(model.slice(model.lastIndexOf("/") + 1));
 
 const isSame = (one: string, other: string) => one.replace(/\/+$/, "") === other.replace(/\/+$/, "");

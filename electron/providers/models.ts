@@ -90,6 +90,29 @@ const table: readonly [prefix: string, row: Row][] = [
   ["gemini-", row(1_048_576, 65_536, true)],
 ];
 
+/** By the beginning of the id; the first that fits counts. Of Claude's the date up to which its makers call it reliable. */
+const knowledgeEnds: readonly [prefix: string, month: string][] = [
+  ["claude-opus-4-6", "May 2025"],
+  ["claude-opus-4-5", "May 2025"],
+  ["claude-opus-4-1", "January 2025"],
+  ["claude-sonnet-4-6", "August 2025"],
+  ["claude-sonnet-4-5", "January 2025"],
+  ["claude-haiku-4-5", "February 2025"],
+  ["gpt-5-mini", "May 2024"],
+  ["gpt-5-nano", "May 2024"],
+  ["gpt-5.2", "August 2025"],
+  ["gpt-5.1", "September 2024"],
+  ["gpt-5-", "September 2024"],
+  ["gpt-4.1", "June 2024"],
+  ["gpt-4o", "October 2023"],
+  ["o3-mini", "October 2023"],
+  ["o3", "June 2024"],
+  ["o4-mini", "June 2024"],
+  ["o1", "October 2023"],
+  ["gemini-3", "January 2025"],
+  ["gemini-2.5", "January 2025"],
+];
+
 /** A model that is not in the table: its output limit is left to the API. */
 const unknownRow = row(200_000, Number.POSITIVE_INFINITY, true);
 
@@ -105,6 +128,7 @@ export function modelFacts(id: string, settings: Pick<Settings, "contextWindow" 
     contextWindow: settings.contextWindow ?? known.contextWindow,
     maxOutputTokens: known.maxOutputTokens,
     price: settings.prices[id] ?? known.price,
+    knowledgeCutoff: knowledgeEnds.find(([prefix]) => `${bareName(id)}-`.startsWith(prefix))?.[1],
   };
 }
 

@@ -16,7 +16,7 @@ export function appTools(actions: AppActions): Tool[] {
   return [
     {
       name: "new_session",
-      description: "Starts a new conversation. Only when the user asks for one.",
+      description: "Start a new conversation. Use it only when the user asks for one.",
       input: nothing,
       effect: "app",
       async run(_, { conversationId }) {
@@ -26,7 +26,7 @@ export function appTools(actions: AppActions): Tool[] {
     },
     {
       name: "stop_listening",
-      description: "Turns the microphone off. Only when the user asks for it.",
+      description: "Turn the microphone off. Use it only when the user asks for it.",
       input: nothing,
       effect: "app",
       async run(_, { conversationId }) {

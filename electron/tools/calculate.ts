@@ -9,14 +9,14 @@ const input = z.object({
     .string()
     .min(1)
     .max(maxChars)
-    .describe("Such as 12 * 9, sqrt(2) * 10^3, 20% of 50 as 0.2 * 50, or 5 inch to cm."),
+    .describe("Such as 12 * 9, sqrt(2) * 10^3, or 5 inch to cm. Write 20% of 50 as 0.2 * 50."),
 });
 
 /** Arithmetic, elementary functions and units. */
 export const calculateTool: Tool<z.infer<typeof input>> = {
   name: "calculate",
   description:
-    "Evaluates a mathematical expression exactly: arithmetic, elementary functions, unit conversions.",
+    "Calculate: arithmetic, elementary functions and unit conversions. Use it instead of working out numbers yourself.",
   input,
   effect: "read",
   async run({ expression }) {

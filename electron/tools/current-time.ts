@@ -5,14 +5,14 @@ const input = z.object({
   timeZone: z
     .string()
     .optional()
-    .describe("IANA name such as Europe/Berlin. Default: the time zone of this computer."),
+    .describe("An IANA name, such as Europe/Berlin. Default: this computer's time zone."),
 });
 
 /** The date and the time of day, in a form that needs no arithmetic: models are bad at it. */
 export function currentTimeTool(clock: Clock): Tool<z.infer<typeof input>> {
   return {
     name: "current_time",
-    description: "Tells the current date, weekday and time of day.",
+    description: "Get the current date, weekday and time.",
     input,
     effect: "read",
     async run({ timeZone }) {

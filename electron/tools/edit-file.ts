@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Tool, ToolOutput } from "../agent/ports/ports.ts";
+import { fromFolder } from "./environment/from-folder.ts";
 import { counted, lineEnding, lineNumber } from "./environment/text-content.ts";
 import { touchedPath } from "./environment/touched-path.ts";
 import { readEditable } from "./patch/editable-file.ts";
@@ -10,22 +11,28 @@ import { fileDiff, unifiedDiff } from "./patch/unified-diff.ts";
 const maxPlaces = 10;
 
 const input = z.object({
-  path: z.string().min(1).describe("File, relative to the working folder."),
+  path: z.string().min(1).describe("The file."),
   old_string: z
     .string()
     .min(1)
-    .describe("The text to replace, exactly as in the file, without line numbers. Must occur once only."),
-  new_string: z.string().describe("The text in its place."),
-  replace_all: z.boolean().default(false).describe("Replace every occurrence."),
+    .describe(
+      "The text to replace, exactly as it is in the file, indentation included, without line numbers.",
+    ),
+  new_string: z.string().describe("The text to put in its place."),
+  replace_all: z
+    .boolean()
+    .default(false)
+    .describe("Replace every occurrence, such as when you rename something."),
 });
 
 export const editFileTool: Tool<z.infer<typeof input>> = {
   name: "edit_file",
   description:
-    "Replaces text in a file. old_string must be in the file exactly once, unless replace_all is true: include enough lines around it. Line ends are kept as the file has them.",
+    "Replace text in a file. old_string must match the file exactly and occur only once: include enough of the lines around it, or set replace_all. Line endings stay as they are.",
   input,
   effect: "write",
   touchedPaths: ({ path }) => [touchedPath(path)],
+  inFolder: ({ path, ...rest }, folder) => ({ ...rest, path: fromFolder(folder, path) }),
   describe: ({ path, old_string, new_string, replace_all }) =>
     `${unifiedDiff(path, old_string, new_string)}${replace_all ? "\n(at every place where it occurs)" : ""}`,
   async preview({ path, old_string, new_string, replace_all }, environment) {

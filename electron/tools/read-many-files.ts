@@ -2,6 +2,7 @@ import { z } from "zod";
 import { grouped } from "../../shared/grouped.ts";
 import { isSecretPath, seeksSecrets } from "../../shared/safety/secret-files.ts";
 import type { ExecutionEnvironment, Tool } from "../agent/ports/ports.ts";
+import { fromFolder, nameIn } from "./environment/from-folder.ts";
 import { counted, linesOf, textOf } from "./environment/text-content.ts";
 import { touchedPath } from "./environment/touched-path.ts";
 
@@ -11,21 +12,19 @@ const maxBytes = 200_000;
 const maxTotalChars = 500_000;
 
 const input = z.object({
-  paths: z
-    .array(z.string().min(1))
-    .min(1)
-    .max(maxFiles)
-    .describe("Files, or patterns such as src/**/*.ts, relative to the working folder."),
+  paths: z.array(z.string().min(1)).min(1).max(maxFiles).describe("Files, or patterns such as src/**/*.ts."),
 });
 
 /** Each file under a line with its path. One that cannot be read says why and keeps none of the others back. */
 export const readManyFilesTool: Tool<z.infer<typeof input>> = {
   name: "read_many_files",
-  description: "Reads several text files at once, by paths and patterns.",
+  description:
+    "Read several text files in one call, by path or pattern. Each comes under a line with its path, without line numbers. Use read_file for one long file or an image.",
   input,
   effect: "read",
   touchedPaths: ({ paths }) => paths.filter((path) => !isPattern(path)).map(touchedPath),
-  async run({ paths }, { environment, signal, hides = () => false }) {
+  inFolder: ({ paths }, folder) => ({ paths: paths.map((path) => fromFolder(folder, path)) }),
+  async run({ paths }, { environment, signal, hides = () => false, folder }) {
     const parts: string[] = [];
     let total = 0;
     let failed = 0;
@@ -41,7 +40,7 @@ export const readManyFilesTool: Tool<z.infer<typeof input>> = {
         return `(not read: ${error instanceof Error ? error.message : String(error)})`;
       });
       total += content.length;
-      parts.push(`=== ${path} ===\n${content}`);
+      parts.push(`=== ${nameIn(folder, path)} ===\n${content}`);
     }
     if (files.length === 0) return { text: "No files match.", isError: true };
     return { text: parts.join("\n\n"), ...(failed === files.length && { isError: true }) };

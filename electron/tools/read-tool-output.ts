@@ -8,21 +8,21 @@ import { counted, cutBefore } from "./environment/text-content.ts";
 const maxPageChars = 30_000;
 
 const input = z.object({
-  tool_use_id: z.string().min(1).describe("Of the call whose result was truncated."),
+  tool_use_id: z.string().min(1).describe("The id of the call, as the shortened result says it."),
   unit: z.enum(["lines", "characters"]).default("lines").describe("What offset and limit count."),
-  offset: z.number().int().min(1).default(1).describe("First line or character, counted from 1."),
+  offset: z.number().int().min(1).default(1).describe("The first line or character to show, counted from 1."),
   limit: z
     .number()
     .int()
     .min(1)
     .max(maxPageChars)
     .optional()
-    .describe("Default: 500 lines, 10000 characters."),
+    .describe("How many to show. Default: 500 lines or 10000 characters."),
 });
 
 export const readToolOutputTool: Tool<z.infer<typeof input>> = {
   name: "read_tool_output",
-  description: "Reads on in the output of an earlier tool call that was too long to be shown as a whole.",
+  description: "Read more of an earlier tool result that was shortened because it was too long.",
   input,
   effect: "read",
   async run(

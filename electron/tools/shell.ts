@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Tool } from "../agent/ports/ports.ts";
+import { fromFolder } from "./environment/from-folder.ts";
 import { fencedRun, fenceNotes } from "./process/fenced-shell.ts";
 
 const maxTimeoutMs = 600_000;
@@ -7,17 +8,27 @@ const maxTimeoutMs = 600_000;
 const maxLive = 200_000;
 
 const input = z.object({
-  command: z.string().min(1).describe("A command line for bash."),
-  working_directory: z.string().optional().describe("Relative to the working folder, which is the default."),
-  timeout_ms: z.number().int().min(1).max(maxTimeoutMs).optional().describe("Most 600000."),
+  command: z.string().min(1).describe("The command, for bash."),
+  working_directory: z.string().optional().describe("The folder to run it in. Default: the working folder."),
+  timeout_ms: z
+    .number()
+    .int()
+    .min(1)
+    .max(maxTimeoutMs)
+    .optional()
+    .describe("End the command after so many milliseconds, up to 600000."),
 });
 
 export const shellTool: Tool<z.infer<typeof input>> = {
   name: "shell",
   description:
-    "Runs a shell command and returns its output and exit code. It gets no input and no terminal. What it starts in the background ends with it.",
+    "Run a shell command and get its output and exit code. It has no terminal and no input, so a command that asks questions or opens an editor or a pager fails: use its non-interactive options. Each call is a new shell: cd and variables do not last. Processes that it leaves in the background end with it.",
   input,
   effect: "execute",
+  inFolder: ({ working_directory = ".", ...rest }, folder) => ({
+    ...rest,
+    working_directory: fromFolder(folder, working_directory),
+  }),
   describe: ({ command, working_directory, timeout_ms }) =>
     [
       command,

@@ -1,22 +1,24 @@
 import { z } from "zod";
 import type { Tool } from "../agent/ports/ports.ts";
+import { fromFolder } from "./environment/from-folder.ts";
 import { counted, linesOf } from "./environment/text-content.ts";
 import { touchedPath } from "./environment/touched-path.ts";
 import { readEditable } from "./patch/editable-file.ts";
 import { additions, fileDiff } from "./patch/unified-diff.ts";
 
 const input = z.object({
-  path: z.string().min(1).describe("File, relative to the working folder. Missing folders are made."),
-  content: z.string().describe("The whole content of the file."),
+  path: z.string().min(1).describe("The file. Missing folders are created."),
+  content: z.string().describe("The complete content of the file."),
 });
 
 export const writeFileTool: Tool<z.infer<typeof input>> = {
   name: "write_file",
   description:
-    "Writes a whole file, new or in place of the one that is there. For changes to an existing file, edit it instead.",
+    "Create a file, or replace everything in one that exists. To change part of a file, edit it instead.",
   input,
   effect: "write",
   touchedPaths: ({ path }) => [touchedPath(path)],
+  inFolder: ({ path, ...rest }, folder) => ({ ...rest, path: fromFolder(folder, path) }),
   describe: ({ path, content }) => additions(path, content),
   async preview({ path, content }, environment) {
     if (!(await environment.fileExists(path))) return additions(path, content);

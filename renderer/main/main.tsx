@@ -1,22 +1,10 @@
+import "../styles/tokens.css";
+import "../styles/base.css";
 import { createRoot } from "react-dom/client";
 import { MainWindow } from "../components/window/MainWindow.tsx";
 import { WindowProvider } from "../components/window/window-context.ts";
 import { followTheme } from "../state/theme.ts";
 import { WindowState } from "../state/window-state.ts";
-import "../styles/tokens.css";
-import "../styles/base.css";
-import "../styles/window.css";
-import "../styles/sidebar.css";
-import "../styles/transcript.css";
-import "../styles/cards.css";
-import "../styles/levels.css";
-import "../styles/markdown.css";
-import "../styles/prompt-field.css";
-import "../styles/dock.css";
-import "../styles/rewind.css";
-import "../styles/key.css";
-import "../styles/servers.css";
-import "../styles/voice-panel.css";
 
 const root = document.getElementById("root");
 if (!root) throw new Error("index.html has no #root");

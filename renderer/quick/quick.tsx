@@ -1,15 +1,9 @@
+import "../styles/tokens.css";
+import "../styles/base.css";
 import { createRoot } from "react-dom/client";
 import { QuickPrompt } from "../components/quick/QuickPrompt.tsx";
 import { QuickState } from "../state/quick-state.ts";
 import { followTheme } from "../state/theme.ts";
-import "../styles/tokens.css";
-import "../styles/base.css";
-import "../styles/transcript.css";
-import "../styles/cards.css";
-import "../styles/levels.css";
-import "../styles/markdown.css";
-import "../styles/prompt-field.css";
-import "../styles/quick.css";
 
 const root = document.getElementById("root");
 if (!root) throw new Error("index.html has no #root");

@@ -1,5 +1,6 @@
 import type { UserError } from "../../shared/conversation/events.ts";
 import type { IpcInput, IpcOutput, IpcResult, IpcRoute, ParleyBridge } from "../../shared/ipc.ts";
+import { texts } from "../texts/texts.ts";
 
 /**
  * Calls a route and never throws: a bridge that rejects (main is quitting, a reply that cannot be cloned) becomes
@@ -21,7 +22,7 @@ function unanswered(error: unknown): UserError {
   const reason = error instanceof Error ? error.message : String(error);
   return {
     code: "no_answer",
-    message: `Parley did not answer: ${reason}`,
-    hint: "Try again; if it stays like this, quit Parley and start it anew.",
+    message: texts.common.parleyDidNotAnswer(reason),
+    hint: texts.common.parleyDidNotAnswerHint,
   };
 }

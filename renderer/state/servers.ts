@@ -1,6 +1,7 @@
 import type { UserError } from "../../shared/conversation/events.ts";
 import type { IpcInput, IpcOutput, IpcResult, IpcRoute } from "../../shared/ipc.ts";
 import type { McpAction, McpView } from "../../shared/servers/mcp.ts";
+import { texts } from "../texts/texts.ts";
 import { Store } from "./store.ts";
 
 type Ask = <R extends IpcRoute>(route: R, input: IpcInput<R>) => Promise<IpcResult<IpcOutput[R]>>;
@@ -54,7 +55,7 @@ export class Servers {
 
   /** @returns whether it was taken: what was not must stay where it can be corrected */
   add = (text: string): Promise<boolean> =>
-    this.#do("mcp.add", { text }, ({ names }) => `Added ${names.join(", ")}.`);
+    this.#do("mcp.add", { text }, ({ names }) => texts.servers.added(names.join(", ")));
 
   import = (): Promise<boolean> =>
     this.#do(
@@ -62,7 +63,7 @@ export class Servers {
       undefined,
       ({ lines }) =>
         lines.map((line) => line.replace(/^- /, "").replaceAll("`", "")).join("\n") ||
-        "No configuration of Claude Desktop or VS Code was found.",
+        texts.servers.nothingToImport,
     );
 
   async #do<R extends IpcRoute>(

@@ -107,6 +107,8 @@ export const approvalWish = z.object({
   what: z.string(),
   /** A yes holds for longer than this call, as the detail says. */
   lasts: z.boolean().optional(),
+  /** The tool of an MCP server, where it is one, by its title. */
+  tool: z.string().optional(),
 });
 export type ApprovalWish = z.infer<typeof approvalWish>;
 
@@ -249,6 +251,22 @@ export const agentEvent = z.discriminatedUnion("type", [
     count: z.number().int().positive(),
     action: z.enum(["warn", "stop"]),
   }),
+  /** A run started an agent on a task of its own; what it says and does is kept as a conversation with the agent's id. */
+  z.object({
+    ...head,
+    type: z.literal("subagent.started"),
+    agentId: z.string(),
+    task: z.string(),
+    model: z.string(),
+  }),
+  /** It came to an end; told again where it was given something new to do. */
+  z.object({
+    ...head,
+    type: z.literal("subagent.ended"),
+    agentId: z.string(),
+    status: z.enum(["completed", "failed"]),
+    turns: z.number().int().nonnegative(),
+  }),
   z.object({
     ...head,
     type: z.literal("compaction.started"),
@@ -262,6 +280,13 @@ export const agentEvent = z.discriminatedUnion("type", [
     tokensBefore: z.number(),
     tokensAfter: z.number(),
     error: z.string().optional(),
+  }),
+  /** More than 80 % of the model's context are full, and nothing makes room: `compactionStrategy` is `none`. */
+  z.object({
+    ...head,
+    type: z.literal("context.warning"),
+    usedTokens: z.number(),
+    contextWindow: z.number(),
   }),
   z.object({ ...head, type: z.literal("history.trimmed"), dropped: z.number().int().positive() }),
   z.object({

@@ -5,6 +5,7 @@ const noted = [
   "loop.detected",
   "compaction.started",
   "compaction.ended",
+  "context.warning",
   "history.trimmed",
   "result.truncated",
   "budget.warning",
@@ -32,6 +33,8 @@ export function noteOf(event: NotedEvent): string | null {
       return event.error
         ? `The conversation could not be summarised (${event.error}); its oldest parts are left out instead.`
         : `Earlier parts of the conversation were summarised: ${grouped(event.tokensBefore)} → ${grouped(event.tokensAfter)} tokens.`;
+    case "context.warning":
+      return `${grouped(event.usedTokens)} of ${grouped(event.contextWindow)} tokens of the model's context are used. Once it is full, the model refuses further prompts: start a new conversation, or set \`compactionStrategy\` to \`summarize\`.`;
     case "history.trimmed":
       return `${event.dropped} older messages are no longer sent to the model.`;
     case "result.truncated":

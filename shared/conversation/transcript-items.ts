@@ -231,7 +231,7 @@ export function withRunEnd(
 }
 
 const endNote: Partial<Record<StopReason, string>> = {
-  interrupted: "Stopped.",
+  interrupted: "You stopped this reply.",
   max_tokens: "The reply was cut at its length limit. Say “go on” to continue, or raise maxTokens.",
   refusal: "The model declined to answer this.",
   max_turns: "Stopped at the limit of rounds.",

@@ -253,6 +253,7 @@ function changes(view: ConversationView, event: AgentEvent): Partial<Conversatio
     case "loop.detected":
     case "compaction.started":
     case "compaction.ended":
+    case "context.warning":
     case "history.trimmed":
     case "result.truncated":
     case "budget.warning":
@@ -273,6 +274,9 @@ function changes(view: ConversationView, event: AgentEvent): Partial<Conversatio
       const note: TranscriptItem = { kind: "note", key: `note-${event.id}`, text, at: event.at, canRedo };
       return { items: [...withoutUndo(withoutRedo(view.items), event.checkpointId, event.outcome), note] };
     }
+    // Its call is a card of its own.
+    case "subagent.started":
+    case "subagent.ended":
     // It is in the queue already.
     case "followup.received":
     case "checkpoint.created":

@@ -156,17 +156,20 @@ export const isEdits = ({ verdict, path, tool, server, command, host }: Permissi
   verdict === "allow" && path === "**" && [tool, server, command, host].every((one) => one === undefined);
 
 /** A rule in words: “allow exactly the command `git status`, in /home/me/work”. */
-export function ruleInWords(rule: PermissionRule): string {
-  const { verdict, tool, server, path, command, host, folder, outside } = rule;
+export const ruleInWords = (rule: PermissionRule): string => `${rule.verdict} ${ruleSubject(rule)}`;
+
+/** What a rule is about: the same without allow, ask or deny. */
+export function ruleSubject(rule: PermissionRule): string {
+  const { tool, server, path, command, host, folder, outside } = rule;
+  if (isEdits(rule)) return `edits to any file${folder === undefined ? "" : ` in ${folder}`}`;
   const where = folder === undefined ? "" : `, in ${folder}`;
-  if (isEdits(rule)) return `allow edits of all files${where}`;
   const parts = [
     command !== undefined && commandInWords(rule, command),
     path !== undefined && `files \`${path}\``,
     host !== undefined && `the host \`${host}\``,
     server !== undefined ? serverToolInWords(rule) : tool !== undefined && `the tool \`${tool}\``,
   ].filter((part) => part !== false);
-  return `${verdict} ${parts.join(" with ")}${where}${outside ? ", outside of the fence" : ""}`;
+  return `${parts.join(" with ")}${where}${outside ? ", outside the fence" : ""}`;
 }
 
 function commandInWords({ verdict, exact }: PermissionRule, command: string): string {

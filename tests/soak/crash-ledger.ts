@@ -33,4 +33,4 @@ export class CrashLedger {
   }
 }
 
-const isStandIn = (result: string) => result.startsWith("The result of this call was lost");
+const isStandIn = (result: string) => result.startsWith("There is no result: the call was interrupted");

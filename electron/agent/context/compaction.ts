@@ -18,6 +18,12 @@ const maxSummaryTokens = 4096;
 const leastShare = 0.1;
 /** After a failure the oldest half is left out instead. */
 const fallbackShare = 0.5;
+/** Nor is a summary of fewer messages, where it is their number that is too large. */
+const fewestMessages = 4;
+/** The share of the context's window from which on the user is warned, where nothing makes room. */
+const warnShare = 0.8;
+/** Where the user was warned, until there was room again. */
+const warned = new WeakSet<Context>();
 
 export interface CompactionParts {
   context: Context;
@@ -41,13 +47,33 @@ export class Compactor {
     this.#parts = parts;
   }
 
-  /** Before a request. @throws the signal's reason when aborted, and what `append` throws */
+  /**
+   * Before a request: a summary where one is due, by tokens or by the number of messages. Only without summaries, or when
+   * one failed, the oldest messages are left out instead.
+   * @throws the signal's reason when aborted, and what `append` throws
+   */
   async ifDue(): Promise<void> {
-    const { context, settings } = this.#parts;
-    if (this.#failed || settings.compactionStrategy === "none" || !this.#isDue()) return;
-    const part = context.summarisable(settings.protectedTailMessages);
-    if (!part || part.savedTokens < context.estimate * leastShare) return;
-    await this.#compact(part);
+    const { context, settings, emit } = this.#parts;
+    if (this.#summarises) {
+      const part = this.#due();
+      if (part) await this.#compact(part);
+    } else this.warnIfFull();
+    // It may have failed just now.
+    if (this.#summarises) return;
+    const dropped = context.trim(settings.maxConversationMessages);
+    if (dropped > 0) emit({ type: "history.trimmed", dropped });
+  }
+
+  /** Tells the user once that the context is nearly full, where nothing will make room. */
+  warnIfFull(): void {
+    const { context, settings, emit } = this.#parts;
+    const usedTokens = context.counted ?? context.estimate;
+    const contextWindow = this.#window();
+    if (usedTokens <= warnShare * contextWindow) warned.delete(context);
+    else if (settings.compactionStrategy === "none" && !warned.has(context)) {
+      warned.add(context);
+      emit({ type: "context.warning", usedTokens, contextWindow });
+    }
   }
 
   /**
@@ -57,21 +83,43 @@ export class Compactor {
    */
   async makeRoom(): Promise<boolean> {
     const { context, settings } = this.#parts;
-    const canSummarise = settings.compactionStrategy === "summarize" && !this.#failed;
-    const part = canSummarise ? context.summarisable(settings.protectedTailMessages) : null;
+    const part = this.#summarises ? context.summarisable(settings.protectedTailMessages) : null;
     const before = context.estimate;
     if (part && part.savedTokens > 0) await this.#compact(part);
     else this.#trim();
     return context.estimate < before;
   }
 
-  #isDue(): boolean {
-    const { context, settings, provider } = this.#parts;
-    const { counted } = context;
-    if (counted === null) return context.estimate >= settings.compactionThresholdTokens;
-    const model = provider.resolveModel(settings.model);
-    const window = settings.contextWindow ?? provider.modelFacts(model).contextWindow;
-    return counted > settings.compactionRatio * window;
+  get #summarises(): boolean {
+    return this.#parts.settings.compactionStrategy === "summarize" && !this.#failed;
+  }
+
+  /** @returns what gives way to a summary now; null: nothing has to, or nothing worth it can */
+  #due(): Summarisable | null {
+    const { context, settings } = this.#parts;
+    const { protectedTailMessages: tail, maxConversationMessages: most } = settings;
+    if (this.#isTooLong()) {
+      const part = context.summarisable(tail);
+      if (part && part.savedTokens >= context.estimate * leastShare) return part;
+    }
+    if (most === 0 || context.sentCount <= most) return null;
+    // With the first prompt and the summary about half of them stay, so that the next summary is not due at once.
+    const part = context.summarisable(Math.min(tail, Math.max(1, Math.floor(most / 2) - 2)));
+    return part && part.messages.length >= fewestMessages ? part : null;
+  }
+
+  /** By the limit in tokens, or by the model's window: whichever comes first. */
+  #isTooLong(): boolean {
+    const { context, settings } = this.#parts;
+    const { counted, estimate } = context;
+    if ((counted ?? estimate) >= settings.compactionThresholdTokens) return true;
+    return counted !== null && counted > settings.compactionRatio * this.#window();
+  }
+
+  /** Tokens. */
+  #window(): number {
+    const { settings, provider } = this.#parts;
+    return settings.contextWindow ?? provider.modelFacts(provider.resolveModel(settings.model)).contextWindow;
   }
 
   async #compact(part: Summarisable): Promise<void> {

@@ -70,6 +70,11 @@ export class Context {
     return this.#counted === null ? null : this.#counted + this.#since;
   }
 
+  /** Messages that a request carries. */
+  get sentCount(): number {
+    return this.#head().length + this.#pinned().length + this.#rest.length - this.#trimmed;
+  }
+
   append(message: Message): void {
     this.#history.push(message);
     for (const { id } of toolUsesOf(message.content)) this.#toolUseIds.add(id);
@@ -98,9 +103,9 @@ export class Context {
    */
   trim(max: number): number {
     const before = this.#trimmed;
-    while (max > 0 && this.#sentCount() > max) {
+    while (max > 0 && this.sentCount > max) {
       const goal = this.#trimmed === before ? max - Math.floor(max / 5) : max;
-      if (!this.#cut(this.#trimmed + this.#sentCount() - goal)) break;
+      if (!this.#cut(this.#trimmed + this.sentCount - goal)) break;
     }
     return this.#trimmed - before;
   }
@@ -168,10 +173,6 @@ export class Context {
     this.#estimate -= less;
     if (this.#counted !== null) this.#counted = Math.max(0, this.#counted - less);
     return true;
-  }
-
-  #sentCount(): number {
-    return this.#head().length + this.#pinned().length + this.#rest.length - this.#trimmed;
   }
 
   #head(): Message[] {

@@ -130,7 +130,7 @@ function lostResult(call: ToolUseBlock): ToolResultBlock {
   return {
     type: "tool_result",
     tool_use_id: call.id,
-    content: "The result of this call was lost: it was interrupted before it finished.",
+    content: "There is no result: the call was interrupted before it finished.",
     is_error: true,
   };
 }

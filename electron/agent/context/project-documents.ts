@@ -9,6 +9,8 @@ export interface ProjectFacts {
   gitBranch: string | null;
   /** The outermost folder's first. `path` is relative to the outermost folder. */
   documents: { path: string; text: string }[];
+  /** There are documents that the user does not trust as they are. */
+  hasUntrusted?: boolean;
 }
 
 /** Whether the user trusts a file of a project with this content. */
@@ -37,13 +39,19 @@ export async function readProject(
   const paths = documentPaths(outermost, workingDirectory, names);
   // CLAUDE.md is often a link to AGENTS.md.
   const found = new Map<string, { path: string; text: string }>();
+  let hasUntrusted = false;
   for (const path of paths) {
     const file = readSmallFile(path, { most: maxBytes.document, within: outermost });
-    if (file.kind !== "text" || !isTrusted(path, file.text)) continue;
+    if (file.kind !== "text") continue;
+    if (!isTrusted(path, file.text)) {
+      hasUntrusted ||= file.text.trim() !== "";
+      continue;
+    }
     const real = await realpath(path).catch(() => path);
     found.set(real, { path: relative(outermost, path), text: file.text });
   }
-  return { gitBranch: root && branchOf(root), documents: withinLimit([...found.values()]) };
+  const documents = withinLimit([...found.values()]);
+  return { gitBranch: root && branchOf(root), documents, ...(hasUntrusted && { hasUntrusted }) };
 }
 
 /**

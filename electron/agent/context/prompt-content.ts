@@ -91,11 +91,11 @@ export const sourceOfWords = ({
 /** Parley's note that a prompt was spoken, and which of its words may be others. */
 export function spokenNote(heard: readonly DoubtfulWord[]): string {
   const doubts = heard.map(({ word, confidence, alternatives }) => {
-    const others = alternatives.length > 0 ? `, or ${alternatives.map(quoted).join(" or ")}` : "";
+    const others = alternatives.length > 0 ? `; perhaps ${alternatives.map(quoted).join(" or ")}` : "";
     return `${quoted(word)} (${Math.round(confidence * 100)} % sure${others})`;
   });
-  const unsure = doubts.length > 0 ? ` Doubtful words: ${doubts.join("; ")}.` : "";
-  return `<${spokenTag}>The next text was spoken and transcribed.${unsure}</${spokenTag}>`;
+  const unsure = doubts.length > 0 ? ` The recogniser was unsure of: ${doubts.join(", ")}.` : "";
+  return `<${spokenTag}>The text after this was spoken and transcribed.${unsure}</${spokenTag}>`;
 }
 
 /** What was said in a meeting, a line an utterance, as data. */

@@ -11,6 +11,7 @@ import {
   type SpeechSource,
   textOf,
 } from "../../../shared/conversation/messages.ts";
+import { GitSnapshots } from "../context/git-snapshot.ts";
 import { contentOf, type PromptWords, sourceOfWords } from "../context/prompt-content.ts";
 import type { Budget } from "../loop/budget.ts";
 import { type PreparedRun, prepareRun } from "../loop/prepare-run.ts";
@@ -23,9 +24,9 @@ import { type AppendedAlong, ModelError } from "../ports/ports.ts";
 import type { ConversationEvents } from "./conversation-events.ts";
 import type { ConversationRecord } from "./conversation-record.ts";
 import type { TitleGiver } from "./conversation-title.ts";
-import type { Desk } from "./desk.ts";
 import type { Inbox, Waiting } from "./inbox.ts";
 import { openFolder } from "./open-folder.ts";
+import type { PendingRequests } from "./pending-requests.ts";
 import { RunAttempts } from "./run-attempts.ts";
 import { titleOf, untitled } from "./title.ts";
 import type { ConversationPath } from "./tree/conversation-path.ts";
@@ -48,7 +49,7 @@ export interface RunsParts {
   readonly events: ConversationEvents;
   readonly path: ConversationPath;
   readonly titles: TitleGiver;
-  readonly desk: Desk;
+  readonly requests: PendingRequests;
   readonly steering: Steering;
   setState(state: LifecycleState): void;
   setFolder(folder: string): void;
@@ -77,6 +78,7 @@ export class ConversationRuns {
   #budget: Budget | null = null;
   #isClosing = false;
   readonly #toldFolders = new Set<string>();
+  readonly #gitSnapshots = new GitSnapshots();
   readonly #acceptedToolFiles = new Map<string, string>();
   /** Parley's own words for the model that wait for the next prompt. */
   readonly #notes: Pick<QueuedInput, "inputId" | "text">[];
@@ -220,9 +222,10 @@ export class ConversationRuns {
               this.#own.setFolder(folder);
             },
           ),
-          desk: this.#own.desk,
+          requests: this.#own.requests,
           steering: this.#own.steering,
           toldFolders: this.#toldFolders,
+          gitSnapshots: this.#gitSnapshots,
           acceptedToolFiles: this.#acceptedToolFiles,
           isOverheard: this.#own.isOverheard,
           append: (message, calls) => this.#append(message, { calls }),

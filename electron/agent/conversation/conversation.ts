@@ -24,9 +24,9 @@ import { ConversationEvents } from "./conversation-events.ts";
 import { ConversationRecord } from "./conversation-record.ts";
 import { ConversationRuns, type Submission } from "./conversation-runs.ts";
 import { TitleGiver } from "./conversation-title.ts";
-import { type ApprovalRequest, Desk } from "./desk.ts";
 import { Inbox } from "./inbox.ts";
 import type { OpenedSession } from "./open-session.ts";
+import { type ApprovalRequest, PendingRequests } from "./pending-requests.ts";
 import { changesOf, newSession, type SessionEdit } from "./session-edit.ts";
 import { spentSoFar } from "./spent-so-far.ts";
 import { ConversationPath } from "./tree/conversation-path.ts";
@@ -53,7 +53,7 @@ export class Conversation {
   readonly #path: ConversationPath;
   readonly #runs: ConversationRuns;
   readonly #titles: TitleGiver;
-  readonly #desk: Desk;
+  readonly #requests: PendingRequests;
   readonly #steering: Steering;
   #state: LifecycleState = "idle";
   /** A reply that the end of Parley cut short, until something else is asked: `retry` asks for it again. */
@@ -79,7 +79,7 @@ export class Conversation {
     this.#inbox = new Inbox(store, record, opened?.inputs ?? [], reportError);
     this.#path = new ConversationPath(store, id, newId, opened === null);
     this.#steering = new Steering(newId, emit);
-    this.#desk = new Desk(newId, emit, (waits) => {
+    this.#requests = new PendingRequests(newId, emit, (waits) => {
       // Who waits for the user takes nobody's turn: the others go on.
       limiter.concurrency += waits ? 1 : -1;
       this.#setState(waits ? "awaiting_input" : "processing");
@@ -122,7 +122,7 @@ export class Conversation {
       events: this.#events,
       path: this.#path,
       titles: this.#titles,
-      desk: this.#desk,
+      requests: this.#requests,
       steering: this.#steering,
       setState: (state) => this.#setState(state),
       setFolder: (folder) => this.#setFolder(folder),
@@ -366,17 +366,17 @@ export class Conversation {
     scope?: ApprovalScope,
     outside?: boolean,
   ): void {
-    this.#desk.answerApproval(approvalId, { allowed, reason, scope, outside });
+    this.#requests.answerApproval(approvalId, { allowed, reason, scope, outside });
   }
 
   /** What waits for the user's word, oldest first. */
   waitingApprovals(): readonly (ApprovalRequest & { approvalId: string })[] {
-    return this.#desk.waiting();
+    return this.#requests.waiting();
   }
 
   /** @throws Error when no such question waits */
   answerQuestion(questionId: string, answer: string): void {
-    this.#desk.answerQuestion(questionId, answer);
+    this.#requests.answerQuestion(questionId, answer);
   }
 
   /** Ends the running run, if any: what was said so far stays, waiting prompts go on. */

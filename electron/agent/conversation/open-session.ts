@@ -85,12 +85,12 @@ const notice = ({ id, createdAt }: Message, error: typeof noReply): TranscriptIt
 
 const noReply = {
   code: "no_reply",
-  message: "This turn did not come to its end.",
-  hint: "Retry goes on with it; or ask something else.",
+  message: "This turn didn't finish.",
+  hint: "Retry continues it. Or ask something else.",
 };
 
 const cutShort = {
   code: "cut_short",
-  message: "Parley ended in the middle of this reply.",
-  hint: "Retry asks for it again; this beginning stays beside it.",
+  message: "Parley closed before this reply finished.",
+  hint: "Retry asks for it again; this beginning is kept.",
 };

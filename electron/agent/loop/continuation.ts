@@ -12,7 +12,7 @@ export class Continuation {
   next(): string | null {
     if (this.#left === 0) return null;
     this.#left--;
-    return "[REPLY CUT] Your reply was cut off at its length limit. Go on exactly where it stopped, without repeating what was said. Be concise.";
+    return "[REPLY CUT] Your reply reached its length limit and was cut off. Continue exactly where it stopped. Do not repeat anything, and be brief.";
   }
 
   /** Something else came in between. */

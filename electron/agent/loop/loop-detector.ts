@@ -1,5 +1,6 @@
 import type { Settings } from "../../../shared/settings.ts";
 import { canonicalJson, outputHash } from "./canonical.ts";
+import { type Repeated, Repetition } from "./repetition.ts";
 
 /** A call with what came of it, before it was truncated. */
 export interface ObservedCall {
@@ -17,31 +18,29 @@ export interface Loop {
 
 type Limits = Pick<Settings, "loopDetection" | "loopWarnAt" | "loopStopAt" | "loopWindow">;
 
-/** Calls that are equal but for their results are polling, not standing still: they are warned of later. */
-const warnAtEqualCalls = 10;
+/** Equal calls with other results may be polling: so many rounds of them are let be, and so many at most. */
+const changingWarnAt = 10;
+const changingStopAt = 20;
+/** Replies in a row that are crowded with equal calls: so many stop. */
+const crowdedStopAt = 3;
 /** To wait for an agent again is no step: it is the agent that must make progress, and it is watched itself. */
 const waiting = "wait";
 const longestPattern = 3;
 const maxShownChars = 120;
 
-interface Step {
-  /** Of every call of the round: name, arguments and result. */
-  print: string;
-  calls: string[];
-}
-
 /**
- * Watches the rounds of one run. A round that repeats calls **and** results is no progress: one to three such rounds
- * in turn, again and again, are a loop. It warns once at `loopWarnAt` repetitions (and at each multiple, where it
- * never stops) and stops at `loopStopAt`. Source of the pattern lengths: the coding-agent-loop specification.
+ * Watches the rounds of one run. One to three rounds in turn, again and again, are a loop: soon where the results are the
+ * same, too (a warning at `loopWarnAt` repetitions, the end at `loopStopAt`), and after more rounds where only the calls
+ * are. One call that stands in a reply as often as `loopStopAt` is a loop by itself. Where loops are not stopped, it warns
+ * again and again.
  */
 export class LoopDetector {
   readonly #limits: Limits;
-  /** The last rounds, as many as the longest pattern. */
-  readonly #recent: Step[] = [];
-  /** By pattern length: how many rounds in a row equal the one that many before. */
-  readonly #matches = new Map<number, number>();
-  #equalCalls = { call: "", count: 0 };
+  /** The calls of the last rounds, as many as the longest pattern. */
+  readonly #recent: string[][] = [];
+  readonly #steps = new Repetition();
+  readonly #calls = new Repetition();
+  #crowded = { replies: 0, calls: 0 };
 
   constructor(limits: Limits) {
     this.#limits = limits;
@@ -49,60 +48,83 @@ export class LoopDetector {
 
   /** @param round the calls of one reply, in order @returns what was noticed with this round */
   observe(round: readonly ObservedCall[]): Loop | null {
-    const calls = round.filter(({ name }) => name !== waiting);
-    if (this.#limits.loopDetection === "off" || calls.length === 0) return null;
-    const named = calls.map(({ name, input }) => `${name} ${canonicalJson(input ?? {})}`);
-    const prints = calls.map(({ output }, index) => `${named[index]} ${outputHash(output)}`);
-    this.#push({ print: prints.join("\n"), calls: named });
-    return this.#repeatedPattern() ?? this.#equalButForResults(named);
-  }
-
-  #push(step: Step): void {
-    for (let length = 1; length <= longestPattern; length++) {
-      const matches = this.#recent.at(-length)?.print === step.print;
-      this.#matches.set(length, matches ? (this.#matches.get(length) ?? 0) + 1 : 0);
-    }
-    this.#recent.push(step);
+    const observed = round.filter(({ name }) => name !== waiting);
+    if (this.#limits.loopDetection === "off" || observed.length === 0) return null;
+    const calls = observed.map(({ name, input }) => `${name} ${canonicalJson(input ?? {})}`);
+    this.#recent.push(calls);
     if (this.#recent.length > longestPattern) this.#recent.shift();
+    this.#calls.add(calls.join("\n"));
+    this.#steps.add(observed.map(({ output }, index) => `${calls[index]} ${outputHash(output)}`).join("\n"));
+    const crowd = this.#crowdIn(calls);
+    return this.#sameSteps() ?? crowd ?? this.#sameCalls();
   }
 
-  #repeatedPattern(): Loop | null {
-    const { loopDetection, loopWarnAt, loopStopAt, loopWindow } = this.#limits;
-    for (let length = 1; length <= longestPattern; length++) {
-      const rounds = (this.#matches.get(length) ?? 0) + length;
-      // A A A is a pattern of one, not of two or three.
-      const isShorter = length > 1 && (this.#matches.get(1) ?? 0) >= length - 1;
-      if (isShorter || rounds % length > 0) continue;
-      const count = rounds / length;
-      const pattern = this.#recent.slice(-length).flatMap(({ calls }) => calls.map(shortened));
-      if (loopDetection === "stop" && count >= loopStopAt && inWindow(loopStopAt, length, loopWindow)) {
-        return { pattern, count, action: "stop" };
+  /** Equal calls with equal results: no progress. */
+  #sameSteps(): Loop | null {
+    const { loopDetection, loopWarnAt, loopStopAt } = this.#limits;
+    for (const repeated of this.#steps.patterns()) {
+      const { times } = repeated;
+      if (loopDetection === "stop" && times >= loopStopAt && this.#isInWindow(loopStopAt, repeated)) {
+        return this.#loop(repeated, "stop");
       }
-      const isDue = loopDetection === "warn" ? count % loopWarnAt === 0 : count === loopWarnAt;
-      if (isDue && inWindow(loopWarnAt, length, loopWindow)) return { pattern, count, action: "warn" };
+      const isDue = loopDetection === "warn" ? times % loopWarnAt === 0 : times === loopWarnAt;
+      if (isDue && this.#isInWindow(loopWarnAt, repeated)) return this.#loop(repeated, "warn");
     }
     return null;
   }
 
-  #equalButForResults(calls: readonly string[]): Loop | null {
-    let isDue = false;
-    for (const call of calls) {
-      const count = call === this.#equalCalls.call ? this.#equalCalls.count + 1 : 1;
-      this.#equalCalls = { call, count };
-      isDue = count % warnAtEqualCalls === 0;
+  /** Equal calls, whatever their results; those with equal ones are watched more closely already. */
+  #sameCalls(): Loop | null {
+    const { loopDetection, loopWarnAt, loopStopAt, loopWindow } = this.#limits;
+    const isWatched = [...this.#steps.patterns()].some(({ times }) => times >= loopWarnAt);
+    if (isWatched) return null;
+    for (const repeated of this.#calls.patterns()) {
+      const { length, rounds } = repeated;
+      const warnAt = wholePatterns(Math.max(changingWarnAt, loopWarnAt), length);
+      const stopAt = wholePatterns(Math.max(changingStopAt, loopStopAt), length);
+      if (length > 1 && changingWarnAt > loopWindow) continue;
+      if (loopDetection === "stop" && rounds >= stopAt) return this.#loop(repeated, "stop");
+      if (loopDetection === "warn" ? rounds % warnAt === 0 : rounds === warnAt) {
+        return this.#loop(repeated, "warn");
+      }
     }
-    const { call, count } = this.#equalCalls;
-    return isDue ? { pattern: [shortened(call)], count, action: "warn" } : null;
+    return null;
+  }
+
+  /** One call many times in one reply. */
+  #crowdIn(calls: readonly string[]): Loop | null {
+    const counts = new Map<string, number>();
+    for (const call of calls) counts.set(call, (counts.get(call) ?? 0) + 1);
+    const [call, count] = [...counts].reduce((most, one) => (one[1] > most[1] ? one : most));
+    if (count < this.#limits.loopStopAt) {
+      this.#crowded = { replies: 0, calls: 0 };
+      return null;
+    }
+    const replies = this.#crowded.replies + 1;
+    this.#crowded = { replies, calls: this.#crowded.calls + count };
+    const noticed = { pattern: [shortened(call)], count: this.#crowded.calls };
+    if (this.#limits.loopDetection === "warn" || replies === 1) return { ...noticed, action: "warn" };
+    return replies >= crowdedStopAt ? { ...noticed, action: "stop" } : null;
+  }
+
+  #loop({ length, times }: Repeated, action: Loop["action"]): Loop {
+    const pattern = this.#recent.slice(-length).flatMap((calls) => calls.map(shortened));
+    return { pattern, count: times, action };
+  }
+
+  /** Whoever looks back on fewer rounds than the repetitions take cannot see them; a single call is always counted. */
+  #isInWindow(times: number, { length }: Repeated): boolean {
+    return length === 1 || times * length <= this.#limits.loopWindow;
   }
 }
 
 /** What the model is told. */
 export function loopWarning({ pattern, count }: Loop): string {
-  return `[LOOP DETECTED] The same step was made ${count} times without progress: ${pattern.join(", then ")}. Do not repeat it. Try another way, or tell the user what stands in the way.`;
+  return `[LOOP DETECTED] You have made the same step ${count} times: ${pattern.join(", then ")}. Repeating it will not help. Try something else, or tell the user what is in the way.`;
 }
 
-/** Whoever looks back on fewer rounds than the repetitions take cannot see them; a single call is always counted. */
-const inWindow = (times: number, length: number, window: number) => length === 1 || times * length <= window;
+/** Rounds, so many that no pattern is left in the middle. */
+const wholePatterns = (rounds: number, length: number) => Math.ceil(rounds / length) * length;
 
 const shortened = (call: string) =>
   call.length <= maxShownChars ? call : `${call.slice(0, maxShownChars)}…`;

@@ -1,14 +1,15 @@
 import type { AgentEventBody } from "../../../shared/conversation/events.ts";
 import type { SpeechSource } from "../../../shared/conversation/messages.ts";
 import type { Context } from "../context/context.ts";
+import { type GitSnapshot, type GitSnapshots, gitSnapshot } from "../context/git-snapshot.ts";
 import { readProject } from "../context/project-documents.ts";
 import { systemPrompt } from "../context/system-prompt.ts";
-import type { Desk } from "../conversation/desk.ts";
+import type { PendingRequests } from "../conversation/pending-requests.ts";
 import { type AgentParts, trustOf } from "../ports/agent-parts.ts";
 import type { ExecutionEnvironment } from "../ports/ports.ts";
 import { Budget, priceOf } from "./budget.ts";
 
-import type { Run } from "./run-parts.ts";
+import type { Run, SystemFor } from "./run-parts.ts";
 import type { Steering } from "./steering.ts";
 import { keepBelow } from "./subagents/subagent-record.ts";
 import { SubagentHost } from "./subagents/subagents.ts";
@@ -21,9 +22,10 @@ export interface RunSurroundings {
   readonly id: string;
   readonly context: Context;
   readonly environment: ExecutionEnvironment;
-  readonly desk: Desk;
+  readonly requests: PendingRequests;
   readonly steering: Steering;
   readonly toldFolders: Set<string>;
+  readonly gitSnapshots: GitSnapshots;
   /** Files that the user's tools run, as the user saw them when they let a command run outside. */
   readonly acceptedToolFiles: Map<string, string>;
   isOverheard: Run["isOverheard"];
@@ -56,11 +58,30 @@ export async function prepareRun(
   const offered = () => offeredTools(parts.tools(conversationId), profile, settings.maxSubagentDepth > 0);
   const tools = offered();
   const project = await readProject(environment.workingDirectory, profile.projectDocuments, trustOf(parts));
+  const git = project.gitBranch === null ? null : await gitOf(parts, conversation, { settings, source });
   const budget =
     spent ?? new Budget(store.usageOf(conversationId), (model) => priceOf(model, settings, provider));
   const { workingDirectory: workingFolder } = environment;
   const checkpoints = settings.checkpointsEnabled ? parts.checkpoints : null;
   const host = new SubagentHost(() => run);
+  const systemFor = ({ model, folder }: SystemFor) => {
+    const id = provider.resolveModel(model);
+    return systemPrompt({
+      now: clock.now(),
+      platform: environment.platform,
+      osVersion: environment.osVersion,
+      workingDirectory: environment.workingDirectory,
+      folder,
+      model: id,
+      knowledgeCutoff: provider.modelFacts(id).knowledgeCutoff,
+      project,
+      git,
+      tools: tools.map(({ name }) => name),
+      profileNotes: profile.notes,
+      extra: settings.systemPromptExtra,
+      source,
+    });
+  };
   let earlierCalls: ReadonlySet<string> | null = null;
   const run: Run = {
     runId,
@@ -72,29 +93,20 @@ export async function prepareRun(
     get tools() {
       return offered();
     },
-    system: systemPrompt({
-      now: clock.now(),
-      platform: environment.platform,
-      workingDirectory: environment.workingDirectory,
-      model: provider.resolveModel(settings.model),
-      project,
-      tools: tools.map(({ name }) => name),
-      profileNotes: profile.notes,
-      extra: settings.systemPromptExtra,
-      source,
-    }),
+    system: systemFor({ model: settings.model }),
+    systemFor,
     environment,
     permissions,
     fenceKnown: parts.fenceKnown,
     get fence() {
-      return parts.fence(conversationId, environment.workingDirectory);
+      return parts.fence(conversationId, workingFolder);
     },
     clock,
     signal,
     context,
     budget,
     steering: conversation.steering,
-    desk: conversation.desk,
+    requests: conversation.requests,
     subagents: host,
     checkpoints:
       checkpoints &&
@@ -131,4 +143,17 @@ export async function prepareRun(
     reportError,
   };
   return { run, host };
+}
+
+/** What git says of the folder, where a fence is around it. */
+async function gitOf(
+  { clock, fence }: AgentParts,
+  { id, environment, gitSnapshots }: RunSurroundings,
+  { settings, source }: Pick<Run, "settings" | "source">,
+): Promise<GitSnapshot | null> {
+  const folder = environment.workingDirectory;
+  const around = fence(id, folder);
+  if (!around) return null;
+  const take = () => gitSnapshot(environment, around, settings);
+  return await gitSnapshots.of(folder, take, { clock, isUrgent: source !== null });
 }

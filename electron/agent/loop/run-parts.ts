@@ -2,7 +2,7 @@ import type { AgentEventBody, UserError } from "../../../shared/conversation/eve
 import type { Message, SpeechSource, StopReason } from "../../../shared/conversation/messages.ts";
 import type { Settings } from "../../../shared/settings.ts";
 import type { Context } from "../context/context.ts";
-import type { Desk } from "../conversation/desk.ts";
+import type { PendingRequests } from "../conversation/pending-requests.ts";
 import type {
   Clock,
   ExecutionEnvironment,
@@ -32,7 +32,11 @@ export interface Run {
   /** Those that can be called now. */
   readonly tools: readonly Tool[];
   readonly system: string;
+  /** The same for a sub-agent that differs in these. */
+  systemFor(changes: SystemFor): string;
   readonly environment: ExecutionEnvironment;
+  /** Where a sub-agent's paths begin, relative to the working folder. Absent: in the working folder. */
+  readonly folder?: string | undefined;
   readonly permissions: Permissions;
   /** Around commands; null: there is none. */
   readonly fence: Fence | null;
@@ -43,7 +47,7 @@ export interface Run {
   readonly context: Context;
   readonly budget: Budget;
   readonly steering: Steering;
-  readonly desk: Desk;
+  readonly requests: PendingRequests;
   readonly subagents: Subagents;
   /** null: changes to files are not kept. */
   readonly checkpoints: TurnCheckpoints | null;
@@ -64,6 +68,13 @@ export interface Run {
   emit(body: AgentEventBody): void;
   /** For what is a fault of Parley's own: the user sees one line, the log should get the stack. */
   reportError(error: unknown): void;
+}
+
+export interface SystemFor {
+  /** As in the settings: an alias or a full id. */
+  model: string;
+  /** Relative to the working folder. */
+  folder?: string | undefined;
 }
 
 export interface RunOutcome {

@@ -37,13 +37,13 @@ async function rounds(run: Run): Promise<RunOutcome> {
     if (isAtLimit(run, toolRounds)) return { stopReason: "max_turns" };
     await deliver(run);
     await compactor.ifDue();
-    trim(run);
     if (budget.isUsedUp(settings)) return { stopReason: "budget_exceeded" };
 
     const reply = await ask(run, round, compactor);
     if (reply.kind === "interrupted") return { stopReason: "interrupted" };
     if (reply.kind !== "message") return { stopReason: "error", error: reply.error };
     for (const news of budget.news(settings)) run.emit(news);
+    compactor.warnIfFull();
 
     const { message, messageId } = reply;
     const calls = toolUsesOf(message.content);
@@ -93,11 +93,6 @@ async function deliver(run: Run): Promise<void> {
   );
 }
 
-function trim({ context, settings, emit }: Run): void {
-  const dropped = context.trim(settings.maxConversationMessages);
-  if (dropped > 0) emit({ type: "history.trimmed", dropped });
-}
-
 /** A prompt that is too long is made shorter, once. */
 async function ask(run: Run, round: number, compactor: Compactor): Promise<Reply> {
   const reply = await streamReply(run, round, requestOf(run));
@@ -118,9 +113,10 @@ function toolRound(run: Run, messageId: string): ToolRound {
     checkpoints,
     clock,
   } = run;
+  const seesImages = run.provider.takesImages(settings.model);
   const gate: Gate = {
     permissions,
-    approve: run.desk.approve.bind(run.desk),
+    approve: run.requests.approve.bind(run.requests),
     toolFiles: run.toolFiles,
   };
   return {
@@ -135,14 +131,16 @@ function toolRound(run: Run, messageId: string): ToolRound {
         source,
         overheard: run.isOverheard(),
         settings,
+        seesImages,
         environment,
+        folder: run.folder,
         fence,
         signal,
         subagents,
         progress: (text: string) => run.emit({ type: "tool.output", toolUseId, text }),
-        ask: (question: Question) => run.desk.ask(question, signal),
+        ask: (question: Question) => run.requests.ask(question, signal),
         approve: (request: AsideRequest, elsewhere) =>
-          run.desk.approve({ ...request, toolUseId, source }, signal, elsewhere),
+          run.requests.approve({ ...request, toolUseId, source }, signal, elsewhere),
         fullOutput: run.fullOutput,
         permitHost: (host, ended) => permitHost(host, ended, context, gate),
       };

@@ -1,5 +1,9 @@
 import { grouped } from "../../../shared/grouped.ts";
-import { defaultToolOutputLimits, type Settings } from "../../../shared/settings.ts";
+import {
+  defaultMaxToolResultChars,
+  defaultToolOutputLimits,
+  type Settings,
+} from "../../../shared/settings.ts";
 import { headOf, tailOf } from "./text-ends.ts";
 
 /** Both 0 = no limit. */
@@ -17,17 +21,18 @@ export interface Truncated {
 }
 
 /**
- * What applies to a tool: the general limit, or the shipped table where that says less. A limit that the user set for
- * this very tool replaces both.
+ * What applies to a tool: the limit that the user set for this very tool, or the shipped table's, or the general one. A
+ * general limit that the user lowered goes before the shipped table where that says more.
  */
 export function limitsFor(
   name: string,
   settings: Pick<Settings, "maxToolResultChars" | "toolOutputLimits" | "toolLineLimits">,
 ): OutputLimits {
   const general = settings.maxToolResultChars;
-  const own = settings.toolOutputLimits[name];
+  const own = settings.toolOutputLimits[name] ?? general;
   const isShipped = own === defaultToolOutputLimits[name];
-  const maxChars = own === undefined || (isShipped && general > 0 && general < own) ? general : own;
+  const isLowered = general > 0 && general < Math.min(own, defaultMaxToolResultChars);
+  const maxChars = isShipped && isLowered ? general : own;
   return { maxChars, maxLines: settings.toolLineLimits[name] ?? 0 };
 }
 

@@ -10,7 +10,8 @@ import type { Fence, FencedCommand, FenceReport } from "./fence-port.ts";
 export interface ExecutionEnvironment {
   readonly workingDirectory: string;
   readonly platform: NodeJS.Platform;
-  initialize(): Promise<void>;
+  /** The kernel's version. */
+  readonly osVersion: string;
   /**
    * At most `maxBytes` from the start.
    * @param options.links "refuse" for a path that was judged by where it leads: it leads there or is not read
@@ -70,6 +71,8 @@ export interface ExecOptions {
   workingDirectory?: string | undefined;
   /** Which of our own variables the child gets. */
   environmentPolicy: Settings["environmentPolicy"];
+  /** Variables that it gets beside them, or in place of one. */
+  variables?: Readonly<Record<string, string>> | undefined;
   /** How it is fenced in; null: not at all. */
   fence: FencedRun | null;
   /** Output as it comes, stdout and stderr in the order of arrival. */
@@ -82,7 +85,7 @@ export interface FencedRun extends Pick<FencedCommand, "confinement" | "denied" 
 }
 
 export interface ExecResult {
-  /** stdout and stderr as they came. */
+  /** stdout and stderr in the order in which they were written, through one pipe: from two, that order is lost. */
   output: string;
   /** null when a signal ended it. */
   exitCode: number | null;

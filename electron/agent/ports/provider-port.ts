@@ -4,9 +4,10 @@ import type { Tool } from "./tool-port.ts";
 
 export interface Provider {
   readonly id: string;
-  readonly capabilities: ProviderCapabilities;
   readonly profile: Profile;
   modelFacts(model: string): ModelFacts;
+  /** Whether the model sees images, as far as is known: tools show it none otherwise. */
+  takesImages(model: string): boolean;
   /** The full id behind an alias; anything else comes back as it is. */
   resolveModel(name: string): string;
   /**
@@ -59,12 +60,6 @@ export type ModelStreamEvent =
   | { type: "reset" }
   | { type: "message"; message: AssistantMessage };
 
-export interface ProviderCapabilities {
-  tools: boolean;
-  images: boolean;
-  caching: boolean;
-}
-
 /** What a provider's models do best with: which tools they are offered and what they are told beside the rest. */
 export interface Profile {
   /** Tools of this list are offered; others are left out, even where they exist. */
@@ -91,6 +86,8 @@ export interface ModelFacts {
   maxOutputTokens: number;
   /** undefined: not known, counts as nothing, and the user is told once. */
   price: Price | undefined;
+  /** The last month that its knowledge reaches to, in words; undefined: not known. */
+  knowledgeCutoff?: string | undefined;
 }
 
 export type ModelErrorCode =

@@ -22,6 +22,8 @@ export interface Tool<I = unknown> {
   readonly holdsInConversation?: boolean | undefined;
   /** Paths that a call reads or changes: two calls that share one run one after the other. */
   touchedPaths?(input: I): string[];
+  /** The same input where its relative paths begin in this folder, which is relative to the working folder. */
+  inFolder?(input: I, folder: string): I;
   /** `unknown`: a call may change files that nobody can name beforehand; so do all that execute, and need not say it. */
   readonly changes?: "unknown" | undefined;
   /** Exactly what a call will run or change, for the approval card; the input as JSON where there is none. */
@@ -56,7 +58,11 @@ export interface ToolContext {
   /** Where the prompt of this run was heard, null if typed. */
   source: SpeechSource | null;
   settings: Settings;
+  /** Whether the model sees the images of a result. Not said: it does not. */
+  seesImages?: boolean | undefined;
   environment: ExecutionEnvironment;
+  /** Where a sub-agent's paths begin, relative to the working folder. Not said: in the working folder. */
+  folder?: string | undefined;
   /** null: there is none here, or it is switched off. */
   fence?: Fence | null | undefined;
   /** How what this call runs is confined, as it was decided for it; `outside` where there is no fence. */
@@ -113,13 +119,21 @@ export interface AsideAnswer {
 /** Agents of a run's own: a history of their own, the environment of the conversation. */
 export interface Subagents {
   /** Starts one on a task. @returns its id @throws Error at the depth limit */
-  spawn(task: string, options?: { maxTurns?: number | undefined }): string;
+  spawn(task: string, options?: SpawnOptions): string;
   /** Steers one that runs, or gives one that has ended something new to do. @throws Error for an unknown id */
   sendInput(agentId: string, text: string): void;
   /** Waits until it has ended or `timeoutMs` have passed. @throws Error for an unknown id */
   wait(agentId: string, timeoutMs: number): Promise<SubagentReport>;
   /** Ends it; what it did stays done. @throws Error for an unknown id */
   close(agentId: string): Promise<void>;
+}
+
+export interface SpawnOptions {
+  maxTurns?: number | undefined;
+  /** As in the settings: an alias or a full id. Default: the model that starts it. */
+  model?: string | undefined;
+  /** Where its paths and commands begin, relative to the working folder, and there. Default: as of who starts it. */
+  folder?: string | undefined;
 }
 
 export interface SubagentReport {

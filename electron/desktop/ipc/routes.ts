@@ -18,15 +18,15 @@ import type { ModelServerOffers } from "../net/model-server-offer.ts";
 import type { AppSecrets } from "../shell/app-secrets.ts";
 import { openLink } from "../shell/security.ts";
 import type { Windows } from "../shell/windows.ts";
-import type { Attaching } from "./attaching.ts";
-import { type Attachments, push } from "./attachments.ts";
 import { checkpointRoutes } from "./checkpoint-routes.ts";
+import type { FileAttachments } from "./file-attachments.ts";
 import type { IpcHandlers } from "./ipc.ts";
 import { mcpRoutes } from "./mcp-routes.ts";
 import { type PermissionRouteParts, permissionRoutes } from "./permission-routes.ts";
 import { type SessionRouteParts, sessionRoutes } from "./session-routes.ts";
 import { trustRoutes } from "./trust-routes.ts";
 import { voiceRoutes } from "./voice-routes.ts";
+import { push, type WindowSubscriptions } from "./window-subscriptions.ts";
 
 export interface RouteParts {
   conversations: Conversations;
@@ -38,9 +38,9 @@ export interface RouteParts {
   voice: VoiceRuntime;
   speech: SpeechOutput;
   windows: Windows;
-  attachments: Attachments;
+  subscriptions: WindowSubscriptions;
   /** What `@` puts beside a prompt. */
-  attaching: Attaching;
+  fileAttachments: FileAttachments;
   mcp: ServerActions;
   permissions: Omit<PermissionRouteParts, "find">;
   trust: Pick<FolderTrust, "request" | "answer">;
@@ -56,7 +56,7 @@ export interface RouteParts {
 
 /** What each call of a window does. Everything that must survive a closed window happens here, in main. */
 export function createRoutes(parts: RouteParts): IpcHandlers {
-  const { conversations, store, rewinding, files, commands, voice, windows, attachments, secrets } = parts;
+  const { conversations, store, rewinding, files, commands, voice, windows, subscriptions, secrets } = parts;
   const conversation = (id: string) => findConversation(conversations, id);
 
   const submit = (
@@ -110,7 +110,7 @@ export function createRoutes(parts: RouteParts): IpcHandlers {
       // A window that was closed while voice was switched on elsewhere learns of it here.
       const { state, conversationId: voiceAt } = voice.status();
       push(sender, { type: "voice", state, conversationId: voiceAt });
-      return attachments.attach(sender, target);
+      return subscriptions.attach(sender, target);
     },
     "conversation.submit": ({ conversationId, text, origin, attachments: references = [] }) => {
       const taken = (attached?: Attachment[]) => {
@@ -122,9 +122,10 @@ export function createRoutes(parts: RouteParts): IpcHandlers {
       if (references.length === 0) return taken();
       if (parseCommandLine(text))
         throw new Error("A command takes no attachments: remove them, then send it.");
-      return parts.attaching.read(folderOf(conversationId), references).then(taken);
+      return parts.fileAttachments.read(folderOf(conversationId), references).then(taken);
     },
-    "attachment.find": ({ conversationId, words }) => parts.attaching.find(folderOf(conversationId), words),
+    "attachment.find": ({ conversationId, words }) =>
+      parts.fileAttachments.find(folderOf(conversationId), words),
     "conversation.retry": ({ conversationId }) => void conversation(conversationId).retry(),
     "conversation.steer": ({ conversationId, text }) => {
       const target = conversation(conversationId);

@@ -1,5 +1,5 @@
 import { app, BrowserWindow, Notification } from "electron";
-import type { AgentEvent } from "../../../shared/conversation/events.ts";
+import type { AgentEvent, ApprovalWish } from "../../../shared/conversation/events.ts";
 import { visibleText } from "../../../shared/safety/visible-text.ts";
 
 export interface ApprovalNoticeParts {
@@ -45,9 +45,9 @@ export class ApprovalNotices {
   #notify(event: Extract<AgentEvent, { type: "approval.requested" }>): Notification | null {
     if (BrowserWindow.getFocusedWindow() !== null || !Notification.isSupported()) return null;
     const { conversationId, approvalId, name, wish, detail } = event;
-    const body = visibleText(`${wish ? `${wish.who} wants ${wish.what}` : name}: ${detail}`);
+    const body = visibleText(`${wish ? wishIn(wish) : name}: ${detail}`);
     const notice = new Notification({
-      title: "Parley needs your word",
+      title: "Approval needed",
       body: body.length > maxChars ? `${body.slice(0, maxChars)}…` : body,
       actions: [
         { type: "button", text: "Show" },
@@ -63,3 +63,6 @@ export class ApprovalNotices {
     return notice;
   }
 }
+
+const wishIn = ({ who, what, tool }: ApprovalWish): string =>
+  tool === undefined ? `${who} wants ${what}` : `Use “${tool}” from ${who}?`;

@@ -1,7 +1,7 @@
 import { BrowserWindow, screen, type WebContents } from "electron";
 import { type IpcPush, quickMaxHeightPx } from "../../../shared/ipc.ts";
 import type { KeyRequest } from "../../../shared/safety/secrets.ts";
-import { push } from "../ipc/attachments.ts";
+import { push } from "../ipc/window-subscriptions.ts";
 import { appOrigin } from "./app-protocol.ts";
 import { lockedPreferences } from "./web-preferences.ts";
 

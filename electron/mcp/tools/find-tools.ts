@@ -25,7 +25,7 @@ export function findToolsTool({ all, load }: FindTools): Tool {
   const tool: Tool<z.infer<typeof input>> = {
     name: "find_tools",
     description:
-      "Finds tools of the connected MCP servers by what they do. Only those that it has found can be called, from your next step on. Search again in other words where nothing fits.",
+      "Search the tools of the connected MCP servers by what they do. You can call the tools that it finds from your next reply on, and no others. If nothing fits, search again in other words.",
     input,
     effect: "read",
     everyProfile: true,

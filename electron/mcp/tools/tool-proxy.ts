@@ -41,6 +41,7 @@ export function proxyTool(
   const isTrusted = entry.trust && source !== "project";
   const isReader = isTrusted && hints.readOnly === true;
   const said = withoutMarks(description || title || toolName);
+  const shownAs = titleOf(title ?? annotations.title, toolName);
   return {
     name,
     description: `${said.slice(0, maxDescription)}\n(From the MCP server ${withoutMarks(serverName)}.)`,
@@ -50,7 +51,7 @@ export function proxyTool(
     // What a server says of itself is a hint: the user's trust makes it count for checkpoints, and nothing for rules.
     effect: isReader ? "read" : "execute",
     hints,
-    wish: { who: serverName, what: `to use its tool “${titleOf(title ?? annotations.title, toolName)}”` },
+    wish: { who: serverName, what: `to use its tool “${shownAs}”`, tool: shownAs },
     ...(!isReader && { changes: "unknown" as const }),
     everyProfile: true,
     describe: (input) => `${serverName} · ${toolName}\n${JSON.stringify(input, null, 2)}`,

@@ -6,13 +6,12 @@ import type {
   ModelRequest,
   ModelStreamEvent,
   Provider,
-  ProviderCapabilities,
   Tool,
 } from "../../agent/ports/ports.ts";
 import { type ApiAnswer, toModelError } from "../api-errors.ts";
 import { wholeMessage } from "../complete.ts";
 import type { Credential } from "../credentials.ts";
-import { acceptsTemperature, resolveModel } from "../models.ts";
+import { acceptsImages, acceptsTemperature, resolveModel } from "../models.ts";
 import { preconnect } from "../preconnect.ts";
 import { anthropicProfile } from "../profiles.ts";
 import { type RetryPolicy, withRetry } from "../retry.ts";
@@ -41,7 +40,6 @@ export interface AnthropicOptions {
 /** Claude over the Messages API, streamed. */
 export class AnthropicProvider implements Provider {
   readonly id = "anthropic";
-  readonly capabilities: ProviderCapabilities = { tools: true, images: true, caching: true };
   readonly profile = anthropicProfile;
   readonly #options: AnthropicOptions;
   readonly #client: Anthropic;
@@ -54,6 +52,7 @@ export class AnthropicProvider implements Provider {
     const { credential, baseUrl } = options;
     this.#client = new Anthropic({
       ...(credential.kind === "apiKey" ? { apiKey: credential.value } : { authToken: credential.value }),
+      ...(isOAuth(credential) && { defaultHeaders: { "anthropic-beta": oauthBeta } }),
       // Given in any case: the SDK reads ANTHROPIC_BASE_URL by itself where it gets none.
       baseURL: baseUrl ?? "https://api.anthropic.com",
       // One retry layer, and it is ours; the same for timeouts.
@@ -72,6 +71,10 @@ export class AnthropicProvider implements Provider {
 
   modelFacts(model: string): ModelFacts {
     return this.#options.facts(this.resolveModel(model));
+  }
+
+  takesImages(model: string): boolean {
+    return acceptsImages(this.resolveModel(model));
   }
 
   stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelStreamEvent> {
@@ -113,7 +116,8 @@ export class AnthropicProvider implements Provider {
     };
     const toError = (error: unknown) => toModelError(error, answerIn(error), { ...facts, now: clock.now() });
     return watchedAttempt({ clock, limits, host: this.#host, signal, toError }, async (line) => {
-      // Not `messages.create`: that looks through the whole history, and puts all of it into JSON again.
+      // Not `messages.create`, which looks through the whole history and puts all of it into JSON again: with it, its stream
+      // and its `fetch` a step of the loop takes 1.51 times as long, 2.91 times after 2,000 messages.
       const sent = { body: requestBytes(body, this.#json), headers: json, signal: line.signal, stream: true };
       const response = await client.post("/v1/messages", sent).asResponse();
       const reply = new MessageAssembler();
@@ -141,6 +145,11 @@ export class AnthropicProvider implements Provider {
 }
 
 type Body = Anthropic.MessageCreateParamsStreaming;
+
+/** Source: the API takes OAuth tokens only with it; the SDK sends it for credentials that it reads by itself. */
+const oauthBeta = "oauth-2025-04-20";
+/** One of Anthropic's own; others, such as a gateway's, go as plain bearer tokens. */
+const isOAuth = ({ kind, value }: Credential) => kind === "authToken" && value.startsWith("sk-ant-oat");
 
 const json = { "content-type": "application/json" };
 

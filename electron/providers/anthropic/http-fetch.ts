@@ -9,7 +9,8 @@ const aheadBytes = 256 * 1024;
 
 /**
  * `fetch` for a model's API: the request sent whole, the answer read as it comes. It takes a third of the built-in one's
- * time, which clones each request and passes every chunk through several streams. What it is not made for (a body that is a
+ * time, which clones each request and passes every chunk through several streams: with that one in its place a step of the loop
+ * takes 1.17 times as long, 1.30 times after 2,000 messages. What it is not made for (a body that is a
  * stream) it leaves to that one. A redirect to another origin is not followed: requests carry keys.
  * @throws TypeError when there is no connection, with the reason as its cause; RedirectRefusal; the signal's reason when
  *   aborted

@@ -6,13 +6,12 @@ import type {
   ModelRequest,
   ModelStreamEvent,
   Provider,
-  ProviderCapabilities,
   Tool,
 } from "../../agent/ports/ports.ts";
 import { httpFetch } from "../anthropic/http-fetch.ts";
 import { connectionCut, toModelError } from "../api-errors.ts";
 import { wholeMessage } from "../complete.ts";
-import { acceptsTemperature, resolveModel } from "../models.ts";
+import { acceptsImages, acceptsTemperature, resolveModel } from "../models.ts";
 import { preconnect } from "../preconnect.ts";
 import { geminiProfile } from "../profiles.ts";
 import { ReplyBuilder } from "../reply-builder.ts";
@@ -42,7 +41,6 @@ export interface GeminiOptions {
  */
 export class GeminiProvider implements Provider {
   readonly id = "gemini";
-  readonly capabilities: ProviderCapabilities = { tools: true, images: true, caching: true };
   readonly profile = geminiProfile;
   readonly #options: GeminiOptions;
   readonly #baseUrl: string;
@@ -61,6 +59,10 @@ export class GeminiProvider implements Provider {
 
   modelFacts(model: string): ModelFacts {
     return this.#options.facts(this.resolveModel(model));
+  }
+
+  takesImages(model: string): boolean {
+    return acceptsImages(this.resolveModel(model));
   }
 
   stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelStreamEvent> {

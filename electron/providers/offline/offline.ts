@@ -24,7 +24,6 @@ import { type OfflineRequest, understand } from "./offline-requests.ts";
  */
 export class OfflineProvider implements Provider {
   readonly id = "offline";
-  readonly capabilities = { tools: true, images: false, caching: false };
   readonly profile = offlineProfile;
   readonly #clock: Clock;
   readonly #newId: () => string;
@@ -45,6 +44,10 @@ export class OfflineProvider implements Provider {
       maxOutputTokens: Number.MAX_SAFE_INTEGER,
       price: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 },
     };
+  }
+
+  takesImages(): boolean {
+    return false;
   }
 
   async *stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelStreamEvent> {

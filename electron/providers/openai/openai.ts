@@ -7,8 +7,8 @@ import {
   type ModelFacts,
   type ModelRequest,
   type ModelStreamEvent,
+  type Profile,
   type Provider,
-  type ProviderCapabilities,
   type Tool,
 } from "../../agent/ports/ports.ts";
 import { httpFetch } from "../anthropic/http-fetch.ts";
@@ -16,7 +16,6 @@ import { type ApiAnswer, toModelError } from "../api-errors.ts";
 import { wholeMessage } from "../complete.ts";
 import { acceptsImages, acceptsTemperature } from "../models.ts";
 import { preconnect } from "../preconnect.ts";
-import { openaiProfile } from "../profiles.ts";
 import { ReplyBuilder } from "../reply-builder.ts";
 import { type RetryPolicy, withRetry } from "../retry.ts";
 import { toolSchema } from "../tool-schema.ts";
@@ -31,6 +30,8 @@ export const openaiAddress = "https://api.openai.com/v1";
 export interface OpenAIOptions {
   /** `openai`, or `local` for a server that was found on this computer. */
   id: string;
+  /** How its models work. */
+  profile: Profile;
   /** undefined for a server that wants none. */
   key: { value: string; name: string } | undefined;
   baseUrl: string;
@@ -56,14 +57,14 @@ const dialects = new Map<string, Dialect>();
 /** Chat Completions, streamed: OpenAI and all servers that speak like it. */
 export class OpenAIProvider implements Provider {
   readonly id: string;
-  readonly capabilities: ProviderCapabilities = { tools: true, images: true, caching: true };
-  readonly profile = openaiProfile;
+  readonly profile: Profile;
   readonly #options: OpenAIOptions;
   readonly #host: string;
   #client: Promise<Sdk> | undefined;
 
   constructor(options: OpenAIOptions) {
     this.id = options.id;
+    this.profile = options.profile;
     this.#options = options;
     this.#host = new URL(options.baseUrl).host;
   }
@@ -74,6 +75,12 @@ export class OpenAIProvider implements Provider {
 
   modelFacts(model: string): ModelFacts {
     return this.#options.facts(this.resolveModel(model));
+  }
+
+  /** By the model's name, and by what its server said before. */
+  takesImages(name: string): boolean {
+    const model = this.resolveModel(name);
+    return acceptsImages(model) && !dialectOf(this.#options.baseUrl, model).has("images");
   }
 
   stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelStreamEvent> {
@@ -150,7 +157,7 @@ export class OpenAIProvider implements Provider {
     const name = isNewName && !dialect.has("max_completion_tokens") ? "max_completion_tokens" : "max_tokens";
     return {
       model,
-      messages: toChatMessages(request, this.#host, acceptsImages(model) && !dialect.has("images")),
+      messages: toChatMessages(request, this.#host, this.takesImages(request.model)),
       ...(tools.length > 0 && { tools: this.convertTools(tools) }),
       [name]: most,
       ...(acceptsTemperature(model, true) && !dialect.has("temperature") && { temperature }),

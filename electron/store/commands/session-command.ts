@@ -6,7 +6,7 @@ import type { ExportFormat, SessionFiles } from "../exchange/session-files.ts";
 import { treeText } from "./session-tree-text.ts";
 
 /** What the command needs of the conversations of the app. */
-export interface SessionDesk {
+export interface SessionActions {
   create(): { id: string };
   open(conversationId: string): { id: string };
   fork(conversationId: string, messageId?: string | null): { id: string };
@@ -24,7 +24,7 @@ export interface TypedIn {
 }
 
 export interface SessionCommandOptions {
-  desk: SessionDesk;
+  sessions: SessionActions;
   store: SessionStore;
   files: SessionFiles;
   conversation(conversationId: string): TypedIn;
@@ -112,22 +112,22 @@ function rowOf({ id, title, updatedAt, isPinned, heldInputs }: SessionRecord, is
   return [`- \`${shortId(id)}\` ${plain(title)}`, timeOf(updatedAt), ...notes].join(" · ");
 }
 
-function create({ desk, show, words }: Asked): CommandAnswer {
-  const { id } = desk.create();
+function create({ sessions, show, words }: Asked): CommandAnswer {
+  const { id } = sessions.create();
   const title = titleFrom(words);
-  if (title !== "") desk.change(id, { title });
+  if (title !== "") sessions.change(id, { title });
   show(id);
   return { output: `A new conversation is open: \`${shortId(id)}\`.` };
 }
 
-function name({ desk, conversationId, words }: Asked): CommandAnswer {
+function name({ sessions, conversationId, words }: Asked): CommandAnswer {
   const title = titleFrom(words);
   if (title === "") return wrong("The title is missing.");
-  desk.change(conversationId, { title });
+  sessions.change(conversationId, { title });
   return { output: `This conversation is called **${plain(title)}** now.` };
 }
 
-function resume({ desk, store, show, words }: Asked): CommandAnswer {
+function resume({ sessions, store, show, words }: Asked): CommandAnswer {
   const reference = words.join(" ").trim();
   if (reference === "")
     return wrong("Say which one: its id, the beginning or the end of that, or its title.");
@@ -139,11 +139,11 @@ function resume({ desk, store, show, words }: Asked): CommandAnswer {
       `“${plain(reference)}” can mean several conversations`,
       found.map((one) => rowOf(one)),
     );
-  show(desk.open(first.id).id);
+  show(sessions.open(first.id).id);
   return { output: `**${plain(first.title)}** is open.` };
 }
 
-function fork({ desk, store, show, conversationId, words }: Asked): CommandAnswer {
+function fork({ sessions, store, show, conversationId, words }: Asked): CommandAnswer {
   const reference = words.join(" ").trim().toLowerCase();
   const candidates =
     reference === ""
@@ -165,7 +165,7 @@ function fork({ desk, store, show, conversationId, words }: Asked): CommandAnswe
         .map(({ id, text }) => `- \`${shortId(id)}\` ${plain(text.slice(0, 80))}`),
     );
   }
-  const { id } = desk.fork(conversationId, message?.id ?? null);
+  const { id } = sessions.fork(conversationId, message?.id ?? null);
   show(id);
   return { output: `The copy is open: \`${shortId(id)}\`. What is said there leaves this one as it is.` };
 }
@@ -223,7 +223,7 @@ const formatOf = (word: string): ExportFormat | null => {
 
 async function importFrom({
   files,
-  desk,
+  sessions,
   show,
   conversation,
   conversationId,
@@ -234,14 +234,14 @@ async function importFrom({
   if (typed === "") return wrong("The file is missing.");
   const { workingFolder } = conversation(conversationId);
   const id = await files.read(resolvePath(typed, workingFolder), workingFolder);
-  show(desk.open(id).id);
+  show(sessions.open(id).id);
   return { output: `The conversation is there, and open: \`${shortId(id)}\`.` };
 }
 
-function archive({ desk, conversation, conversationId, words }: Asked): CommandAnswer {
+function archive({ sessions, conversation, conversationId, words }: Asked): CommandAnswer {
   if (words.length > 0) return wrong(`\`${words.join(" ")}\` is not known.`);
   const isArchived = conversation(conversationId).session.archivedAt === null;
-  desk.change(conversationId, { isArchived });
+  sessions.change(conversationId, { isArchived });
   return {
     output: isArchived
       ? "This conversation is archived: it is out of the list, and found by its title, its id or a search. `/session archive` brings it back."
@@ -249,20 +249,20 @@ function archive({ desk, conversation, conversationId, words }: Asked): CommandA
   };
 }
 
-async function remove({ desk, conversation, conversationId, words }: Asked): Promise<CommandAnswer> {
+async function remove({ sessions, conversation, conversationId, words }: Asked): Promise<CommandAnswer> {
   const { title } = conversation(conversationId).session;
   if (words.join(" ").toLowerCase() !== "yes") {
     return {
       output: `\`/session delete yes\` deletes **${plain(title)}** with all that was said in it. Until Parley ends, \`/session restore\` brings it back.`,
     };
   }
-  await desk.delete(conversationId);
+  await sessions.delete(conversationId);
   return { output: `**${plain(title)}** is deleted. \`/session restore\` brings it back until Parley ends.` };
 }
 
-function restore({ desk, show }: Asked): CommandAnswer {
-  const id = desk.restore();
-  show(desk.open(id).id);
+function restore({ sessions, show }: Asked): CommandAnswer {
+  const id = sessions.restore();
+  show(sessions.open(id).id);
   return { output: `\`${shortId(id)}\` is back.` };
 }
 

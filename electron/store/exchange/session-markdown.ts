@@ -32,7 +32,7 @@ function partsOf(
     const calls = message.content.flatMap((block) => callOf(block, results));
     // The reply goes on after its calls under the same heading.
     const heading = before?.origin === "tool" || before?.role === "assistant" ? [] : ["## Parley"];
-    const cut = message.interrupted ? ["*Cut short here.*"] : [];
+    const cut = message.interrupted ? ["*This reply is incomplete.*"] : [];
     return [...heading, ...(text === "" ? [] : [text]), ...cut, ...calls];
   }
   if (message.origin === "summary") return [folded("Summary of what came before", text)];

@@ -1,5 +1,5 @@
 import { mkdir, realpath, stat } from "node:fs/promises";
-import { homedir } from "node:os";
+import { homedir, release } from "node:os";
 import { relative, resolve } from "node:path";
 import { seeksSecrets } from "../../../shared/safety/secret-files.ts";
 import { quoted } from "../../../shared/safety/shell-words.ts";
@@ -53,6 +53,7 @@ export async function openLocalEnvironment(
 export class LocalExecutionEnvironment implements ExecutionEnvironment {
   readonly workingDirectory: string;
   readonly platform = process.platform;
+  readonly osVersion = release();
   readonly #paths: ContainedPaths;
   readonly #files: LocalFiles;
   readonly #record: GroupRecord | undefined;
@@ -65,10 +66,6 @@ export class LocalExecutionEnvironment implements ExecutionEnvironment {
     this.workingDirectory = workingDirectory;
     this.#paths = new ContainedPaths(workingDirectory, home);
     this.#files = new LocalFiles(this.#paths);
-  }
-
-  async initialize(): Promise<void> {
-    await this.#paths.existing(".");
   }
 
   async readFile(path: string, options: { maxBytes: number; links?: "refuse" }) {
@@ -103,7 +100,7 @@ export class LocalExecutionEnvironment implements ExecutionEnvironment {
     const { signal, timeoutMs, fence, onOutput } = options;
     signal.throwIfAborted();
     const cwd = await this.#folder(options.workingDirectory ?? ".");
-    const env = childEnvironment(options.environmentPolicy, process.env);
+    const env = { ...childEnvironment(options.environmentPolicy, process.env), ...options.variables };
     if (!fence) {
       const { file, args } = shellCommand(command);
       const limit = new TimeLimit(timeoutMs);

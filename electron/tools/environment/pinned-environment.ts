@@ -5,6 +5,7 @@ import type { LocalFiles } from "./local-files.ts";
 export class PinnedEnvironment implements ExecutionEnvironment {
   readonly workingDirectory: string;
   readonly platform: NodeJS.Platform;
+  readonly osVersion: string;
   readonly #inner: ExecutionEnvironment;
   readonly #files: LocalFiles;
 
@@ -12,13 +13,13 @@ export class PinnedEnvironment implements ExecutionEnvironment {
   constructor(inner: ExecutionEnvironment, files: LocalFiles) {
     this.workingDirectory = inner.workingDirectory;
     this.platform = inner.platform;
+    this.osVersion = inner.osVersion;
     this.#inner = inner;
     this.#files = files;
   }
 
   leadsTo = (path: string) => this.#files.leadsTo(path);
 
-  initialize = () => this.#inner.initialize();
   execCommand = (command: string, options: ExecOptions) => this.#inner.execCommand(command, options);
   grep = (options: GrepOptions) => this.#inner.grep(options);
   glob = (options: Parameters<ExecutionEnvironment["glob"]>[0]) => this.#inner.glob(options);

@@ -1,12 +1,13 @@
 import { z } from "zod";
 import type { Tool } from "../../agent/ports/ports.ts";
+import { fromFolder } from "../environment/from-folder.ts";
 import { touchedPath } from "../environment/touched-path.ts";
 import { commitSteps } from "./patch-commit.ts";
 import { type PatchSection, parsePatch } from "./patch-parse.ts";
 import { patchPreview } from "./patch-preview.ts";
 import { stagePatch } from "./patch-stage.ts";
 
-const description = `Changes, adds, deletes and moves files with one patch: all of it is done, or nothing.
+const description = `Change, add, delete and move files with one patch. Either all of it is applied or none of it. An example:
 *** Begin Patch
 *** Update File: src/a.ts
 @@ class Greeter
@@ -23,9 +24,11 @@ const description = `Changes, adds, deletes and moves files with one patch: all 
 +# Notes
 *** Delete File: unused.ts
 *** End Patch
-In an update every line begins with a blank (kept), "-" (removed) or "+" (added). Give about three kept lines around a change. "@@ line" goes to the first such line below; "*** End of File" after a change says that its lines are the file's last.`;
+In an update, each line begins with a space (unchanged), "-" (removed) or "+" (added). Unchanged and removed lines must match the file. Give about three unchanged lines before and after each change. If these lines occur more than once in the file, put "@@ " and a line above them, such as the class or function that they are in. Put "*** End of File" after a change to the last lines of the file. Changes to one file go from top to bottom.`;
 
-const input = z.object({ patch: z.string().min(1).describe("From *** Begin Patch to *** End Patch.") });
+const input = z.object({
+  patch: z.string().min(1).describe("The patch, from *** Begin Patch to *** End Patch."),
+});
 
 export const applyPatchTool: Tool<z.infer<typeof input>> = {
   name: "apply_patch",
@@ -33,6 +36,7 @@ export const applyPatchTool: Tool<z.infer<typeof input>> = {
   input,
   effect: "write",
   touchedPaths: ({ patch }) => [...new Set(sectionsOf(patch).flatMap(pathsOf))],
+  inFolder: ({ patch }, folder) => ({ patch: patchIn(folder, patch) }),
   describe: ({ patch }) => patch,
   async preview({ patch }, environment) {
     return await patchPreview(await stagePatch(parsePatch(patch), environment), environment);
@@ -43,6 +47,13 @@ export const applyPatchTool: Tool<z.infer<typeof input>> = {
     return { text: sections.map(done).join("\n") };
   },
 };
+
+/** Lines of files begin with a blank, "+" or "-": what begins with "***" is the patch's own. */
+const patchIn = (folder: string, patch: string) =>
+  patch.replaceAll(
+    /^(\*\*\* (?:Add File|Delete File|Update File|Move to): *)(.*?)( *\r?)$/gm,
+    (_, head: string, path: string, end: string) => `${head}${path && fromFolder(folder, path)}${end}`,
+  );
 
 /** None of a patch that cannot be read: the call will say what is wrong. */
 function sectionsOf(patch: string): PatchSection[] {

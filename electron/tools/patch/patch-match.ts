@@ -14,10 +14,10 @@ export function applyHunks(lines: readonly string[], hunks: readonly Hunk[], pat
   const keepUntil = (end: number) => {
     for (; at < end; at++) result.push({ from: at });
   };
-  for (const [index, hunk] of hunks.entries()) {
+  for (const [index, whole] of hunks.entries()) {
     const name = `${path}, change ${index + 1} of ${hunks.length}`;
-    const old = hunk.lines.flatMap(({ kind, text }) => (kind === "add" ? [] : [text]));
-    keepUntil(placeOf(hunk, old, lines, at, name));
+    const { hunk, place } = placed(whole, lines, at, name);
+    keepUntil(place);
     for (const { kind, text } of hunk.lines) {
       if (kind === "add") result.push({ text });
       else if (kind === "keep") keepUntil(at + 1);
@@ -28,14 +28,44 @@ export function applyHunks(lines: readonly string[], hunks: readonly Hunk[], pat
   return result;
 }
 
-function placeOf(hunk: Hunk, old: string[], lines: readonly string[], done: number, name: string): number {
+/** Where a hunk goes; without the empty lines at its end where it goes nowhere with them: they may only stand between sections. */
+function placed(
+  hunk: Hunk,
+  lines: readonly string[],
+  done: number,
+  name: string,
+): { hunk: Hunk; place: number } {
+  const last = hunk.lines.findLastIndex(({ isBare }) => !isBare);
+  const bare = { ...hunk, lines: hunk.lines.slice(0, last + 1) };
+  const isBare = bare.lines.length < hunk.lines.length;
+  // Nothing but additions above them: they are no place to go to.
+  if (isBare && oldLines(bare).length === 0) return { hunk: bare, place: placeOf(bare, lines, done, name) };
+  try {
+    return { hunk, place: placeOf(hunk, lines, done, name) };
+  } catch (error) {
+    if (!isBare || !(error instanceof NoPlace)) throw error;
+    try {
+      return { hunk: bare, place: placeOf(bare, lines, done, name) };
+    } catch {
+      throw error;
+    }
+  }
+}
+
+/** Its lines are not in the file. */
+class NoPlace extends PatchError {}
+
+const oldLines = ({ lines }: Hunk) => lines.flatMap(({ kind, text }) => (kind === "add" ? [] : [text]));
+
+function placeOf(hunk: Hunk, lines: readonly string[], done: number, name: string): number {
+  const old = oldLines(hunk);
   const from = afterHints(hunk.hints, lines, done, name);
   // Nothing but additions: below the hint, or at the end of the file.
   if (old.length === 0) return hunk.hints.length > 0 && !hunk.atEnd ? from : lines.length;
   if (hunk.atEnd) {
     const last = lines.length - old.length;
     if (last >= done && looseness.some((loosened) => isAt(old, lines, last, loosened))) return last;
-    throw new PatchError(`${name}: its lines are not the last of the file:\n${shown(old)}`);
+    throw new NoPlace(`${name}: its lines are not the last of the file:\n${shown(old)}`);
   }
   // A hint may also be the first line of what it stands above.
   const starts = hunk.hints.length > 0 ? [from, from - 1] : [from];
@@ -48,7 +78,7 @@ function placeOf(hunk: Hunk, old: string[], lines: readonly string[], done: numb
     before === -1
       ? "its lines are not in the file"
       : `its lines are at line ${before + 1}, before where it can be: changes go from top to bottom`;
-  throw new PatchError(`${name}: ${why}:\n${shown(old)}`);
+  throw new NoPlace(`${name}: ${why}:\n${shown(old)}`);
 }
 
 /** @returns the line below the last hint */

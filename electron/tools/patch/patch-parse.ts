@@ -18,6 +18,8 @@ export interface Hunk {
 export interface HunkLine {
   kind: "keep" | "remove" | "add";
   text: string;
+  /** An empty line without its leading blank: at the end of a hunk it may be no line of the file. */
+  isBare?: boolean;
 }
 
 /** A patch that cannot be applied, in words that say what to mend. */
@@ -114,6 +116,8 @@ function parseHunks(reader: Reader): Hunk[] {
       hunk.atEnd = true;
       hunk = undefined;
     } else {
+      // Nothing has begun: an empty line belongs to no change.
+      if (!hunk && line.trim() === "") continue;
       // The first hunk may do without its "@@".
       if (!hunk) {
         hunk = emptyHunk();
@@ -134,7 +138,7 @@ function hunkLine(line: string, reader: Reader): HunkLine {
   if (line.startsWith("+")) return { kind: "add", text };
   if (line.startsWith("-")) return { kind: "remove", text };
   if (line.startsWith(" ")) return { kind: "keep", text };
-  // Editors and models strip the blank of an empty line.
-  if (line === "") return { kind: "keep", text: "" };
+  // Editors and models strip the blank of an empty line, and put empty lines between sections.
+  if (line === "") return { kind: "keep", text: "", isBare: true };
   throw reader.fault('a line of a change begins with " ", "-" or "+".');
 }

@@ -76,7 +76,7 @@ export function gateUtterance(utterance: HeardUtterance, facts: GateFacts): Gate
   // A stop that was meant and mumbled is worth more than one that was not meant.
   if (isUsers && !facts.isMeeting && isStop(utterance, facts)) return { kind: "stop" };
   if (confidence !== null && confidence < settings["voice.minConfidence"]) {
-    return drop("too_unsure", "too unsure");
+    return drop("too_unsure", "low confidence");
   }
   if (isUsers && facts.played.some((played) => isEcho(utterance, played))) {
     return drop("echo", "echo of what this computer plays");

@@ -2,11 +2,16 @@ import { type KeyboardEvent, memo, use, useState } from "react";
 import type { TranscriptItem } from "../../../shared/conversation/transcript.ts";
 import type { ApprovalScope } from "../../../shared/safety/permissions.ts";
 import { visibleText } from "../../../shared/safety/visible-text.ts";
-import { wishWords } from "../../state/conversation/wording.ts";
+import { approvalQuestion } from "../../state/conversation/wording.ts";
+import { texts } from "../../texts/texts.ts";
 import { RowActionsContext } from "../sessions/row-actions.ts";
 import { DiffText } from "../transcript/DiffText.tsx";
+import row from "../transcript/TranscriptRow.module.css";
+import styles from "../ui/Card.module.css";
 import { LongerYes, WhatIsWritten } from "./LongerYes.tsx";
 import { ConfirmOutside, OutsideFiles } from "./OutsideFiles.tsx";
+
+const t = texts.approvals;
 
 export type ApprovalItem = Extract<TranscriptItem, { kind: "approval" }>;
 
@@ -24,7 +29,6 @@ export const ApprovalCard = memo(function ApprovalCard({ item, isListening = fal
   const { answerApproval } = use(RowActionsContext);
   const [step, setStep] = useState<"choose" | "deny" | "outside">("choose");
   const { key, name, detail, diff, why, rules = [], source, mayRunOutside, changedToolFiles = [] } = item;
-  const { who, words } = wishWords(item);
   const allow = (scope: ApprovalScope) => answerApproval(key, true, undefined, { scope });
   // A yes to a host holds for the conversation whatever it is called: no button says otherwise.
   const holds = item.holdsInConversation === true;
@@ -47,22 +51,23 @@ export const ApprovalCard = memo(function ApprovalCard({ item, isListening = fal
   };
   return (
     <section
-      className="card waiting"
+      className={`${styles.card} ${styles.waiting}`}
       data-testid="approval"
       data-key={key}
       data-status="waiting"
-      aria-label={`${name} needs your word`}
+      aria-label={t.neededFor(name)}
       aria-keyshortcuts="Y S A N R"
       tabIndex={-1}
       onKeyDown={onKeyDown}
     >
-      <div className="head">
-        <b>Needs your word</b>
+      <div className={styles.head}>
+        <b>{t.needed}</b>
         <span>
-          <code>{visibleText(who)}</code> {visibleText(words)}
+          {visibleText(approvalQuestion(item))}
+          {item.wish === undefined && <code> {visibleText(name)}</code>}
         </span>
       </div>
-      {source === "loopback" && <p className="foreign">Heard on this computer, not said by you.</p>}
+      {source === "loopback" && <p className={styles.foreign}>{t.notSaidByYou}</p>}
       {why !== undefined && <p className="hint">{visibleText(why)}</p>}
       {diff === undefined ? (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and the keyboard must reach it
@@ -74,16 +79,16 @@ export const ApprovalCard = memo(function ApprovalCard({ item, isListening = fal
       {step === "deny" && <Reason onDeny={deny} onCancel={() => setStep("choose")} />}
       {step === "outside" && <ConfirmOutside onRun={runOutside} onCancel={() => setStep("choose")} />}
       {step === "choose" && (
-        <div className="row">
+        <div className={styles.row}>
           {!(holds && rules.length > 0) && (
             <button
               type="button"
               className="btn primary"
               data-testid="allow"
-              title={`${lasts ? "From now on" : holds ? "Until Parley ends" : "Let it run this once"} (Ctrl/Cmd+Shift+Y)`}
+              title={holds ? t.allowHostTitle : lasts ? t.allowFromNowTitle : t.allowOnceTitle}
               onClick={allowOnce}
             >
-              {lasts ? "Allow" : holds ? "Allow in this conversation" : "Allow once"}
+              {holds ? t.longer.conversation : lasts ? t.allowFromNow : t.allowOnce}
             </button>
           )}
           {rules.length > 0 && <LongerYes rules={rules} isFirst={holds} onAllow={allow} />}
@@ -91,13 +96,13 @@ export const ApprovalCard = memo(function ApprovalCard({ item, isListening = fal
             type="button"
             className="btn"
             data-testid="deny"
-            title={`${holds ? "No command of this conversation reaches it until Parley ends" : "Do not run it"} (Ctrl/Cmd+Shift+X)`}
+            title={holds ? t.denyHostTitle : t.denyTitle}
             onClick={() => deny()}
           >
-            Deny
+            {texts.common.deny}
           </button>
           <button type="button" className="btn ghost" onClick={() => setStep("deny")}>
-            Deny, and say why
+            {t.denyWithReason}
           </button>
           <span className="sp" />
           {mayRunOutside && (
@@ -105,10 +110,10 @@ export const ApprovalCard = memo(function ApprovalCard({ item, isListening = fal
               type="button"
               className="btn ghost"
               data-testid="run-outside"
-              title="Run this once without the fence: it can do whatever you can"
+              title={t.runOutsideTitle}
               onClick={() => (changedToolFiles.length > 0 ? setStep("outside") : runOutside())}
             >
-              Run outside
+              {t.runOutside}
             </button>
           )}
         </div>
@@ -116,9 +121,7 @@ export const ApprovalCard = memo(function ApprovalCard({ item, isListening = fal
       {step === "choose" && <WhatIsWritten rules={rules} isHost={holds} />}
       {isListening && (
         <p className="hint" data-testid="spoken-words">
-          {item.mayBeSpoken
-            ? "Say yes or no, and nothing else, to answer. Other spoken words wait until this is answered."
-            : "Say no to deny it; a yes takes a click. Other spoken words wait until this is answered."}
+          {item.mayBeSpoken ? t.mayBeSpoken : t.onlyNoMayBeSpoken}
         </p>
       )}
     </section>
@@ -129,7 +132,7 @@ function Reason({ onDeny, onCancel }: { onDeny: (reason: string) => void; onCanc
   const [reason, setReason] = useState("");
   return (
     <form
-      className="row"
+      className={styles.row}
       onSubmit={(event) => {
         event.preventDefault();
         onDeny(reason.trim());
@@ -138,8 +141,8 @@ function Reason({ onDeny, onCancel }: { onDeny: (reason: string) => void; onCanc
       <input
         // biome-ignore lint/a11y/noAutofocus: the user has just asked for this box
         autoFocus
-        aria-label="Why not? The model sees this"
-        placeholder="Why not? The model sees this (may stay empty)"
+        aria-label={t.reason}
+        placeholder={t.reasonPlaceholder}
         value={reason}
         onChange={(event) => setReason(event.target.value)}
         onKeyDown={(event) => {
@@ -149,23 +152,28 @@ function Reason({ onDeny, onCancel }: { onDeny: (reason: string) => void; onCanc
         }}
       />
       <button type="submit" className="btn">
-        Deny
+        {texts.common.deny}
       </button>
     </form>
   );
 }
 
+const answeredFor = (wish: ApprovalItem["wish"], name: string): string => {
+  if (wish?.tool !== undefined) return t.toolFrom(wish.tool, wish.who);
+  return wish ? `${wish.who} ${wish.what}` : name;
+};
+
 /** What became of it, as one quiet line. */
 export function ApprovalLine({ item }: { item: ApprovalItem }) {
   const { key, status, name, wish, reason, outside, holdsInConversation } = item;
   const scope = item.scope ?? (holdsInConversation && status === "allowed" ? "session" : "once");
+  const what = visibleText(answeredFor(wish, name));
   return (
-    <p className="note" data-testid="approval" data-key={key} data-status={status}>
-      {status === "allowed" ? "✓ Allowed" : "✕ Denied"}:{" "}
-      {visibleText(wish ? `${wish.who} ${wish.what}` : name)}
-      {scope === "session" && " (in this conversation)"}
-      {scope === "always" && " (always, in this folder)"}
-      {outside && " (outside of the fence)"}
+    <p className={row.note} data-testid="approval" data-key={key} data-status={status}>
+      {status === "allowed" ? t.allowed(what) : t.denied(what)}
+      {scope === "session" && t.inThisConversation}
+      {scope === "always" && t.alwaysInThisFolder}
+      {outside && t.outsideTheFence}
       {reason !== null && reason !== "" && ` (${reason})`}
     </p>
   );

@@ -1,25 +1,32 @@
 import { type KeyboardEvent, useEffect, useRef } from "react";
 import type { TranscriptItem } from "../../../shared/conversation/transcript.ts";
+import { type Signal, useSignal } from "../../state/signal.ts";
+import { texts } from "../../texts/texts.ts";
 import { ApprovalCard, type ApprovalItem } from "./ApprovalCard.tsx";
+import styles from "./ApprovalList.module.css";
+
+const t = texts.approvals;
 
 interface ApprovalListProps {
   items: readonly TranscriptItem[];
-  /** Counts up whenever the user asks for the keyboard to go here; what comes by itself never takes it. */
-  focusRequest?: number;
+  /** The user asks for the keyboard to go here; what comes by itself never takes it. */
+  focusWanted?: Signal | undefined;
   /** The microphone is heard. */
   isListening?: boolean;
 }
 
 /** All that waits for the user's word, oldest first. Arrow keys go from one to the next. */
-export function ApprovalList({ items, focusRequest = 0, isListening = false }: ApprovalListProps) {
+export function ApprovalList({ items, focusWanted, isListening = false }: ApprovalListProps) {
   const waiting = items.filter(isWaiting);
   const list = useRef<HTMLElement>(null);
   const hadFocus = useRef(false);
-  const cards = () => [...(list.current?.querySelectorAll<HTMLElement>(".card") ?? [])];
+  const cards = () => [...(list.current?.querySelectorAll<HTMLElement>("section") ?? [])];
 
-  useEffect(() => {
-    if (focusRequest > 0) list.current?.querySelector<HTMLElement>(".card")?.focus();
-  }, [focusRequest]);
+  useSignal(focusWanted, () => {
+    const [first] = cards();
+    first?.focus();
+    return first !== undefined;
+  });
 
   // An answered card takes the focus away with it. The list gets it, and no card: a second press of the same key must
   // not answer what nobody has looked at.
@@ -44,10 +51,10 @@ export function ApprovalList({ items, focusRequest = 0, isListening = false }: A
   return (
     <section
       ref={list}
-      className="approvals"
+      className={styles.approvals}
       data-testid="approvals"
       tabIndex={-1}
-      aria-label={`${waiting.length} ${waiting.length === 1 ? "waits" : "wait"} for your word`}
+      aria-label={t.countNeeded(waiting.length)}
       onKeyDown={onKeyDown}
       onFocus={() => {
         hadFocus.current = true;
@@ -57,9 +64,9 @@ export function ApprovalList({ items, focusRequest = 0, isListening = false }: A
         if (event.relatedTarget !== null) hadFocus.current = false;
       }}
     >
-      {waiting.length > 1 && <p className="count">{waiting.length} calls wait for your word</p>}
-      <p className="next" data-testid="next-hint">
-        ↓ goes to the next card
+      {waiting.length > 1 && <p className={styles.count}>{t.countNeeded(waiting.length)}</p>}
+      <p className={styles.next} data-testid="next-hint">
+        {t.nextCard}
       </p>
       {waiting.map((item) => (
         <ApprovalCard key={item.key} item={item} isListening={isListening} />

@@ -1,4 +1,8 @@
 import type { FormField, FormValue } from "../../../shared/servers/forms.ts";
+import { texts } from "../../texts/texts.ts";
+import styles from "./QuestionForm.module.css";
+
+const t = texts.approvals;
 
 interface FormInputProps {
   id: string;
@@ -14,29 +18,29 @@ export function FormInput(props: FormInputProps) {
   const label = (
     <>
       {field.label}
-      {field.isRequired && field.kind !== "boolean" && <i> needed</i>}
+      {field.isRequired && field.kind !== "boolean" && <i> {t.form.required}</i>}
     </>
   );
   const below = (
     <>
       {field.description !== undefined && <small id={`${id}-about`}>{field.description}</small>}
       {fault !== undefined && (
-        <small className="fault" id={`${id}-fault`} role="alert">
-          ✕ {fault}
+        <small className={styles.fault} id={`${id}-fault`} role="alert">
+          {t.form.fault(fault)}
         </small>
       )}
     </>
   );
   return field.kind === "choices" ? (
-    <fieldset className="field">
-      <legend className="label">{label}</legend>
+    <fieldset className={styles.field}>
+      <legend className={styles.label}>{label}</legend>
       <Control {...props} />
       {below}
     </fieldset>
   ) : (
-    <div className={field.kind === "boolean" ? "field yes-no" : "field"}>
+    <div className={field.kind === "boolean" ? `${styles.field} ${styles.yesNo}` : styles.field}>
       {field.kind === "boolean" && <Control {...props} />}
-      <label htmlFor={id} className="label">
+      <label htmlFor={id} className={styles.label}>
         {label}
       </label>
       {field.kind !== "boolean" && <Control {...props} />}
@@ -75,7 +79,7 @@ function Control({ id, field, value, fault, onChange }: FormInputProps) {
           value={typeof value === "string" ? value : ""}
           onChange={(event) => onChange(event.target.value)}
         >
-          <option value="">Choose…</option>
+          <option value="">{t.form.choose}</option>
           {choices.map((choice) => (
             <option key={choice.value} value={choice.value}>
               {choice.label}
@@ -86,7 +90,7 @@ function Control({ id, field, value, fault, onChange }: FormInputProps) {
     case "choices": {
       const chosen = Array.isArray(value) ? value : [];
       return (
-        <span className="choices">
+        <span className={styles.choices}>
           {choices.map((choice, index) => (
             <label key={choice.value}>
               <input

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState } from "react";
+import { useCallback, useRef, useState } from "react";
 import {
   type FenceInfo,
   hasFence,
@@ -10,9 +10,14 @@ import {
   standingOf,
 } from "../../../shared/safety/permissions.ts";
 import { keyLabel } from "../../state/conversation/wording.ts";
-import { useStore } from "../../state/store.ts";
+import { useSignal } from "../../state/signal.ts";
+import { texts } from "../../texts/texts.ts";
+import menu from "../ui/Menu.module.css";
 import { usePopover } from "../ui/use-popover.ts";
-import { useWindow } from "../window/window-context.ts";
+import { useWindowState } from "../window/window-context.ts";
+import styles from "./LevelMenu.module.css";
+
+const t = texts.approvals.level;
 
 interface LevelMenuProps {
   name: LevelName;
@@ -22,37 +27,30 @@ interface LevelMenuProps {
 
 /** How much runs without being asked for, and the way to change it. */
 export function LevelMenu({ name, fence, platform }: LevelMenuProps) {
-  const window = useWindow();
-  const request = useStore(window.levelRequests);
+  const windowState = useWindowState();
   const [isOpen, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
   const standing = standingOf(name, hasFence(fence));
   const { level } = standing;
   const close = useCallback(() => setOpen(false), []);
-  useEffect(() => {
-    if (request > 0) setOpen(true);
-  }, [request]);
+  useSignal(windowState.levelsWanted, () => setOpen(true));
   return (
     <>
       {fence.setting === "off" && (
-        <span
-          className="pill amber"
-          data-testid="no-fence"
-          title="Commands run without a fence: it is switched off in the settings (fence)"
-        >
-          No fence
+        <span className="pill amber" data-testid="no-fence" title={t.noFenceTitle}>
+          {t.noFence}
         </span>
       )}
       <button
         ref={button}
         type="button"
-        className={level === "work" ? "pill level amber" : "pill level"}
+        className={level === "work" ? `pill ${styles.level} amber` : `pill ${styles.level}`}
         data-testid="level"
         data-level={level}
         aria-haspopup="menu"
         aria-expanded={isOpen}
-        aria-label={`How much runs without asking: ${levels[level].label}`}
-        title={`${levels[level].meaning} (${keyLabel(platform, "P", true)})`}
+        aria-label={t.current(levels[level].label)}
+        title={t.title(levels[level].meaning, keyLabel(platform, "P", true))}
         onClick={() => setOpen(true)}
       >
         {levels[level].label}
@@ -71,12 +69,12 @@ interface MenuProps {
 }
 
 function Menu({ standing, fence, button, onClose }: MenuProps) {
-  const window = useWindow();
+  const windowState = useWindowState();
   const box = useRef<HTMLDivElement>(null);
   const onKeyDown = usePopover(box, button, onClose);
   const isFenced = hasFence(fence);
   const choose = (level: LevelName) => {
-    window.setLevel(level);
+    windowState.setLevel(level);
     onClose();
     button.current?.focus();
   };
@@ -94,11 +92,11 @@ function Menu({ standing, fence, button, onClose }: MenuProps) {
         onClick={() => !isMissing && choose(level)}
       >
         <span aria-hidden="true">{standing.level === level ? "✓" : ""}</span>
-        <span className="about">
+        <span className={styles.about}>
           <b>{levels[level].label}</b>
           <small>{levels[level].meaning}</small>
           {level === "ask" && standing.level === "ask" && standing.hasEdits && (
-            <small className="extra">Edits of files in this folder are allowed.</small>
+            <small className={styles.extra}>{t.editsAllowed}</small>
           )}
         </span>
       </button>
@@ -109,9 +107,9 @@ function Menu({ standing, fence, button, onClose }: MenuProps) {
       ref={box}
       popover="auto"
       role="menu"
-      className="menu-card level-menu"
+      className={`${menu.menuCard} ${styles.levelMenu}`}
       data-testid="level-menu"
-      aria-label="How much runs without asking"
+      aria-label={t.label}
       onKeyDown={onKeyDown}
     >
       {permissionLevel.options.map(item)}
@@ -120,11 +118,11 @@ function Menu({ standing, fence, button, onClose }: MenuProps) {
           type="button"
           role="menuitem"
           tabIndex={-1}
-          className="indent"
+          className={styles.indent}
           data-testid="ask-for-edits"
           onClick={() => choose("ask")}
         >
-          Ask for edits again
+          {t.askForEdits}
         </button>
       )}
       <hr />
@@ -134,26 +132,26 @@ function Menu({ standing, fence, button, onClose }: MenuProps) {
 }
 
 function FenceState({ fence }: { fence: FenceInfo }) {
-  const window = useWindow();
+  const windowState = useWindowState();
   const { setting, isThere, why, mend } = fence;
   return (
-    <div className="fence-state" data-testid="fence-state">
+    <div className={styles.fenceState} data-testid="fence-state">
       {setting === "off" ? (
-        <p>No fence: it is switched off in the settings. Work here needs it.</p>
+        <p>{t.fenceOff}</p>
       ) : isThere ? (
-        <p>Commands run in a fence.</p>
+        <p>{t.fenceOn}</p>
       ) : (
         <>
-          <p>Work here needs a fence around commands. {why}</p>
+          <p>{t.fenceMissing(why ?? "")}</p>
           {mend !== null && <code data-testid="mend">{mend}</code>}
           <button
             type="button"
             role="menuitem"
             tabIndex={-1}
             data-testid="check-fence"
-            onClick={window.checkFence}
+            onClick={windowState.checkFence}
           >
-            Look again
+            {t.checkAgain}
           </button>
         </>
       )}

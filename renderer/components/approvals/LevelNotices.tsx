@@ -3,14 +3,21 @@ import type { ConversationView } from "../../../shared/conversation/transcript.t
 import type { AppInfo } from "../../../shared/ipc.ts";
 import { levels, moreWords, type PermissionRule, ruleInWords } from "../../../shared/safety/permissions.ts";
 import { visibleText } from "../../../shared/safety/visible-text.ts";
-import { useWindow } from "../window/window-context.ts";
+import { rich } from "../../texts/rich.ts";
+import { texts } from "../../texts/texts.ts";
+import card from "../ui/Card.module.css";
+import startup from "../window/StartupErrors.module.css";
+import { useWindowState } from "../window/window-context.ts";
+import styles from "./LevelNotices.module.css";
+
+const t = texts.approvals.upgrade;
 
 /** What the user is to look at once since levels and rules mean something else than in earlier versions. */
 export function LevelNotices({ view, info }: { view: ConversationView; info: AppInfo }) {
   const isOldAuto = (view.permissionMode ?? info.permissionMode) === "auto";
   if (!isOldAuto && info.rulesToReview.length === 0) return null;
   return (
-    <div className="col startup">
+    <div className={`col ${startup.startup}`}>
       {isOldAuto && <WorkHereNotice />}
       {info.rulesToReview.length > 0 && <RulesNotice rules={info.rulesToReview} />}
     </div>
@@ -18,30 +25,27 @@ export function LevelNotices({ view, info }: { view: ConversationView; info: App
 }
 
 function WorkHereNotice() {
-  const window = useWindow();
+  const windowState = useWindowState();
   return (
-    <section className="card" data-testid="confirm-work">
-      <div className="head">
-        <b>“Auto” is now “{levels.work.label}”</b>
+    <section className={card.card} data-testid="confirm-work">
+      <div className={card.head}>
+        <b>{t.autoIsNow(levels.work.label)}</b>
       </div>
-      <p>
-        {levels.work.meaning} Commands run in a fence, any command, not only simple ones. Until you choose,
-        this counts as “{levels.ask.label}” with edits allowed.
-      </p>
-      <div className="row">
+      <p>{t.autoAbout(levels.work.meaning, levels.ask.label)}</p>
+      <div className={card.row}>
         <button
           type="button"
           className="btn primary"
           data-testid="use-work"
-          onClick={() => window.confirmLevel("work")}
+          onClick={() => windowState.confirmLevel("work")}
         >
-          Use {levels.work.label}
+          {t.use(levels.work.label)}
         </button>
         <button
           type="button"
           className="btn"
           data-testid="use-ask"
-          onClick={() => window.confirmLevel("ask")}
+          onClick={() => windowState.confirmLevel("ask")}
         >
           {levels.ask.label}
         </button>
@@ -51,29 +55,25 @@ function WorkHereNotice() {
 }
 
 function RulesNotice({ rules }: { rules: readonly PermissionRule[] }) {
-  const window = useWindow();
+  const windowState = useWindowState();
   const [isOpen, setOpen] = useState(false);
-  const many = `${rules.length} of your rules`;
   return (
-    <section className="card" data-testid="review-rules">
-      <div className="head">
-        <b>Rules for commands are exact now</b>
+    <section className={card.card} data-testid="review-rules">
+      <div className={card.head}>
+        <b>{t.exactRules}</b>
       </div>
-      <p>
-        {many} meant “begins with” in an earlier version. Each now allows that command alone, in the folder
-        itself.
-      </p>
+      <p>{t.exactRulesAbout(rules.length)}</p>
       {isOpen && (
-        <ul className="old-rules">
+        <ul className={styles.oldRules}>
           {rules.map((rule) => (
             <OldRule key={JSON.stringify(rule)} rule={rule} />
           ))}
         </ul>
       )}
-      <div className="row">
+      <div className={card.row}>
         {!isOpen && (
           <button type="button" className="btn" data-testid="look-at-rules" onClick={() => setOpen(true)}>
-            Look at them
+            {t.review}
           </button>
         )}
         <button
@@ -81,10 +81,10 @@ function RulesNotice({ rules }: { rules: readonly PermissionRule[] }) {
           className="btn"
           data-testid="keep-rules"
           onClick={() => {
-            for (const rule of rules) window.reviewRule(rule, "exact");
+            for (const rule of rules) windowState.reviewRule(rule, "exact");
           }}
         >
-          Keep all as exact
+          {t.keepAll}
         </button>
       </div>
     </section>
@@ -92,18 +92,18 @@ function RulesNotice({ rules }: { rules: readonly PermissionRule[] }) {
 }
 
 function OldRule({ rule }: { rule: PermissionRule }) {
-  const window = useWindow();
+  const windowState = useWindowState();
   return (
-    <li className="row" data-testid="old-rule">
-      <span className="what">{visibleText(ruleInWords(rule))}</span>
-      <button type="button" className="btn" onClick={() => window.reviewRule(rule, "exact")}>
-        Keep as exact
+    <li className={card.row} data-testid="old-rule">
+      <span className={styles.what}>{visibleText(ruleInWords(rule))}</span>
+      <button type="button" className="btn" onClick={() => windowState.reviewRule(rule, "exact")}>
+        {t.keep}
       </button>
-      <button type="button" className="btn" onClick={() => window.reviewRule(rule, "more")}>
-        Allow <code>{visibleText(`${rule.command ?? ""}${moreWords}`)}</code>
+      <button type="button" className="btn" onClick={() => windowState.reviewRule(rule, "more")}>
+        {rich(t.allowMore(<code>{visibleText(`${rule.command ?? ""}${moreWords}`)}</code>))}
       </button>
-      <button type="button" className="btn ghost" onClick={() => window.reviewRule(rule, "remove")}>
-        Remove
+      <button type="button" className="btn ghost" onClick={() => windowState.reviewRule(rule, "remove")}>
+        {texts.common.remove}
       </button>
     </li>
   );

@@ -1,7 +1,14 @@
-import { type ReactNode, useCallback, useRef, useState } from "react";
-import { isEdits, type PermissionRule, ruleInWords } from "../../../shared/safety/permissions.ts";
+import { useCallback, useRef, useState } from "react";
+import { isEdits, type PermissionRule, ruleSubject } from "../../../shared/safety/permissions.ts";
 import { visibleText } from "../../../shared/safety/visible-text.ts";
+import { rich } from "../../texts/rich.ts";
+import { texts } from "../../texts/texts.ts";
+import menu from "../ui/Menu.module.css";
 import { usePopover } from "../ui/use-popover.ts";
+import level from "./LevelMenu.module.css";
+import styles from "./LongerYes.module.css";
+
+const t = texts.approvals.longer;
 
 interface LongerYesProps {
   /** All that a yes for longer writes. */
@@ -17,25 +24,25 @@ export function LongerYes({ rules, isFirst = false, onAllow }: LongerYesProps) {
   const arrow = useRef<HTMLButtonElement>(null);
   const close = useCallback(() => setOpen(false), []);
   return (
-    <span className="split" data-testid="longer">
+    <span className={styles.split} data-testid="longer">
       <button
         type="button"
         className={isFirst ? "btn primary" : "btn"}
         data-testid="allow-session"
-        title={`Until Parley ends: ${inWords(rules)}`}
+        title={t.title(inWords(rules))}
         onClick={() => onAllow("session")}
       >
-        {rules.every(isEdits) ? "Allow edits in this folder" : "Allow in this conversation"}
+        {rules.every(isEdits) ? t.edits : t.conversation}
       </button>
       <button
         ref={arrow}
         type="button"
-        className="btn arrow"
+        className={`btn ${styles.arrow}`}
         data-testid="longer-menu"
         aria-haspopup="menu"
         aria-expanded={isOpen}
-        aria-label="For how long"
-        title="For how long, and what it writes"
+        aria-label={t.howLong}
+        title={t.howLongTitle}
         onClick={() => setOpen(true)}
       >
         ▾
@@ -46,34 +53,22 @@ export function LongerYes({ rules, isFirst = false, onAllow }: LongerYesProps) {
 }
 
 const inWords = (rules: readonly PermissionRule[]) =>
-  rules.map((rule) => visibleText(ruleInWords(rule))).join("; ");
+  rules.map((rule) => visibleText(ruleSubject(rule))).join("; ");
 
 /** What the answers of a card mean beside this call, and where it is written. @param isHost any answer holds for longer */
 export function WhatIsWritten({ rules, isHost }: Pick<LongerYesProps, "rules"> & { isHost: boolean }) {
-  if (rules.length === 0) {
-    return isHost && <Written>Either answer holds until Parley ends. Nothing is written.</Written>;
-  }
+  if (rules.length === 0 && !isHost) return null;
+  const written = isHost ? t.hostKeys : t.callKeys;
   return (
-    <Written>
-      {isHost ? (
-        <>
-          <kbd>Y</kbd>, <kbd>S</kbd> and <kbd>N</kbd> hold until Parley ends,{" "}
-        </>
-      ) : (
-        <>
-          <kbd>Y</kbd> this call alone · <kbd>S</kbd> until Parley ends,{" "}
-        </>
-      )}
-      <kbd>A</kbd> always, written into the settings: <code>{inWords(rules)}</code>
-    </Written>
+    <p className="hint" data-testid="what-is-written">
+      {rules.length === 0
+        ? t.hostEither
+        : rich(written(key("Y"), key("S"), key("N"), key("A"), <code>{inWords(rules)}</code>))}
+    </p>
   );
 }
 
-const Written = ({ children }: { children: ReactNode }) => (
-  <p className="hint" data-testid="what-is-written">
-    {children}
-  </p>
-);
+const key = (letter: string) => <kbd>{letter}</kbd>;
 
 interface MenuProps extends LongerYesProps {
   arrow: React.RefObject<HTMLButtonElement | null>;
@@ -94,13 +89,13 @@ function Menu({ rules, arrow, onAllow, onClose }: MenuProps) {
         onAllow(scope);
       }}
     >
-      <span className="about">
+      <span className={level.about}>
         <b>{label}</b>
         <small>{about}</small>
         <ul>
           {rules.map((rule) => (
             <li key={JSON.stringify(rule)} data-testid="rule">
-              {visibleText(ruleInWords(rule))}
+              {visibleText(ruleSubject(rule))}
             </li>
           ))}
         </ul>
@@ -112,12 +107,12 @@ function Menu({ rules, arrow, onAllow, onClose }: MenuProps) {
       ref={box}
       popover="auto"
       role="menu"
-      className="menu-card level-menu"
-      aria-label="For how long"
+      className={`${menu.menuCard} ${level.levelMenu}`}
+      aria-label={t.howLong}
       onKeyDown={onKeyDown}
     >
-      {item("session", "In this conversation", "Until Parley ends. Nothing is written.")}
-      {item("always", "Always, in this folder", "Written into the settings:")}
+      {item("session", t.untilQuit, t.untilQuitAbout)}
+      {item("always", t.always, t.alwaysAbout)}
     </div>
   );
 }

@@ -1,4 +1,8 @@
 import { visibleText } from "../../../shared/safety/visible-text.ts";
+import { texts } from "../../texts/texts.ts";
+import card from "../ui/Card.module.css";
+
+const t = texts.approvals.outside;
 
 /** So many stand there at once; more are unfolded. */
 const shown = 8;
@@ -7,11 +11,12 @@ const shown = 8;
 export function OutsideFiles({ paths }: { paths: readonly string[] }) {
   const rest = paths.slice(shown);
   return (
-    <div className="outside-files" data-testid="changed-tool-files">
-      Changed in this conversation, and run by your own tools: <Names paths={paths.slice(0, shown)} />
+    <div className={card.outsideFiles} data-testid="changed-tool-files">
+      {t.changed}
+      <Names paths={paths.slice(0, shown)} />
       {rest.length > 0 && (
         <details>
-          <summary>{rest.length} more</summary>
+          <summary>{t.more(rest.length)}</summary>
           <Names paths={rest} />
         </details>
       )}
@@ -40,10 +45,10 @@ interface ConfirmOutsideProps {
 /** One more look, where what runs outside is not what the user wrote. */
 export function ConfirmOutside({ onRun, onCancel }: ConfirmOutsideProps) {
   return (
-    <div className="row" data-testid="confirm-outside">
-      <span>Outside of the fence these can do whatever you can. Did you read them?</span>
+    <div className={card.row} data-testid="confirm-outside">
+      <span>{t.confirm}</span>
       <button type="button" className="btn" data-testid="run-outside-now" onClick={onRun}>
-        Run outside
+        {texts.approvals.runOutside}
       </button>
       <button
         type="button"
@@ -52,7 +57,7 @@ export function ConfirmOutside({ onRun, onCancel }: ConfirmOutsideProps) {
         autoFocus
         onClick={onCancel}
       >
-        Back
+        {t.back}
       </button>
     </div>
   );

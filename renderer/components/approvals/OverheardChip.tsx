@@ -1,22 +1,22 @@
-import { useWindow } from "../window/window-context.ts";
+import { texts } from "../../texts/texts.ts";
+import { useWindowState } from "../window/window-context.ts";
+import styles from "./OverheardChip.module.css";
+
+const t = texts.approvals.level;
 
 /** Words from the computer's sound are part of the conversation: every change asks until the user vouches for them. */
 export function OverheardChip() {
-  const window = useWindow();
+  const windowState = useWindowState();
   return (
-    <span
-      className="pill amber overheard"
-      data-testid="overheard"
-      title="What this computer played is part of this conversation. These may be somebody else's words, so every change asks."
-    >
-      Overheard words: all asks
+    <span className={`pill amber ${styles.overheard}`} data-testid="overheard" title={t.overheardTitle}>
+      {t.overheard}
       <button
         type="button"
         data-testid="lift-overheard"
-        title="I know these words: go by the level again"
-        onClick={window.liftOverheard}
+        title={t.liftTitle}
+        onClick={windowState.liftOverheard}
       >
-        Lift
+        {t.lift}
       </button>
     </span>
   );

@@ -1,7 +1,12 @@
 import { memo, use, useState } from "react";
 import type { TranscriptItem } from "../../../shared/conversation/transcript.ts";
+import { rich } from "../../texts/rich.ts";
+import { texts } from "../../texts/texts.ts";
 import { RowActionsContext } from "../sessions/row-actions.ts";
+import styles from "../ui/Card.module.css";
 import { FilledForm, QuestionForm } from "./QuestionForm.tsx";
+
+const t = texts.approvals.question;
 
 export type QuestionItem = Extract<TranscriptItem, { kind: "question" }>;
 
@@ -9,30 +14,26 @@ export type QuestionItem = Extract<TranscriptItem, { kind: "question" }>;
 export const QuestionCard = memo(function QuestionCard({ item }: { item: QuestionItem }) {
   return (
     <section
-      className={item.status === "waiting" ? "card waiting" : "card"}
+      className={item.status === styles.waiting ? `${styles.card} ${styles.waiting}` : styles.card}
       data-testid="question"
       data-key={item.key}
       data-status={item.status}
-      aria-label={item.form ? `The server ${item.form.server} asks` : "The assistant asks"}
+      aria-label={item.form ? t.serverAsks(item.form.server) : t.assistantAsks}
     >
-      <div className="head">
-        <b>{item.status === "waiting" ? "A question for you" : "Asked"}</b>
-        {item.form && (
-          <span>
-            The MCP server <code>{item.form.server}</code> gets what you answer
-          </span>
-        )}
+      <div className={styles.head}>
+        <b>{item.status === "waiting" ? t.title : t.asked}</b>
+        {item.form && <span>{rich(t.serverGetsAnswer(<code>{item.form.server}</code>))}</span>}
       </div>
-      <p className="asks">{item.question}</p>
+      <p>{item.question}</p>
       {item.status === "waiting" &&
         (item.form ? <QuestionForm id={item.key} form={item.form} /> : <Answer item={item} />)}
       {item.status === "answered" &&
         (item.form ? (
           <FilledForm form={item.form} answer={item.answer ?? ""} />
         ) : (
-          <p className="answered">You: {item.answer}</p>
+          <p>{t.you(item.answer ?? "")}</p>
         ))}
-      {item.status === "dropped" && <p className="hint">The run ended before there was an answer.</p>}
+      {item.status === "dropped" && <p className="hint">{t.dropped}</p>}
     </section>
   );
 });
@@ -43,7 +44,7 @@ function Answer({ item }: { item: QuestionItem }) {
   return (
     <>
       {item.options.length > 0 && (
-        <div className="row">
+        <div className={styles.row}>
           {item.options.map(({ label, description }) => (
             <button
               type="button"
@@ -58,21 +59,21 @@ function Answer({ item }: { item: QuestionItem }) {
         </div>
       )}
       <form
-        className="row"
+        className={styles.row}
         onSubmit={(event) => {
           event.preventDefault();
           if (text.trim() !== "") answerQuestion(item.key, text.trim());
         }}
       >
         <input
-          aria-label="Your answer"
+          aria-label={t.yourAnswer}
           data-testid="answer"
-          placeholder={item.options.length > 0 ? "Or in your own words" : "Your answer"}
+          placeholder={item.options.length > 0 ? t.inYourWords : t.yourAnswer}
           value={text}
           onChange={(event) => setText(event.target.value)}
         />
         <button type="submit" className="btn primary" disabled={text.trim() === ""}>
-          Answer
+          {t.answer}
         </button>
       </form>
     </>

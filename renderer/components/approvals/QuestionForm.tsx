@@ -6,8 +6,12 @@ import {
   fieldValue,
   readFormAnswer,
 } from "../../../shared/servers/forms.ts";
+import { texts } from "../../texts/texts.ts";
 import { RowActionsContext } from "../sessions/row-actions.ts";
 import { FormInput } from "./FormInput.tsx";
+import styles from "./QuestionForm.module.css";
+
+const t = texts.approvals.form;
 
 type Values = Readonly<Record<string, FormValue>>;
 
@@ -35,11 +39,9 @@ export function QuestionForm({ id, form }: { id: string; form: Form }) {
   };
 
   return (
-    <form className="form" data-testid="form" noValidate onSubmit={send}>
-      <p className="warns" data-testid="form-warning">
-        {form.fields.some(({ isSecret }) => isSecret)
-          ? "This seems to ask for a secret. Servers should not: decline unless you know why it does. Parley keeps no copy of what you type there."
-          : "Enter no passwords, keys or card numbers here."}
+    <form className={styles.form} data-testid="form" noValidate onSubmit={send}>
+      <p className={styles.warns} data-testid="form-warning">
+        {form.fields.some(({ isSecret }) => isSecret) ? t.asksForSecret : t.noSecrets}
       </p>
       {form.fields.map((field) => (
         <FormInput
@@ -54,28 +56,28 @@ export function QuestionForm({ id, form }: { id: string; form: Form }) {
           }}
         />
       ))}
-      <div className="row">
+      <div className={styles.row}>
         <button type="submit" className="btn primary" data-testid="form-send">
-          Send
+          {texts.common.send}
         </button>
         <button
           type="button"
           className="btn"
           data-testid="form-decline"
-          title="Tell the server that you do not want to say"
+          title={t.declineTitle}
           onClick={() => answer({ action: "decline" })}
         >
-          Decline
+          {t.decline}
         </button>
         <span className="sp" />
         <button
           type="button"
           className="btn ghost"
           data-testid="form-cancel"
-          title="Put it aside; the server may ask again"
+          title={t.cancelTitle}
           onClick={() => answer({ action: "cancel" })}
         >
-          Cancel
+          {texts.common.cancel}
         </button>
       </div>
     </form>
@@ -95,23 +97,23 @@ const startingValues = ({ fields }: Form): Values =>
 export function FilledForm({ form, answer }: { form: Form; answer: string }) {
   const read = readFormAnswer(answer);
   if (read?.action !== "accept") {
-    return <p className="answered">You {read?.action === "decline" ? "declined." : "put it aside."}</p>;
+    return <p>{read?.action === "decline" ? t.declined : t.canceled}</p>;
   }
   const sent = form.fields.filter(({ name }) => read.content[name] !== undefined);
   return (
-    <dl className="filled">
+    <dl className={styles.filled}>
       {sent.map(({ name, label }) => (
         <div key={name}>
           <dt>{label}</dt>
           <dd>{inWords(read.content[name])}</dd>
         </div>
       ))}
-      {sent.length === 0 && <div>You sent it empty.</div>}
+      {sent.length === 0 && <div>{t.sentEmpty}</div>}
     </dl>
   );
 }
 
 function inWords(value: FormValue | undefined): string {
-  if (typeof value === "boolean") return value ? "yes" : "no";
+  if (typeof value === "boolean") return value ? t.yes : t.no;
   return Array.isArray(value) ? value.join(", ") : String(value ?? "");
 }

@@ -1,19 +1,25 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 import type { BroughtFile, TrustRequest } from "../../../shared/safety/trust.ts";
 import { visibleText } from "../../../shared/safety/visible-text.ts";
+import { type Signal, useSignal } from "../../state/signal.ts";
 import { useStore } from "../../state/store.ts";
 import type { Trust } from "../../state/trust.ts";
+import { texts } from "../../texts/texts.ts";
+import cards from "../ui/Card.module.css";
+import styles from "./TrustCard.module.css";
+
+const t = texts.approvals.trust;
 
 interface TrustPlaceProps {
   trust: Trust;
-  /** Counts up whenever the user asks for the keyboard to go to what waits. */
-  focusRequest?: number;
+  /** The user asks for the keyboard to go to what waits. */
+  focusWanted?: Signal | undefined;
   /** Nothing goes before it. */
   isFirst?: boolean;
 }
 
 /** The card about what the folder brings, where something waits. Its run does not: it goes on without. */
-export function TrustPlace({ trust, focusRequest = 0, isFirst = true }: TrustPlaceProps) {
+export function TrustPlace({ trust, focusWanted, isFirst = true }: TrustPlaceProps) {
   const request = useStore(trust.request);
   // What was written elsewhere in the meantime is there when the user comes back.
   useEffect(() => {
@@ -23,13 +29,13 @@ export function TrustPlace({ trust, focusRequest = 0, isFirst = true }: TrustPla
   }, [trust]);
   if (!request) return null;
   const onAnswer = (isTrusted: boolean) => void trust.answer(request.id, isTrusted);
-  return <TrustCard key={request.id} {...{ request, onAnswer, focusRequest, isFirst }} />;
+  return <TrustCard key={request.id} {...{ request, onAnswer, focusWanted, isFirst }} />;
 }
 
 interface TrustCardProps {
   request: TrustRequest;
   onAnswer: (isTrusted: boolean) => void;
-  focusRequest: number;
+  focusWanted: Signal | undefined;
   isFirst: boolean;
 }
 
@@ -37,14 +43,17 @@ interface TrustCardProps {
 const freshMs = 400;
 
 /** With the card focused: Y trusts, N works without. */
-function TrustCard({ request, onAnswer, focusRequest, isFirst }: TrustCardProps) {
+function TrustCard({ request, onAnswer, focusWanted, isFirst }: TrustCardProps) {
   const card = useRef<HTMLElement>(null);
-  const asked = useRef(focusRequest);
+  // A wish from before this card was there was not for it.
+  const isOld = useRef(true);
+  useSignal(focusWanted, () => {
+    if (isFirst && !isOld.current) card.current?.focus();
+    return isFirst && !isOld.current;
+  });
   useEffect(() => {
-    if (focusRequest === asked.current) return;
-    asked.current = focusRequest;
-    if (isFirst) card.current?.focus();
-  }, [focusRequest, isFirst]);
+    isOld.current = false;
+  }, []);
 
   const [isFresh, setIsFresh] = useState(true);
   useEffect(() => {
@@ -67,15 +76,15 @@ function TrustCard({ request, onAnswer, focusRequest, isFirst }: TrustCardProps)
   return (
     <section
       ref={card}
-      className="card trust"
+      className={`${cards.card} ${styles.trust}`}
       data-testid="trust"
-      aria-label="What this folder brings needs your word"
+      aria-label={t.label}
       aria-keyshortcuts="Y N"
       tabIndex={-1}
       onKeyDown={onKeyDown}
     >
-      <div className="head">
-        <b>{canTrust ? "Trust what this folder brings?" : "This folder brings something unusual"}</b>
+      <div className={`${cards.head} ${styles.head}`}>
+        <b>{canTrust ? t.question : t.unusual}</b>
         <code>{visibleText(folder)}</code>
       </div>
       <ul>
@@ -83,31 +92,27 @@ function TrustCard({ request, onAnswer, focusRequest, isFirst }: TrustCardProps)
           <Brought key={file.path} file={file} />
         ))}
       </ul>
-      <p className="hint">
-        {canTrust
-          ? "None of it counts before you trust it, and nothing waits for you: prompts run without it. What is new or changed later is asked for again."
-          : "It is left out. Prompts run without it."}
-      </p>
-      <div className="row">
+      <p className="hint">{canTrust ? t.about : t.leftOutAbout}</p>
+      <div className={cards.row}>
         {canTrust && (
           <button
             type="button"
             className="btn primary"
             disabled={isFresh}
-            title="It counts from now on, as it is now"
+            title={t.trustTitle}
             onClick={() => onAnswer(true)}
           >
-            Trust
+            {t.trust}
           </button>
         )}
         <button
           type="button"
           className="btn"
           disabled={isFresh}
-          title="None of it counts; /trust brings it back"
+          title={t.withoutTitle}
           onClick={() => onAnswer(false)}
         >
-          {canTrust ? "Work without" : "Got it"}
+          {canTrust ? t.without : t.gotIt}
         </button>
       </div>
     </section>
@@ -121,15 +126,15 @@ function Brought({ file: { path, what, words, isCut, isChanged, refusal } }: { f
   return (
     <li data-testid="brought">
       <code>{visibleText(path)}</code>{" "}
-      {refusal === null ? <span>{what}</span> : <span>left out: it {refusal}</span>}
-      {isChanged && <b className="changed"> changed since you trusted it</b>}
+      {refusal === null ? <span>{what}</span> : <span>{t.leftOut(refusal)}</span>}
+      {isChanged && <b className={styles.changed}>{t.changed}</b>}
       {words.length > 0 && (
         <details open={words.length <= shortLines}>
-          <summary>The project's own words, not Parley's</summary>
+          <summary>{t.projectWords}</summary>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and the keyboard must reach it */}
           <pre tabIndex={0}>
             {visibleText(words.join("\n"))}
-            {isCut && "\n…"}
+            {isCut && t.more}
           </pre>
         </details>
       )}

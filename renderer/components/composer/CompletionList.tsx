@@ -1,4 +1,5 @@
 import { useEffect, useRef } from "react";
+import styles from "./CompletionList.module.css";
 
 export const completionListId = "completion";
 export const completionId = (index: number) => `completion-${index}`;
@@ -22,7 +23,7 @@ interface CompletionListProps {
 /** What the text may become. The keyboard stays in the text box, which says which row is current. */
 export function CompletionList({ label, rows, current, onChoose, onPoint }: CompletionListProps) {
   return (
-    <div className="completion" id={completionListId} role="listbox" aria-label={label}>
+    <div className={styles.completion} id={completionListId} role="listbox" aria-label={label}>
       {rows.map((row, index) => (
         <Row
           key={row.key}

@@ -1,18 +1,25 @@
-import { type KeyboardEvent, type ReactNode, useEffect, useRef } from "react";
+import { type KeyboardEvent, type ReactNode, useEffect } from "react";
 import type { AttachmentChoice } from "../../../shared/conversation/attachments.ts";
 import type { CommandSummary } from "../../../shared/ipc.ts";
 import { usageFor } from "../../state/completion.ts";
 import type { PromptDraft } from "../../state/conversation/drafts.ts";
+import { keyLabel } from "../../state/conversation/wording.ts";
+import { type Signal, useSignal } from "../../state/signal.ts";
+import { texts } from "../../texts/texts.ts";
 import { Icon } from "../ui/Icon.tsx";
+import styles from "./Composer.module.css";
 import { PromptField } from "./PromptField.tsx";
 import { useDictation } from "./use-dictation.ts";
 import { usePromptField } from "./use-prompt-field.ts";
+
+const t = texts.composer;
 
 interface ComposerProps {
   /** Where the prompt of this conversation is kept while another one is shown. */
   draft: PromptDraft & { flush: () => void };
   commands: readonly CommandSummary[];
   isRunning: boolean;
+  platform: string | undefined;
   /** @returns false when the text was not taken: it then stays in the box */
   onSubmit: (text: string, attached: readonly string[]) => Promise<boolean>;
   /** What `@` and these letters may mean. */
@@ -20,10 +27,10 @@ interface ComposerProps {
   /** Says it into the running turn. @returns false when it was not taken */
   onSteer: (text: string) => Promise<boolean>;
   onStop: () => void;
-  /** Takes the keyboard each time this grows. */
-  focusRequest: number;
-  /** Text from elsewhere, put behind what stands here each time `count` grows. */
-  insertion: { text: string; count: number };
+  /** It takes the keyboard then, as it does at first. */
+  focusWanted?: Signal | undefined;
+  /** Text from elsewhere, put behind what stands here. */
+  inserted?: Signal<string> | undefined;
   /** What is being said for this box (null: nothing), and the last utterance for it. */
   partial: string | null;
   dictated: { text: string; count: number };
@@ -33,23 +40,20 @@ interface ComposerProps {
 
 /** Enter sends, Shift+Enter starts a line, Esc closes the completion or else stops the run. */
 export function Composer(props: ComposerProps) {
-  const { draft, commands, isRunning, onSubmit, onSteer, onStop, focusRequest, insertion } = props;
+  const { draft, commands, isRunning, platform, onSubmit, onSteer, onStop, focusWanted, inserted } = props;
   const { partial, dictated, onFindAttachments } = props;
   const field = usePromptField({ draft, commands, onFindAttachments });
   const { box, text, caret, change } = field;
   const usage = usageFor(text, commands);
   const shown = useDictation({ box, text, caret: caret.at, partial, dictated, onText: change });
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the request is the occasion, not an input
-  useEffect(() => box.current?.focus(), [focusRequest]);
-  const inserted = useRef(insertion.count);
-  useEffect(() => {
-    if (inserted.current === insertion.count) return;
-    inserted.current = insertion.count;
+  useEffect(() => box.current?.focus(), [box]);
+  useSignal(focusWanted, () => box.current?.focus());
+  useSignal(inserted, (words) => {
     const before = draft.get();
-    change(before.trim() === "" ? insertion.text : `${before}\n${insertion.text}`);
+    change(before.trim() === "" ? words : `${before}\n${words}`);
     box.current?.focus();
-  }, [insertion, draft, change, box]);
+  });
 
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== "Enter" || event.shiftKey) return;
@@ -59,7 +63,7 @@ export function Composer(props: ComposerProps) {
 
   return (
     <form
-      className="comp"
+      className={styles.comp}
       onSubmit={(event) => {
         event.preventDefault();
         void field.submit(onSubmit);
@@ -67,30 +71,30 @@ export function Composer(props: ComposerProps) {
     >
       <PromptField
         field={field}
-        label="Message"
-        placeholder="Type, or press the microphone and speak.  / for commands, @ for files"
-        title="Enter sends · Shift+Enter starts a line · / lists the commands · @ attaches files and resources"
+        label={t.message}
+        placeholder={t.placeholder}
+        title={t.title}
         dictated={partial === null ? undefined : shown}
         onKeyDown={onKeyDown}
         onBlur={draft.flush}
       />
-      <div className="row">
+      <div className={styles.row}>
         <span className="hint">
-          {usage ? <code>{usage.usage}</code> : keysLine(field.rows.length > 0, isRunning)}
+          {usage ? <code>{usage.usage}</code> : keysLine(field.rows.length > 0, isRunning, platform)}
         </span>
         {props.children}
         {isRunning && (
           <button
             type="button"
-            className="btn stop"
+            className={`btn ${styles.stop}`}
             data-testid="stop"
             onClick={() => {
               onStop();
               box.current?.focus();
             }}
-            title="Stop this run (Esc)"
+            title={t.stopTitle}
           >
-            <Icon name="stop" size={12} /> Stop
+            <Icon name="stop" size={12} /> {texts.common.stop}
           </button>
         )}
         <button
@@ -98,12 +102,8 @@ export function Composer(props: ComposerProps) {
           className="btn round"
           data-testid="send"
           disabled={text.trim() === ""}
-          aria-label={isRunning ? "Queue" : "Send"}
-          title={
-            isRunning
-              ? "Queue this for after the run (Enter); Ctrl/Cmd+Enter says it into the running turn"
-              : "Send (Enter)"
-          }
+          aria-label={isRunning ? t.queue : texts.common.send}
+          title={isRunning ? t.queueTitle : t.sendTitle}
         >
           <Icon name="send" />
         </button>
@@ -112,7 +112,7 @@ export function Composer(props: ComposerProps) {
   );
 }
 
-function keysLine(isCompleting: boolean, isRunning: boolean): string {
-  if (isCompleting) return "↑ ↓ choose · Enter completes · Esc closes";
-  return isRunning ? "Enter queues · Ctrl+Enter steers · Esc stops" : "Enter sends";
+function keysLine(isCompleting: boolean, isRunning: boolean, platform: string | undefined): string {
+  if (isCompleting) return t.completionKeys;
+  return isRunning ? t.runningKeys(keyLabel(platform, "⏎")) : t.idleKeys;
 }

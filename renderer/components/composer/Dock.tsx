@@ -5,6 +5,7 @@ import type { ConversationView } from "../../../shared/conversation/transcript.t
 import type { AppInfo } from "../../../shared/ipc.ts";
 import { useStore } from "../../state/store.ts";
 import { isOn, type VoiceSource } from "../../state/window-state.ts";
+import { texts } from "../../texts/texts.ts";
 import { ApprovalList } from "../approvals/ApprovalList.tsx";
 import { TrustPlace } from "../approvals/TrustCard.tsx";
 import { RowActionsContext } from "../sessions/row-actions.ts";
@@ -14,8 +15,9 @@ import { SpeechState } from "../voice/SpeechState.tsx";
 import { VoiceBar } from "../voice/VoiceBar.tsx";
 import { VoiceControls } from "../voice/VoiceControls.tsx";
 import { VoiceElsewhere } from "../voice/VoiceElsewhere.tsx";
-import { useWindow } from "../window/window-context.ts";
+import { useWindowState } from "../window/window-context.ts";
 import { Composer } from "./Composer.tsx";
+import styles from "./Dock.module.css";
 import { HeldList } from "./HeldList.tsx";
 import { QueueList } from "./QueueList.tsx";
 import { ReviewList } from "./ReviewList.tsx";
@@ -31,13 +33,10 @@ interface DockProps {
 
 /** All that stays at the bottom: failures, voice, what waits, and the text box. */
 export function Dock({ view, info, source, onSource, onToggleVoice }: DockProps) {
-  const window = useWindow();
-  const failure = useStore(window.failure);
-  const focusRequest = useStore(window.focusRequests);
-  const insertion = useStore(window.insertion);
-  const approvalRequest = useStore(window.approvalRequests);
-  const { desk } = window;
-  const { servers } = useStore(window.servers.view);
+  const windowState = useWindowState();
+  const failure = useStore(windowState.failure);
+  const { desk } = windowState;
+  const { servers } = useStore(windowState.servers.view);
   const commands = [...(info?.commands ?? []), ...servers.flatMap(({ prompts }) => prompts)];
   const panel = useStore(desk.panel);
   const isPanelOpen = useStore(desk.isOpen);
@@ -47,15 +46,15 @@ export function Dock({ view, info, source, onSource, onToggleVoice }: DockProps)
   const isSpoken = ({ origin }: QueuedInput) => origin === "voice";
   const id = view.conversationId;
   const [draft] = useState(() => ({
-    get: () => window.drafts.get(id),
-    set: (text: string) => window.drafts.set(id, text),
-    attached: () => window.drafts.attached(id),
-    attach: (attached: readonly AttachmentChoice[]) => window.drafts.attach(id, attached),
-    flush: () => window.drafts.flush(id),
+    get: () => windowState.drafts.get(id),
+    set: (text: string) => windowState.drafts.set(id, text),
+    attached: () => windowState.drafts.attached(id),
+    attach: (attached: readonly AttachmentChoice[]) => windowState.drafts.attach(id, attached),
+    flush: () => windowState.drafts.flush(id),
   }));
   useEffect(() => draft.flush, [draft]);
   return (
-    <footer className="dock">
+    <footer className={styles.dock} data-testid="dock">
       <div className="col">
         {failure && (
           <div role="alert">
@@ -63,31 +62,35 @@ export function Dock({ view, info, source, onSource, onToggleVoice }: DockProps)
               <button
                 type="button"
                 className="btn icon ghost"
-                aria-label="Dismiss"
-                title="Dismiss"
-                onClick={() => window.failure.set(null)}
+                aria-label={texts.common.dismiss}
+                title={texts.common.dismiss}
+                onClick={() => windowState.failure.set(null)}
               >
                 <Icon name="close" size={14} />
               </button>
             </ErrorCard>
           </div>
         )}
-        <TrustPlace trust={window.trust} focusRequest={approvalRequest} isFirst={!hasApprovals} />
-        <RowActionsContext value={window}>
+        <TrustPlace
+          trust={windowState.trust}
+          focusWanted={windowState.approvalsWanted}
+          isFirst={!hasApprovals}
+        />
+        <RowActionsContext value={windowState}>
           <ApprovalList
             items={view.items}
-            focusRequest={approvalRequest}
+            focusWanted={windowState.approvalsWanted}
             isListening={isOn(view.voice.state) && view.voice.source !== "loopback"}
           />
         </RowActionsContext>
-        <SpeechState speech={view.voice.speech} onStop={() => void window.say("")} />
+        <SpeechState speech={view.voice.speech} onStop={() => void windowState.say("")} />
         <VoiceElsewhere shownId={id} />
         <VoiceBar
           voice={view.voice}
-          level={window.level}
+          level={windowState.level}
           platform={info?.platform}
           panel={panel}
-          onStart={() => void window.startVoice(source)}
+          onStart={() => void windowState.startVoice(source)}
           onMute={desk.mute}
           onAsk={desk.ask}
           onSystemSettings={desk.openSystemSettings}
@@ -95,35 +98,36 @@ export function Dock({ view, info, source, onSource, onToggleVoice }: DockProps)
         <SteeringList steering={view.steering} />
         <ReviewList
           heard={held.filter(isSpoken)}
-          onSend={window.sendNow}
-          onEdit={window.editInput}
-          onDrop={window.drop}
+          onSend={windowState.sendNow}
+          onEdit={windowState.editInput}
+          onDrop={windowState.drop}
         />
         <HeldList
           held={held.filter((input) => !isSpoken(input))}
-          onSend={window.sendNow}
-          onEdit={(inputId, text) => void window.editHeld(inputId, text)}
-          onDrop={window.drop}
+          onSend={windowState.sendNow}
+          onEdit={(inputId, text) => void windowState.editHeld(inputId, text)}
+          onDrop={windowState.drop}
         />
         {/* The panel has them while it is open. */}
         {!isPanelOpen && (
           <QueueList
             queue={view.queue.filter(({ isHeld }) => !isHeld)}
-            onDrop={window.drop}
-            onSend={window.sendNow}
-            onEdit={window.editInput}
+            onDrop={windowState.drop}
+            onSend={windowState.sendNow}
+            onEdit={windowState.editInput}
           />
         )}
         <Composer
           draft={draft}
           commands={commands}
           isRunning={isBusy(view)}
-          onSubmit={window.submit}
-          onFindAttachments={window.findAttachments}
-          onSteer={window.steer}
-          onStop={window.abort}
-          focusRequest={focusRequest}
-          insertion={insertion}
+          platform={info?.platform}
+          onSubmit={windowState.submit}
+          onFindAttachments={windowState.findAttachments}
+          onSteer={windowState.steer}
+          onStop={windowState.abort}
+          focusWanted={windowState.focusWanted}
+          inserted={windowState.inserted}
           partial={view.voice.isDictating ? (view.voice.partial?.text ?? null) : null}
           dictated={dictated}
         >
@@ -137,7 +141,7 @@ export function Dock({ view, info, source, onSource, onToggleVoice }: DockProps)
             onDictate={() => {
               desk.toggleDictation();
               // What is dictated is corrected by hand: the keyboard belongs into the text box.
-              window.focusRequests.set(window.focusRequests.get() + 1);
+              windowState.focusWanted.emit();
             }}
             onToggle={onToggleVoice}
             onSource={onSource}

@@ -1,5 +1,9 @@
 import type { QueuedInput } from "../../../shared/conversation/events.ts";
 import { originLabel } from "../../state/conversation/wording.ts";
+import { texts } from "../../texts/texts.ts";
+import styles from "./QueueList.module.css";
+
+const t = texts.composer;
 
 interface HeldListProps {
   held: readonly QueuedInput[];
@@ -12,41 +16,41 @@ interface HeldListProps {
 export function HeldList({ held, onSend, onEdit, onDrop }: HeldListProps) {
   if (held.length === 0) return null;
   return (
-    <section className="held" aria-label="Left from last time">
-      <h2>Left from last time</h2>
-      <ol className="queue">
+    <section className={styles.held} aria-label={t.left}>
+      <h2>{t.left}</h2>
+      <ol className={styles.queue}>
         {held.map(({ inputId, text, origin, source }) => {
           const words = text.slice(0, 60);
           return (
             <li key={inputId} data-testid="held-item" data-key={inputId}>
-              <span className="text" title={text.slice(0, 2000)}>
+              <span className={styles.text} title={text.slice(0, 2000)}>
                 {text.slice(0, 300)}
               </span>
-              <span className="from">{originLabel(origin, source)}</span>
+              <span className={styles.from}>{originLabel(origin, source)}</span>
               <button
                 type="button"
                 className="btn small"
-                aria-label={`Send: ${words}`}
+                aria-label={t.sendThis(words)}
                 onClick={() => onSend(inputId)}
               >
-                Send
+                {texts.common.send}
               </button>
               <button
                 type="button"
                 className="btn small ghost"
-                aria-label={`Edit: ${words}`}
-                title="Put it into the text box"
+                aria-label={t.editThis(words)}
+                title={t.editTitle}
                 onClick={() => onEdit(inputId, text)}
               >
-                Edit
+                {texts.common.edit}
               </button>
               <button
                 type="button"
                 className="btn small ghost"
-                aria-label={`Drop: ${words}`}
+                aria-label={t.removeThis(words)}
                 onClick={() => onDrop(inputId)}
               >
-                Drop
+                {texts.common.remove}
               </button>
             </li>
           );

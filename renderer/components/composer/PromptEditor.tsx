@@ -1,5 +1,9 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { maxPromptChars } from "../../../shared/ipc.ts";
+import { texts } from "../../texts/texts.ts";
+import styles from "./PromptEditor.module.css";
+
+const t = texts.composer.editor;
 
 interface PromptEditorProps {
   text: string;
@@ -33,21 +37,21 @@ export function PromptEditor({ text, onSend, onCancel }: PromptEditorProps) {
     event.stopPropagation();
   };
   return (
-    <div className="prompt-editor">
+    <div className={styles.promptEditor}>
       <textarea
         ref={box}
         data-testid="prompt-editor"
-        aria-label="Edit this prompt"
-        title="Enter sends it as a new version · Shift+Enter starts a line · Esc cancels"
+        aria-label={t.label}
+        title={t.title}
         value={draft}
         maxLength={maxPromptChars}
         onChange={(event) => setDraft(event.target.value)}
         onKeyDown={onKeyDown}
       />
-      <div className="row">
-        <span className="hint">The old version stays, as a branch.</span>
+      <div className={styles.row}>
+        <span className="hint">{t.oldStays}</span>
         <button type="button" className="btn small ghost" onClick={onCancel}>
-          Cancel
+          {texts.common.cancel}
         </button>
         <button
           type="button"
@@ -55,7 +59,7 @@ export function PromptEditor({ text, onSend, onCancel }: PromptEditorProps) {
           disabled={draft.trim() === "" || isSending}
           onClick={() => void send()}
         >
-          Send
+          {texts.common.send}
         </button>
       </div>
     </div>

@@ -1,9 +1,12 @@
 import type { KeyboardEvent } from "react";
 import { maxPromptChars } from "../../../shared/ipc.ts";
+import { texts } from "../../texts/texts.ts";
 import { AttachmentChips } from "./AttachmentChips.tsx";
 import { CompletionList, completionId, completionListId } from "./CompletionList.tsx";
 import { useHeldKeys } from "./use-held-keys.ts";
 import type { PromptFieldState } from "./use-prompt-field.ts";
+
+const t = texts.composer;
 
 interface PromptFieldProps {
   field: PromptFieldState;
@@ -30,7 +33,7 @@ export function PromptField({ field, label, placeholder, title, dictated, ...on 
     <>
       {current && (
         <CompletionList
-          label={current.command ? "Commands" : "Files and resources"}
+          label={current.command ? t.commands : t.attachments}
           rows={rows}
           current={selected}
           onChoose={(index) => rows[index] && field.choose(rows[index])}

@@ -2,8 +2,12 @@ import { useState } from "react";
 import type { QueuedInput } from "../../../shared/conversation/events.ts";
 import { maxPromptChars } from "../../../shared/ipc.ts";
 import { originLabel } from "../../state/conversation/wording.ts";
+import { texts } from "../../texts/texts.ts";
 import { Icon } from "../ui/Icon.tsx";
 import { InlineEdit } from "../ui/InlineEdit.tsx";
+import styles from "./QueueList.module.css";
+
+const t = texts.composer;
 
 interface QueueListProps {
   queue: readonly QueuedInput[];
@@ -18,15 +22,15 @@ export function QueueList({ queue, onDrop, onSend, onEdit }: QueueListProps) {
   const [editing, setEditing] = useState<string | null>(null);
   if (queue.length === 0) return null;
   return (
-    <ol className="queue" aria-label="Waiting prompts">
+    <ol className={styles.queue} aria-label={t.queued}>
       {queue.map(({ inputId, text, origin, source }, index) => {
         const words = text.slice(0, 60);
         return (
           <li key={inputId} data-testid="queue-item" data-key={inputId}>
-            <span className="place">{index === 0 ? "Next" : `${index + 1}.`}</span>
+            <span className={styles.place}>{index === 0 ? t.next : t.place(index + 1)}</span>
             {editing === inputId ? (
               <InlineEdit
-                label={`Change: ${words}`}
+                label={t.editThis(words)}
                 text={text}
                 maxLength={maxPromptChars}
                 onDone={(next) => {
@@ -36,16 +40,16 @@ export function QueueList({ queue, onDrop, onSend, onEdit }: QueueListProps) {
                 onCancel={() => setEditing(null)}
               />
             ) : (
-              <span className="text" title={text.slice(0, 2000)}>
+              <span className={styles.text} title={text.slice(0, 2000)}>
                 {text.slice(0, 300)}
               </span>
             )}
-            <span className="from">{originLabel(origin, source)}</span>
+            <span className={styles.from}>{originLabel(origin, source)}</span>
             <button
               type="button"
               className="btn icon ghost"
-              aria-label={`Change: ${words}`}
-              title="Change its words"
+              aria-label={t.editThis(words)}
+              title={t.editQueuedTitle}
               onClick={() => setEditing(inputId)}
             >
               <Icon name="edit" size={13} />
@@ -54,8 +58,8 @@ export function QueueList({ queue, onDrop, onSend, onEdit }: QueueListProps) {
               <button
                 type="button"
                 className="btn icon ghost"
-                aria-label={`Send now: ${words}`}
-                title="Send now: say it into the running turn"
+                aria-label={t.sendNow(words)}
+                title={t.sendNowTitle}
                 onClick={() => onSend(inputId)}
               >
                 <Icon name="send" size={13} />
@@ -64,8 +68,8 @@ export function QueueList({ queue, onDrop, onSend, onEdit }: QueueListProps) {
             <button
               type="button"
               className="btn icon ghost"
-              aria-label={`Drop: ${words}`}
-              title="Drop this prompt (Enter, while focused)"
+              aria-label={t.removeThis(words)}
+              title={t.removeQueuedTitle}
               onClick={() => onDrop(inputId)}
             >
               <Icon name="close" size={13} />

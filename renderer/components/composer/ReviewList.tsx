@@ -1,7 +1,12 @@
 import { type KeyboardEvent, useState } from "react";
 import type { QueuedInput } from "../../../shared/conversation/events.ts";
 import { originLabel } from "../../state/conversation/wording.ts";
+import { texts } from "../../texts/texts.ts";
+import edit from "../ui/InlineEdit.module.css";
 import { useNow } from "../ui/use-now.ts";
+import styles from "./QueueList.module.css";
+
+const t = texts.composer;
 
 interface ReviewListProps {
   /** Spoken prompts that are held. */
@@ -16,9 +21,9 @@ interface ReviewListProps {
 export function ReviewList({ heard, ...actions }: ReviewListProps) {
   if (heard.length === 0) return null;
   return (
-    <section className="held review" aria-label="Heard, not sent yet">
-      <h2>Heard, not sent yet</h2>
-      <ol className="queue">
+    <section className={`${styles.held} ${styles.review}`} aria-label={t.heard}>
+      <h2>{t.heard}</h2>
+      <ol className={styles.queue}>
         {heard.map((input) => (
           <ReviewRow key={input.inputId} input={input} {...actions} />
         ))}
@@ -48,8 +53,8 @@ function ReviewRow({ input, onSend, onEdit, onDrop }: ReviewRowProps) {
   return (
     <li data-testid="review-item" data-key={inputId}>
       <input
-        className="inline-edit"
-        aria-label={`Correct: ${words}`}
+        className={edit.inlineEdit}
+        aria-label={t.correct(words)}
         value={draft ?? text}
         onFocus={() => {
           setDraft(draft ?? text);
@@ -59,24 +64,24 @@ function ReviewRow({ input, onSend, onEdit, onDrop }: ReviewRowProps) {
         onKeyDown={onKeyDown}
       />
       {sendsAt !== undefined && <Countdown sendsAt={sendsAt} />}
-      <span className="from">{originLabel(origin, source)}</span>
+      <span className={styles.from}>{originLabel(origin, source)}</span>
       <button
         type="button"
         className="btn small"
-        aria-label={`Send: ${words}`}
-        title="Send it now (Enter in the text)"
+        aria-label={t.sendThis(words)}
+        title={t.sendHeardTitle}
         onClick={() => void send()}
       >
-        Send
+        {texts.common.send}
       </button>
       <button
         type="button"
         className="btn small ghost"
-        aria-label={`Drop: ${words}`}
-        title="Do not send it"
+        aria-label={t.removeThis(words)}
+        title={t.removeHeardTitle}
         onClick={() => onDrop(inputId)}
       >
-        Drop
+        {texts.common.remove}
       </button>
     </li>
   );
@@ -85,8 +90,8 @@ function ReviewRow({ input, onSend, onEdit, onDrop }: ReviewRowProps) {
 function Countdown({ sendsAt }: { sendsAt: number }) {
   const seconds = Math.max(0, Math.ceil((sendsAt - useNow()) / 1000));
   return (
-    <span className="place" data-testid="countdown">
-      sent in {seconds} s
+    <span className={styles.place} data-testid="countdown">
+      {t.sendsIn(seconds)}
     </span>
   );
 }

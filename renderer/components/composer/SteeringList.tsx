@@ -1,15 +1,19 @@
 import type { ConversationView } from "../../../shared/conversation/transcript.ts";
+import { texts } from "../../texts/texts.ts";
+import styles from "./QueueList.module.css";
+
+const t = texts.composer;
 
 /** The user's words that enter the running turn before its next step. */
 export function SteeringList({ steering }: Pick<ConversationView, "steering">) {
   if (steering.length === 0) return null;
   return (
-    <ol className="queue" aria-label="Words for the running turn">
+    <ol className={styles.queue} aria-label={t.steering}>
       {steering.map(({ steeringId, text }) => (
         <li key={steeringId} data-testid="steering-item" data-key={steeringId}>
-          <span className="place">Steers</span>
-          <span className="text">{text.slice(0, 300)}</span>
-          <span className="from">at the next step</span>
+          <span className={styles.place}>{t.steers}</span>
+          <span className={styles.text}>{text.slice(0, 300)}</span>
+          <span className={styles.from}>{t.atNextStep}</span>
         </li>
       ))}
     </ol>

@@ -1,10 +1,13 @@
 import type { ConversationView, TranscriptItem } from "../../../shared/conversation/transcript.ts";
 import type { Trust } from "../../state/trust.ts";
+import { texts } from "../../texts/texts.ts";
 import { ApprovalList } from "../approvals/ApprovalList.tsx";
 import { TrustPlace } from "../approvals/TrustCard.tsx";
+import line from "../transcript/ActivityLine.module.css";
 import { ActivityLine } from "../transcript/ActivityLine.tsx";
 import { TranscriptRow } from "../transcript/TranscriptRow.tsx";
 import { useStickToBottom } from "../transcript/use-stick-to-bottom.ts";
+import styles from "./QuickPrompt.module.css";
 
 interface QuickAnswerProps {
   /** null while the prompt waits behind another run. */
@@ -19,16 +22,16 @@ export function QuickAnswer({ items, view, trust, modelLabel }: QuickAnswerProps
   const { scroller, content } = useStickToBottom();
   return (
     <div
-      className="quick-answer"
+      className={styles.quickAnswer}
       data-testid="transcript"
       ref={scroller}
       role="log"
-      aria-label="Answer"
+      aria-label={texts.quick.answer}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and the keyboard must reach it
       tabIndex={0}
     >
       <div className="col" ref={content}>
-        {items === null && <p className="activity">Waiting for the run before it to end</p>}
+        {items === null && <p className={line.activity}>{texts.quick.waiting}</p>}
         {items?.map((item) => (
           <TranscriptRow key={item.key} item={withoutRetry(item)} onRetry={nothing} />
         ))}

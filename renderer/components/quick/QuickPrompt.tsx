@@ -1,12 +1,15 @@
-import { type KeyboardEvent, useEffect, useRef } from "react";
+import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { keyLabel } from "../../state/conversation/wording.ts";
 import { answerTo, type QuickState } from "../../state/quick-state.ts";
+import { useSignal } from "../../state/signal.ts";
 import { useStore } from "../../state/store.ts";
+import { texts } from "../../texts/texts.ts";
 import { RowActionsContext } from "../sessions/row-actions.ts";
 import { ErrorCard } from "../transcript/ErrorCard.tsx";
 import { LinkContext } from "../transcript/markdown/link-context.ts";
 import { QuickAnswer } from "./QuickAnswer.tsx";
 import { QuickBox } from "./QuickBox.tsx";
+import styles from "./QuickPrompt.module.css";
 
 /** Enter asks, Ctrl/Cmd+Enter goes on in the main window, Esc closes while the run goes on. */
 export function QuickPrompt({ state }: { state: QuickState }) {
@@ -14,7 +17,8 @@ export function QuickPrompt({ state }: { state: QuickState }) {
   const asked = useStore(state.asked);
   const view = useStore(state.view);
   const failure = useStore(state.failure);
-  const openings = useStore(state.openings);
+  const [openings, setOpenings] = useState(0);
+  useSignal(state.opened, () => setOpenings((count) => count + 1));
   const card = useRef<HTMLDivElement>(null);
 
   // The window is as high as the card: the rest of a transparent window is black where nothing composes it.
@@ -44,43 +48,48 @@ export function QuickPrompt({ state }: { state: QuickState }) {
   return (
     <LinkContext value={state.openLink}>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the keys of the whole window, wherever the focus is */}
-      <div ref={card} className="quick-window" onKeyDown={onKeyDown}>
+      <div ref={card} className={styles.quickWindow} onKeyDown={onKeyDown}>
         <QuickBox key={openings} state={state} />
-        <div className="quick-body">
+        <div className={styles.quickBody}>
           {failure && (
             <div role="alert">
               <ErrorCard error={failure} />
             </div>
           )}
-          {asked && <p className="asked">{asked.text}</p>}
+          {asked && (
+            <p className={styles.asked} data-testid="asked">
+              {asked.text}
+            </p>
+          )}
           {asked && view?.conversationId === asked.conversationId && (
             <RowActionsContext value={state}>
               <QuickAnswer
                 items={answer}
                 view={view}
                 trust={state.trust}
-                modelLabel={info?.modelLabel ?? "the model"}
+                modelLabel={info?.modelLabel ?? texts.common.theModel}
               />
             </RowActionsContext>
           )}
         </div>
-        <footer className="foot">
-          <span className="model">
-            {info?.modelLabel}
-            {info?.modelHost !== undefined && ` at ${info.modelHost}`}
+        <footer className={styles.foot}>
+          <span className={styles.model}>
+            {info?.modelHost === undefined
+              ? info?.modelLabel
+              : texts.quick.modelAt(info.modelLabel, info.modelHost)}
           </span>
           <span className="sp" />
-          <span>Enter send</span>
+          <span>{texts.quick.sendKey}</span>
           <button
             type="button"
-            className="link"
-            title="Open this conversation in the main window"
+            className={styles.link}
+            title={texts.quick.openTitle}
             onClick={state.openInWindow}
           >
-            {keyLabel(info?.platform, "Enter")} open in window
+            {texts.quick.open(keyLabel(info?.platform, texts.common.keys.enter))}
           </button>
-          <button type="button" className="link" title="Close; the run goes on" onClick={state.close}>
-            Esc close, the run goes on
+          <button type="button" className={styles.link} title={texts.quick.closeTitle} onClick={state.close}>
+            {texts.quick.close}
           </button>
         </footer>
       </div>

@@ -3,20 +3,24 @@ import type { RewindOutcome, RewindPart } from "../../../shared/conversation/che
 import type { UserError } from "../../../shared/conversation/events.ts";
 import type { RewindPlan } from "../../../shared/ipc.ts";
 import type { RewindTarget } from "../../state/conversation/history.ts";
+import { texts } from "../../texts/texts.ts";
 import { ErrorCard } from "../transcript/ErrorCard.tsx";
-import { useWindow } from "../window/window-context.ts";
+import { useWindowState } from "../window/window-context.ts";
+import styles from "./RewindDialog.module.css";
 import { RewindOutcomeList } from "./RewindOutcomeList.tsx";
 import { RewindPreviewList } from "./RewindPreviewList.tsx";
 
+const t = texts.rewind;
+
 const parts: { part: RewindPart; label: string }[] = [
-  { part: "both", label: "Files and conversation" },
-  { part: "files", label: "Files only" },
-  { part: "conversation", label: "Conversation only" },
+  { part: "both", label: t.parts.both },
+  { part: "files", label: t.parts.files },
+  { part: "conversation", label: t.parts.conversation },
 ];
 
 /** Shows what a rewind would do, lets the user choose, does it and says what became of each file. */
 export function RewindDialog({ target }: { target: RewindTarget }) {
-  const { history } = useWindow();
+  const { history } = useWindowState();
   const dialog = useRef<HTMLDialogElement>(null);
   const [part, setPart] = useState<RewindPart>("both");
   const [overwrite, setOverwrite] = useState(false);
@@ -57,20 +61,20 @@ export function RewindDialog({ target }: { target: RewindTarget }) {
   return (
     <dialog
       ref={dialog}
-      className="rewind"
+      className={styles.rewind}
       data-testid="rewind-dialog"
       aria-labelledby="rewind-title"
       onClose={() => history.rewinding.set(null)}
       // Esc closes the dialog and must not reach the window, where it stops the run.
       onKeyDown={(event) => event.stopPropagation()}
     >
-      <h2 id="rewind-title">{outcome ? "Rewound" : "Rewind to before this prompt"}</h2>
+      <h2 id="rewind-title">{outcome ? t.done : t.title}</h2>
       {outcome ? (
         <RewindOutcomeList outcome={outcome} />
       ) : (
         <>
-          <fieldset className="choice" disabled={isWorking}>
-            <legend className="visually-hidden">What goes back</legend>
+          <fieldset disabled={isWorking}>
+            <legend className="visually-hidden">{t.whatGoesBack}</legend>
             {parts.map((one) => (
               <label key={one.part}>
                 <input
@@ -86,11 +90,8 @@ export function RewindDialog({ target }: { target: RewindTarget }) {
           </fieldset>
           {plan && <RewindPreviewList plan={plan} />}
           {conflicts > 0 && (
-            <fieldset className="conflicts" disabled={isWorking}>
-              <legend>
-                {conflicts === 1 ? "One file was" : `${conflicts} files were`} changed by something else since
-                Parley touched {conflicts === 1 ? "it" : "them"}
-              </legend>
+            <fieldset className={styles.conflicts} disabled={isWorking}>
+              <legend>{t.conflicts(conflicts)}</legend>
               <label>
                 <input
                   type="radio"
@@ -98,7 +99,7 @@ export function RewindDialog({ target }: { target: RewindTarget }) {
                   checked={!overwrite}
                   onChange={() => setOverwrite(false)}
                 />
-                Leave as {conflicts === 1 ? "it is" : "they are"}
+                {t.leave(conflicts)}
               </label>
               <label>
                 <input
@@ -107,7 +108,7 @@ export function RewindDialog({ target }: { target: RewindTarget }) {
                   checked={overwrite}
                   onChange={() => setOverwrite(true)}
                 />
-                Overwrite
+                {t.overwrite}
               </label>
             </fieldset>
           )}
@@ -118,22 +119,22 @@ export function RewindDialog({ target }: { target: RewindTarget }) {
           <ErrorCard error={failure} />
         </div>
       )}
-      <div className="buttons">
+      <div className={styles.buttons}>
         {outcome ? (
           <>
             {outcome.redoCheckpointId !== null && (
               <button type="button" className="btn" disabled={isWorking} onClick={() => void redo()}>
-                Redo
+                {texts.common.redo}
               </button>
             )}
             <button type="button" className="btn primary" onClick={() => dialog.current?.close()}>
-              Close
+              {texts.common.close}
             </button>
           </>
         ) : (
           <>
             <button type="button" className="btn" onClick={() => dialog.current?.close()}>
-              Cancel
+              {texts.common.cancel}
             </button>
             <button
               type="button"
@@ -142,7 +143,7 @@ export function RewindDialog({ target }: { target: RewindTarget }) {
               disabled={!isReady}
               onClick={() => void rewind()}
             >
-              Rewind
+              {t.rewind}
             </button>
           </>
         )}

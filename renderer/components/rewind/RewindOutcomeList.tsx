@@ -1,27 +1,29 @@
 import type { RewindOutcome } from "../../../shared/conversation/checkpoints.ts";
+import { texts } from "../../texts/texts.ts";
+import styles from "./RewindDialog.module.css";
+
+const t = texts.rewind;
 
 const signs = { restored: "✓", removed: "✓", skipped: "–", failed: "✕" } as const;
 
 /** What became of each path. */
 export function RewindOutcomeList({ outcome: { files, messages } }: { outcome: RewindOutcome }) {
   return (
-    <div className="plan" data-testid="rewind-outcome" role="status">
-      {messages > 0 && (
-        <p>
-          {messages === 1 ? "One message" : `${messages} messages`} left the conversation; the branch is kept.
-        </p>
-      )}
+    <div className={styles.plan} data-testid="rewind-outcome" role="status">
+      {messages > 0 && <p>{t.messagesLeft(messages)}</p>}
       {files.length === 0 ? (
-        <p>No file was changed.</p>
+        <p>{t.noFileChanged}</p>
       ) : (
-        <ul className="files" aria-label="Files">
+        <ul className={styles.files} aria-label={texts.common.files}>
           {files.map(({ path, result, why }) => (
-            <li key={path} className="line" data-testid="rewind-result" data-result={result}>
-              <span className={`sign ${result}`} aria-hidden="true">
+            <li key={path} className={styles.line} data-testid="rewind-result" data-result={result}>
+              <span className={`${styles.sign} ${styles[result]}`} aria-hidden="true">
                 {signs[result]}
               </span>
               <code>{path}</code>
-              <span className="what">{why === undefined ? result : `${result}: ${why}`}</span>
+              <span className={styles.what}>
+                {why === undefined ? t.results[result] : t.resultWhy(t.results[result], why)}
+              </span>
             </li>
           ))}
         </ul>

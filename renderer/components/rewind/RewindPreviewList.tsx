@@ -1,41 +1,45 @@
 import type { RewindPlan } from "../../../shared/ipc.ts";
+import { texts } from "../../texts/texts.ts";
 import { Diff } from "../transcript/Diff.tsx";
+import styles from "./RewindDialog.module.css";
+
+const t = texts.rewind;
 
 const actions = {
-  restore: { sign: "↺", label: "comes back" },
-  remove: { sign: "−", label: "is removed" },
-  same: { sign: "=", label: "stays" },
+  restore: { sign: "↺", label: t.actions.restore },
+  remove: { sign: "−", label: t.actions.remove },
+  same: { sign: "=", label: t.actions.same },
 } as const;
 
 /** What would happen, path by path, before anything does. */
 export function RewindPreviewList({ plan: { part, files, notRestorable, messages } }: { plan: RewindPlan }) {
   const touchesFiles = part !== "conversation";
   return (
-    <div className="plan" data-testid="rewind-preview">
+    <div className={styles.plan} data-testid="rewind-preview">
       <p aria-live="polite">{summary(part, files.length, messages)}</p>
       {touchesFiles && files.length > 0 && (
-        <ul className="files" aria-label="Files">
+        <ul className={styles.files} aria-label={texts.common.files}>
           {files.map(({ path, action, isConflict, diff }) => {
             const line = (
               <>
-                <span className={`sign ${action}`} aria-hidden="true">
+                <span className={`${styles.sign} ${styles[action]}`} aria-hidden="true">
                   {actions[action].sign}
                 </span>
                 <code>{path}</code>
-                {isConflict && <span className="pill amber">⚠ changed since</span>}
-                <span className="what">{actions[action].label}</span>
+                {isConflict && <span className="pill amber">{t.changedSince}</span>}
+                <span className={styles.what}>{actions[action].label}</span>
               </>
             );
             return (
               <li key={path} data-testid="rewind-file" data-action={action} data-conflict={isConflict}>
                 {diff === null ? (
-                  <div className="line">{line}</div>
+                  <div className={styles.line}>{line}</div>
                 ) : (
                   <details>
-                    <summary className="line" title="Show the difference (Enter)">
+                    <summary className={styles.line} title={t.showDiff}>
                       {line}
                     </summary>
-                    <Diff text={diff} label={`Difference in ${path}`} />
+                    <Diff text={diff} label={t.diffOf(path)} />
                   </details>
                 )}
               </li>
@@ -44,10 +48,8 @@ export function RewindPreviewList({ plan: { part, files, notRestorable, messages
         </ul>
       )}
       {touchesFiles && notRestorable.length > 0 && (
-        <details className="not-restorable" data-testid="not-restorable">
-          <summary>
-            {notRestorable.length === 1 ? "One path" : `${notRestorable.length} paths`} cannot be brought back
-          </summary>
+        <details className={styles.notRestorable} data-testid="not-restorable">
+          <summary>{t.cannotRestore(notRestorable.length)}</summary>
           <ul>
             {notRestorable.map(({ path, why }) => (
               <li key={path}>
@@ -63,13 +65,8 @@ export function RewindPreviewList({ plan: { part, files, notRestorable, messages
 
 function summary(part: RewindPlan["part"], files: number, messages: number): string {
   const said = [
-    part !== "conversation" && (files === 0 ? "No file was changed since." : `${counted(files, "file")}.`),
-    part !== "files" &&
-      (messages === 0
-        ? "No message leaves the conversation."
-        : `${counted(messages, "message")} ${messages === 1 ? "leaves" : "leave"} the conversation; the branch is kept.`),
+    part !== "conversation" && (files === 0 ? t.noFileSince : t.files(files)),
+    part !== "files" && (messages === 0 ? t.noMessages : t.messages(messages)),
   ];
   return said.filter(Boolean).join(" ");
 }
-
-const counted = (count: number, name: string) => `${count} ${name}${count === 1 ? "" : "s"}`;

@@ -1,7 +1,12 @@
 import { keyLabel } from "../../state/conversation/wording.ts";
 import { useStore } from "../../state/store.ts";
+import { texts } from "../../texts/texts.ts";
+import sidebar from "../sessions/Sidebar.module.css";
 import { Icon } from "../ui/Icon.tsx";
-import { useWindow } from "../window/window-context.ts";
+import { useWindowState } from "../window/window-context.ts";
+import styles from "./ServersButton.module.css";
+
+const t = texts.servers;
 
 interface ServersButtonProps {
   platform: string | undefined;
@@ -10,7 +15,7 @@ interface ServersButtonProps {
 
 /** Opens the list of MCP servers, and says beside it when one of them needs the user. */
 export function ServersButton({ platform, onOpened }: ServersButtonProps) {
-  const { servers } = useWindow();
+  const { servers } = useWindowState();
   const { servers: list, problems } = useStore(servers.view);
   const needy = list.filter(
     ({ state, asksForHosts, left }) =>
@@ -22,17 +27,17 @@ export function ServersButton({ platform, onOpened }: ServersButtonProps) {
   return (
     <button
       type="button"
-      className="btn ghost archive"
+      className={`btn ghost ${sidebar.archive}`}
       data-testid="servers-button"
-      title={`What runs, why what does not, and which tools are offered (${keyLabel(platform, "S", true)})`}
+      title={t.buttonTitle(keyLabel(platform, "S", true))}
       onClick={() => {
         onOpened();
         servers.open();
       }}
     >
       <Icon name="plug" size={15} />
-      MCP servers
-      {count > 0 && <span className="needs"> · {count === 1 ? "1 needs you" : `${count} need you`}</span>}
+      {t.title}
+      {count > 0 && <span className={styles.needs}>{t.needYou(count)}</span>}
     </button>
   );
 }

@@ -1,12 +1,16 @@
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { useStore } from "../../state/store.ts";
+import { texts } from "../../texts/texts.ts";
 import { ErrorCard } from "../transcript/ErrorCard.tsx";
-import { useWindow } from "../window/window-context.ts";
+import { useWindowState } from "../window/window-context.ts";
 import { ServerRow } from "./ServerRow.tsx";
+import styles from "./ServersDialog.module.css";
+
+const t = texts.servers;
 
 /** The MCP servers: what runs, why what does not, which tools are offered, and ways to add some. */
 export function ServersDialog() {
-  const { servers } = useWindow();
+  const { servers } = useWindowState();
   const { servers: list, problems } = useStore(servers.view);
   const outcome = useStore(servers.outcome);
   const dialog = useRef<HTMLDialogElement>(null);
@@ -16,46 +20,42 @@ export function ServersDialog() {
   return (
     <dialog
       ref={dialog}
-      className="servers"
+      className={styles.servers}
       data-testid="servers"
       aria-labelledby="servers-title"
       onClose={servers.close}
       // Esc closes the dialog and must not reach the window, where it stops the run.
       onKeyDown={(event) => event.stopPropagation()}
     >
-      <div className="top">
-        <h2 id="servers-title">MCP servers</h2>
+      <div className={styles.top}>
+        <h2 id="servers-title">{t.title}</h2>
         <button
           type="button"
           className="btn"
           data-testid="servers-import"
-          title="Take over what Claude Desktop and VS Code have on this computer"
+          title={t.importTitle}
           onClick={() => void servers.import()}
         >
-          Import
+          {t.import}
         </button>
-        <button type="button" className="btn" title="Close (Esc)" onClick={() => dialog.current?.close()}>
-          Close
+        <button type="button" className="btn" title={t.closeTitle} onClick={() => dialog.current?.close()}>
+          {texts.common.close}
         </button>
       </div>
-      {list.length === 0 && problems.length === 0 && (
-        <p className="none">
-          None yet. Paste what a server's README says, or import what you have elsewhere.
-        </p>
-      )}
+      {list.length === 0 && problems.length === 0 && <p className={styles.none}>{t.none}</p>}
       <ul>
         {list.map((server) => (
           <ServerRow key={server.name} server={server} />
         ))}
       </ul>
       {problems.map((problem) => (
-        <p key={problem} className="problem">
-          ✕ {problem}
+        <p key={problem} className={styles.problem}>
+          {t.problem(problem)}
         </p>
       ))}
       <div aria-live="polite">
         {typeof outcome === "string" && (
-          <p className="outcome" data-testid="servers-outcome">
+          <p className={styles.outcome} data-testid="servers-outcome">
             {outcome}
           </p>
         )}
@@ -67,21 +67,21 @@ export function ServersDialog() {
 }
 
 function AddServer() {
-  const { servers } = useWindow();
+  const { servers } = useWindowState();
   const [text, setText] = useState("");
   const add = async (event: FormEvent) => {
     event.preventDefault();
     if (await servers.add(text)) setText("");
   };
   return (
-    <form className="add" onSubmit={(event) => void add(event)}>
-      <label htmlFor="servers-add">Add a server</label>
+    <form className={styles.add} onSubmit={(event) => void add(event)}>
+      <label htmlFor="servers-add">{t.addServer}</label>
       <textarea
         id="servers-add"
         data-testid="servers-add"
         rows={3}
         spellCheck={false}
-        placeholder={'{ "mcpServers": { … } } as its README says, or NAME COMMAND…, or NAME https://…'}
+        placeholder={t.addPlaceholder}
         value={text}
         onChange={(event) => setText(event.target.value)}
         onKeyDown={(event) => {
@@ -94,9 +94,9 @@ function AddServer() {
         className="btn primary"
         data-testid="servers-add-button"
         disabled={text.trim() === ""}
-        title="Add and start it (Ctrl/Cmd+Enter)"
+        title={t.addTitle}
       >
-        Add
+        {t.add}
       </button>
     </form>
   );

@@ -1,28 +1,23 @@
 import type { SearchHit } from "../../../shared/conversation/sessions.ts";
 import { listTime } from "../../state/conversation/wording.ts";
 import { snippetPieces } from "../../state/sessions/search.ts";
-
-const kinds: Record<SearchHit["kind"], string> = {
-  prompt: "you",
-  reply: "Parley",
-  "tool output": "tool output",
-  title: "title",
-};
+import { texts } from "../../texts/texts.ts";
+import styles from "./SessionRow.module.css";
 
 /** A place where the words were found, with the words around them. */
 export function HitRow({ hit, onOpen }: { hit: SearchHit; onOpen: (hit: SearchHit) => void }) {
   return (
     <button
       type="button"
-      className="sess hit"
+      className={`${styles.sess} ${styles.hit}`}
       data-stop=""
       data-testid="search-hit"
       data-kind={hit.kind}
       title={hit.title}
       onClick={() => onOpen(hit)}
     >
-      <span className="title">{hit.title}</span>
-      <span className="snippet">
+      <span className={styles.title}>{hit.title}</span>
+      <span className={styles.snippet}>
         {snippetPieces(hit.snippet).map(({ text, isMarked }, index) =>
           isMarked ? (
             // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of one text never change places
@@ -32,9 +27,7 @@ export function HitRow({ hit, onOpen }: { hit: SearchHit; onOpen: (hit: SearchHi
           ),
         )}
       </span>
-      <small>
-        {kinds[hit.kind]} · {listTime(hit.at)}
-      </small>
+      <small>{texts.sessions.hitAt(texts.sessions.hits[hit.kind], listTime(hit.at))}</small>
     </button>
   );
 }

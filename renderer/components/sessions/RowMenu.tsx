@@ -1,7 +1,11 @@
 import { type KeyboardEvent, useEffect, useLayoutEffect, useRef } from "react";
 import type { SessionSummary } from "../../../shared/conversation/sessions.ts";
-import { useWindow } from "../window/window-context.ts";
+import { texts } from "../../texts/texts.ts";
+import styles from "../ui/Menu.module.css";
+import { useWindowState } from "../window/window-context.ts";
 import type { RowEdit } from "./SessionRow.tsx";
+
+const t = texts.sessions;
 
 interface RowMenuProps {
   session: SessionSummary;
@@ -14,8 +18,8 @@ interface RowMenuProps {
 
 /** What can be done with a conversation. A native popover: a click elsewhere closes it. */
 export function RowMenu({ session, groups, at, onEdit, onClose }: RowMenuProps) {
-  const window = useWindow();
-  const { library } = window;
+  const windowState = useWindowState();
+  const { library } = windowState;
   const { conversationId } = session;
   const menu = useRef<HTMLDivElement>(null);
 
@@ -49,7 +53,7 @@ export function RowMenu({ session, groups, at, onEdit, onClose }: RowMenuProps) 
     event.preventDefault();
   };
 
-  const item = (label: string, act: () => void, kind = "") => (
+  const item = (label: string, act: () => void, kind?: string) => (
     <button
       type="button"
       role="menuitem"
@@ -85,30 +89,30 @@ export function RowMenu({ session, groups, at, onEdit, onClose }: RowMenuProps) 
       ref={menu}
       popover="auto"
       role="menu"
-      className="menu-card"
+      className={styles.menuCard}
       data-testid="row-menu"
-      aria-label={`For ${session.title}`}
+      aria-label={t.menuFor(session.title)}
       onKeyDown={onKeyDown}
     >
-      {item("Rename", () => onEdit("title"))}
-      {item(session.isPinned ? "Unpin" : "Pin", () => library.pin(session))}
-      {item("Fork", () => void window.history.fork(conversationId))}
+      {item(texts.common.rename, () => onEdit("title"))}
+      {item(session.isPinned ? t.unpin : t.pin, () => library.pin(session))}
+      {item(texts.common.fork, () => void windowState.history.fork(conversationId))}
       <hr />
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is no group of menu items */}
-      <div role="group" aria-label="Group" className="groups">
-        {groups.length > 0 && inGroup("No group", null)}
+      <div role="group" aria-label={t.group}>
+        {groups.length > 0 && inGroup(t.noGroup, null)}
         {groups.map((group) => inGroup(group, group))}
-        {item("New group…", () => onEdit("group"), groups.length > 0 ? "indent" : "")}
+        {item(t.newGroup, () => onEdit("group"), groups.length > 0 ? styles.indent : undefined)}
       </div>
       <hr />
-      {item("Export as Markdown…", () => void library.export(conversationId, "md"))}
-      {item("Export as JSON…", () => void library.export(conversationId, "json"))}
+      {item(t.exportMarkdown, () => void library.export(conversationId, "md"))}
+      {item(t.exportJson, () => void library.export(conversationId, "json"))}
       <hr />
       {item(
-        session.isArchived ? "Take out of the archive" : "Archive",
+        session.isArchived ? t.unarchive : t.archive,
         () => void library.setArchived(session, !session.isArchived),
       )}
-      {item("Delete", () => void library.delete(session), "danger")}
+      {item(texts.common.delete, () => void library.delete(session), styles.danger)}
     </div>
   );
 }

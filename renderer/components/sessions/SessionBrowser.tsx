@@ -3,12 +3,16 @@ import type { SearchHit, SessionSummary } from "../../../shared/conversation/ses
 import { groupedRows, groupsOf, type SidebarRow, searchRows } from "../../state/sessions/session-rows.ts";
 import { useStore } from "../../state/store.ts";
 import { isOn } from "../../state/window-state.ts";
+import { texts } from "../../texts/texts.ts";
 import { VirtualList } from "../transcript/VirtualList.tsx";
-import { useWindow } from "../window/window-context.ts";
+import { useWindowState } from "../window/window-context.ts";
 import { HitRow } from "./HitRow.tsx";
 import { RowMenu } from "./RowMenu.tsx";
 import { type RowEdit, SessionRow } from "./SessionRow.tsx";
+import styles from "./Sidebar.module.css";
 import { useToday } from "./use-today.ts";
+
+const t = texts.sessions;
 
 interface SessionBrowserProps {
   shownId: string | null;
@@ -24,13 +28,13 @@ const heightPx = (row: SidebarRow) => heights[row.kind];
 
 /** The list under its headings, or what a search found. */
 export function SessionBrowser({ shownId, isArchive, onOpened, onLeave }: SessionBrowserProps) {
-  const window = useWindow();
-  const { library } = window;
+  const windowState = useWindowState();
+  const { library } = windowState;
   const sessions = useStore((isArchive ? library.archive : library.list).sessions);
   const words = useStore(library.search.words).trim();
   const hits = useStore(library.search.hits);
   const isSettled = useStore(library.search.isSettled);
-  const voice = useStore(window.voice);
+  const voice = useStore(windowState.voice);
   const today = useToday();
   const [menu, setMenu] = useState<{ id: string; at: { x: number; y: number }; from: HTMLElement } | null>(
     null,
@@ -48,16 +52,16 @@ export function SessionBrowser({ shownId, isArchive, onOpened, onLeave }: Sessio
   const open = useCallback(
     ({ conversationId }: SessionSummary) => {
       onOpened();
-      window.show(conversationId);
+      windowState.show(conversationId);
     },
-    [window, onOpened],
+    [windowState, onOpened],
   );
   const openHit = useCallback(
     (hit: SearchHit) => {
       onOpened();
-      void window.showHit(hit);
+      void windowState.showHit(hit);
     },
-    [window, onOpened],
+    [windowState, onOpened],
   );
   const openMenu = useCallback(
     ({ conversationId }: SessionSummary, at: { x: number; y: number }, from: HTMLElement) =>
@@ -99,11 +103,11 @@ export function SessionBrowser({ shownId, isArchive, onOpened, onLeave }: Sessio
   return (
     <>
       <p className="visually-hidden" role="status">
-        {isSearch && isSettled ? `${rows.filter(({ kind }) => kind !== "heading").length} found` : ""}
+        {isSearch && isSettled ? t.resultCount(rows.filter(({ kind }) => kind !== "heading").length) : ""}
       </p>
       <VirtualList
         rows={rows}
-        label={isSearch ? "Found" : isArchive ? "Archived conversations" : "Conversations"}
+        label={isSearch ? t.results : isArchive ? t.archivedConversations : t.conversations}
         heightPx={heightPx}
         shownKey={isSearch ? null : shownId}
         onLeave={onLeave}
@@ -111,7 +115,7 @@ export function SessionBrowser({ shownId, isArchive, onOpened, onLeave }: Sessio
         {row}
       </VirtualList>
       {rows.length === 0 && (isSearch ? isSettled : isArchive) && (
-        <p className="none">{isSearch ? "Nothing found." : "The archive is empty."}</p>
+        <p className={styles.none}>{isSearch ? t.nothingFound : t.archiveEmpty}</p>
       )}
       {menu && menuSession && (
         <RowMenu

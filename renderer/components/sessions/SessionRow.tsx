@@ -1,8 +1,12 @@
 import { type MouseEvent, memo } from "react";
 import type { SessionSummary } from "../../../shared/conversation/sessions.ts";
 import { listTime } from "../../state/conversation/wording.ts";
+import { texts } from "../../texts/texts.ts";
 import { Icon } from "../ui/Icon.tsx";
 import { InlineEdit } from "../ui/InlineEdit.tsx";
+import styles from "./SessionRow.module.css";
+
+const t = texts.sessions;
 
 /** What is being changed in a row, in place. */
 export type RowEdit = "title" | "group";
@@ -24,7 +28,7 @@ export const SessionRow = memo(function SessionRow(props: SessionRowProps) {
   if (editing) {
     return (
       <InlineEdit
-        label={editing === "title" ? "Title" : "Group"}
+        label={editing === "title" ? t.title : t.group}
         text={editing === "title" ? session.title : (session.group ?? "")}
         maxLength={editing === "title" ? 200 : 100}
         {...(editing === "group" && { options: groups })}
@@ -41,7 +45,7 @@ export const SessionRow = memo(function SessionRow(props: SessionRowProps) {
     <>
       <button
         type="button"
-        className="sess"
+        className={styles.sess}
         data-stop=""
         data-testid="conversation-item"
         data-key={session.conversationId}
@@ -51,18 +55,18 @@ export const SessionRow = memo(function SessionRow(props: SessionRowProps) {
         onClick={() => onOpen(session)}
         onContextMenu={(event) => menuAt(event, { x: event.clientX, y: event.clientY })}
       >
-        <span className="title">{session.title}</span>
+        <span className={styles.title}>{session.title}</span>
         <small>
           <Status session={session} isListening={isListening} />
         </small>
       </button>
       <button
         type="button"
-        className="btn icon ghost row-menu"
+        className={`btn icon ghost ${styles.rowMenu}`}
         data-testid="conversation-menu"
-        aria-label={`More for ${session.title}`}
+        aria-label={t.more(session.title)}
         aria-haspopup="menu"
-        title="Rename, pin, group, archive, export, fork, delete"
+        title={t.moreTitle}
         onClick={(event) => {
           const { left, bottom } = event.currentTarget.getBoundingClientRect();
           menuAt(event, { x: left, y: bottom + 2 });
@@ -78,11 +82,11 @@ export const SessionRow = memo(function SessionRow(props: SessionRowProps) {
 function Status({ session, isListening }: { session: SessionSummary; isListening: boolean }) {
   const { state, heldInputs, updatedAt } = session;
   const words: string[] = [];
-  if (state === "processing") words.push("working");
-  if (state === "awaiting_input") words.push("waiting for you");
-  if (isListening) words.push("listening");
-  if (heldInputs > 0) words.push(`${heldInputs} not sent`);
-  const dot = state === "awaiting_input" ? "dot amber" : "dot running";
+  if (state === "processing") words.push(t.working);
+  if (state === "awaiting_input") words.push(t.waitingForYou);
+  if (isListening) words.push(t.listening);
+  if (heldInputs > 0) words.push(t.notSent(heldInputs));
+  const dot = state === "awaiting_input" ? "dot amber" : `dot ${styles.running}`;
   return (
     <>
       {(state === "processing" || state === "awaiting_input") && <span className={dot} aria-hidden="true" />}

@@ -1,11 +1,15 @@
 import { useCallback, useRef, useState } from "react";
 import { keyLabel } from "../../state/conversation/wording.ts";
 import { useStore } from "../../state/store.ts";
+import { texts } from "../../texts/texts.ts";
 import { ServersButton } from "../servers/ServersButton.tsx";
 import { Icon } from "../ui/Icon.tsx";
 import { NoticeBar } from "../window/NoticeBar.tsx";
-import { useWindow } from "../window/window-context.ts";
+import { useWindowState } from "../window/window-context.ts";
 import { SessionBrowser } from "./SessionBrowser.tsx";
+import styles from "./Sidebar.module.css";
+
+const t = texts.sessions;
 
 interface SidebarProps {
   shownId: string | null;
@@ -16,8 +20,8 @@ interface SidebarProps {
 
 /** A new conversation, the search over all of them, and the list. */
 export function Sidebar({ shownId, platform, onClose }: SidebarProps) {
-  const window = useWindow();
-  const { search, archive } = window.library;
+  const windowState = useWindowState();
+  const { search, archive } = windowState.library;
   const words = useStore(search.words);
   const field = useRef<HTMLInputElement>(null);
   const nav = useRef<HTMLElement>(null);
@@ -28,31 +32,31 @@ export function Sidebar({ shownId, platform, onClose }: SidebarProps) {
   const firstRow = () => nav.current?.querySelector<HTMLElement>("[data-stop]");
   return (
     <>
-      <nav className="sidebar" aria-label="Conversations" ref={nav}>
-        <div className="brand">
+      <nav className={styles.sidebar} aria-label={t.conversations} ref={nav}>
+        <div className={styles.brand}>
           <span className="dot" aria-hidden="true" />
-          Parley
+          {texts.common.app}
         </div>
         <button
           type="button"
           className="btn primary"
           data-testid="new-conversation"
-          title={`New conversation (${newKey})`}
+          title={t.newTitle(newKey)}
           onClick={() => {
             onClose();
-            void window.newConversation();
+            void windowState.newConversation();
           }}
         >
-          New conversation <kbd>{newKey}</kbd>
+          {t.newConversation} <kbd>{newKey}</kbd>
         </button>
-        <div className="search">
+        <div className={styles.search}>
           <input
             ref={field}
             type="search"
             data-testid="search"
-            placeholder="Search everything"
-            aria-label="Search all conversations"
-            title={`Search what was said, done and named (${searchKey}); Enter opens the first, arrow keys move`}
+            placeholder={t.search}
+            aria-label={t.searchLabel}
+            title={t.searchTitle(searchKey)}
             value={words}
             maxLength={1000}
             onChange={(event) => search.change(event.target.value)}
@@ -78,24 +82,24 @@ export function Sidebar({ shownId, platform, onClose }: SidebarProps) {
         <NoticeBar />
         <button
           type="button"
-          className="btn ghost archive"
+          className={`btn ghost ${styles.archive}`}
           data-testid="archive"
           aria-pressed={isArchive}
-          title={isArchive ? "Back to all conversations" : "Conversations that were put away"}
+          title={isArchive ? t.toAllTitle : t.archiveTitle}
           onClick={() => {
             if (!isArchive) void archive.load();
             setArchive(!isArchive);
           }}
         >
           <Icon name={isArchive ? "left" : "archive"} size={15} />
-          {isArchive ? "All conversations" : "Archived"}
+          {isArchive ? t.allConversations : t.archived}
         </button>
         <ServersButton platform={platform} onOpened={onClose} />
       </nav>
       <button
         type="button"
-        className="backdrop"
-        aria-label="Close the list"
+        className={styles.backdrop}
+        aria-label={t.closeList}
         tabIndex={-1}
         onClick={onClose}
       />

@@ -1,41 +1,47 @@
 import type { Activity, ConversationView } from "../../../shared/conversation/transcript.ts";
 import { wholeSeconds } from "../../state/conversation/wording.ts";
+import { texts } from "../../texts/texts.ts";
 import { useNow } from "../ui/use-now.ts";
+import styles from "./ActivityLine.module.css";
+
+const t = texts.transcript;
 
 /** The quiet line while there is nothing to read yet: what is going on, and for how long. */
 export function ActivityLine({ view, modelLabel }: { view: ConversationView; modelLabel: string }) {
   // The run does nothing by itself now, whatever tools wait.
-  if (view.state === "awaiting_input") return <Line>Waiting for you</Line>;
+  if (view.state === "awaiting_input") return <Line>{t.waitingForYou}</Line>;
   if (view.activity) return <Ticking activity={view.activity} modelLabel={modelLabel} />;
   const last = view.items.at(-1);
   const isReading = last?.kind === "assistant" && last.streaming;
-  return view.state === "processing" && !isReading ? <Line>Working</Line> : null;
+  return view.state === "processing" && !isReading ? <Line>{t.working}</Line> : null;
 }
 
 function Ticking({ activity, modelLabel }: { activity: Activity; modelLabel: string }) {
   const elapsedMs = useNow() - activity.since;
   if (activity.kind === "retry") {
     const leftMs = activity.delayMs - elapsedMs;
-    const next = leftMs > 0 ? `asking again in ${wholeSeconds(leftMs)}` : "asking again";
+    const reason = activity.reason.replace(/[.\s]+$/, "");
     return (
       <Line>
-        {activity.reason.replace(/[.\s]+$/, "")}: {next} (attempt {activity.attempt})
+        {leftMs > 0
+          ? t.retryingIn(reason, wholeSeconds(leftMs), activity.attempt)
+          : t.retrying(reason, activity.attempt)}
       </Line>
     );
   }
   const what =
-    activity.kind === "model" ? `Waiting for ${modelLabel}` : `Running ${counted(activity.names).join(", ")}`;
+    activity.kind === "model" ? t.waitingFor(modelLabel) : t.running(counted(activity.names).join(", "));
   return (
     <Line>
-      {what} <span className="time">· {wholeSeconds(elapsedMs)}</span>
+      {what} <span>{t.elapsed(wholeSeconds(elapsedMs))}</span>
     </Line>
   );
 }
 
 function Line({ children }: { children: React.ReactNode }) {
   return (
-    <p className="activity" data-testid="activity">
-      <span className="pulse" aria-hidden="true" />
+    <p className={styles.activity} data-testid="activity">
+      <span className={styles.pulse} aria-hidden="true" />
       <span>{children}</span>
     </p>
   );
@@ -45,5 +51,5 @@ function Line({ children }: { children: React.ReactNode }) {
 function counted(names: readonly string[]): string[] {
   const counts = new Map<string, number>();
   for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
-  return [...counts].map(([name, count]) => (count > 1 ? `${name} × ${count}` : name));
+  return [...counts].map(([name, count]) => (count > 1 ? t.toolTimes(name, count) : name));
 }

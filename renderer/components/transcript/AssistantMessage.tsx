@@ -1,10 +1,15 @@
 import { memo, use } from "react";
 import type { TranscriptItem } from "../../../shared/conversation/transcript.ts";
+import { texts } from "../../texts/texts.ts";
 import { RowActionsContext } from "../sessions/row-actions.ts";
 import { CopyButton } from "../ui/CopyButton.tsx";
+import styles from "./AssistantMessage.module.css";
 import { BranchSwitch } from "./BranchSwitch.tsx";
+import actions from "./MessageActions.module.css";
 import { Markdown } from "./markdown/Markdown.tsx";
 import { SpeakButton } from "./SpeakButton.tsx";
+
+const t = texts.transcript;
 
 export type AssistantItem = Extract<TranscriptItem, { kind: "assistant" }>;
 
@@ -20,38 +25,38 @@ export const AssistantMessage = memo(function AssistantMessage({ item, isReplyEn
   return (
     <>
       <article
-        className={item.streaming ? "it streaming" : "it"}
+        className={styles.it}
         data-testid="message-assistant"
         data-key={item.key}
         data-streaming={item.streaming}
-        aria-label="Parley"
+        aria-label={t.parley}
         aria-busy={item.streaming}
       >
         <Markdown text={item.text} streaming={item.streaming} />
-        {item.interrupted && <p className="cut">Cut short here.</p>}
+        {item.interrupted && <p className={styles.cut}>{t.incomplete}</p>}
       </article>
       {history && (hasActions || item.branches) && (
-        <div className="acts">
+        <div className={actions.acts}>
           {item.branches && <BranchSwitch branches={item.branches} of="reply" onShow={history.showBranch} />}
           {hasActions && (
-            <span className="on-hover">
+            <span className={actions.onHover}>
               <SpeakButton messageId={item.key} text={item.text} />
               <button
                 type="button"
                 className="btn small ghost"
-                title="Ask again: another version of this reply"
+                title={t.regenerateTitle}
                 onClick={() => history.regenerate(item.key)}
               >
-                Regenerate
+                {t.regenerate}
               </button>
-              <CopyButton text={item.text} title="Copy this reply" />
+              <CopyButton text={item.text} title={t.copyReply} />
               <button
                 type="button"
                 className="btn small ghost"
-                title="A new conversation with all up to this reply"
+                title={t.forkReplyTitle}
                 onClick={() => history.forkShown(item.key)}
               >
-                Fork
+                {texts.common.fork}
               </button>
             </span>
           )}

@@ -1,5 +1,9 @@
 import type { Branches } from "../../../shared/conversation/sessions.ts";
+import { texts } from "../../texts/texts.ts";
 import { Icon } from "../ui/Icon.tsx";
+import styles from "./MessageActions.module.css";
+
+const t = texts.transcript;
 
 interface BranchSwitchProps {
   branches: Branches;
@@ -28,13 +32,13 @@ export function BranchSwitch({ branches: { index, messageIds }, of, onShow }: Br
   };
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms
-    <span className="branches" data-testid="branches" role="group" aria-label={`Versions of this ${of}`}>
-      {step(-1, "left", `Earlier version of this ${of}`)}
+    <span className={styles.branches} data-testid="branches" role="group" aria-label={t.versionsOf[of]}>
+      {step(-1, "left", t.earlierVersion[of])}
       <span aria-live="polite">
-        <span className="visually-hidden">Version </span>
-        {index + 1}/{messageIds.length}
+        <span className="visually-hidden">{t.version}</span>
+        {t.versionPlace(index + 1, messageIds.length)}
       </span>
-      {step(1, "right", `Later version of this ${of}`)}
+      {step(1, "right", t.laterVersion[of])}
     </span>
   );
 }

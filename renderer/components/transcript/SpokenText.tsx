@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { nextWords, type SpokenWords } from "../../state/conversation/partial.ts";
+import styles from "./SpokenText.module.css";
 
 interface Partial {
   utteranceId: string;
@@ -10,10 +11,10 @@ interface Partial {
 export function SpokenText({ partial, testId }: { partial: Partial; testId: string }) {
   const { sure, unsure } = useWords(partial);
   return (
-    <p className="partial" data-testid={testId}>
+    <p data-testid={testId} data-words="">
       <span>
-        <span className="sure">{sure}</span>
-        <span className="unsure">{unsure}</span>
+        <span data-testid="sure">{sure}</span>
+        <span className={styles.unsure}>{unsure}</span>
       </span>
     </p>
   );

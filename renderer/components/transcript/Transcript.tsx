@@ -2,12 +2,16 @@ import { type ReactNode, useEffect, useRef } from "react";
 import type { ConversationView, TranscriptItem } from "../../../shared/conversation/transcript.ts";
 import type { AppInfo } from "../../../shared/ipc.ts";
 import { useStore } from "../../state/store.ts";
+import { texts } from "../../texts/texts.ts";
 import { Icon } from "../ui/Icon.tsx";
-import { useWindow } from "../window/window-context.ts";
+import { useWindowState } from "../window/window-context.ts";
 import { ActivityLine } from "./ActivityLine.tsx";
+import styles from "./Transcript.module.css";
 import { TranscriptRow } from "./TranscriptRow.tsx";
 import { rowOf, useEarlier } from "./use-earlier.ts";
 import { useStickToBottom } from "./use-stick-to-bottom.ts";
+
+const t = texts.transcript;
 
 interface TranscriptProps {
   view: ConversationView;
@@ -19,50 +23,49 @@ interface TranscriptProps {
 
 /** The conversation, newest at the end. Render with the conversation's id as key: each starts at its end. */
 export function Transcript({ view, info, onRetry, empty }: TranscriptProps) {
-  const window = useWindow();
+  const windowState = useWindowState();
   const { items, hasEarlier } = view;
   const { scroller, content, isStuck, jump, release } = useStickToBottom();
-  const loadEarlier = useEarlier({ scroller, hasEarlier, load: window.loadEarlier });
+  const loadEarlier = useEarlier({ scroller, hasEarlier, load: windowState.loadEarlier });
   useJumpToNewPrompt(items, jump);
   useReveal(view, (row) => {
     release();
     row.scrollIntoView({ block: "center" });
   });
   return (
-    <div className="log-area">
+    <div className={styles.logArea}>
       <div
-        className="log"
+        className={styles.log}
         data-testid="transcript"
         ref={scroller}
         role="log"
         aria-live="off"
-        aria-label="Conversation"
+        aria-label={t.conversation}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and the keyboard must reach it
         tabIndex={0}
       >
         <div className="col" ref={content}>
           {items.length === 0 ? empty : null}
           {hasEarlier && (
-            <button type="button" className="btn small ghost earlier" onClick={loadEarlier}>
-              Load earlier
+            <button type="button" className={`btn small ghost ${styles.earlier}`} onClick={loadEarlier}>
+              {t.loadEarlier}
             </button>
           )}
           {items.map((item, index) => (
-            <div className={`row-${item.kind} item`} data-row={item.key} key={item.key}>
+            <div
+              className={item.kind === "tool" ? `${styles.item} ${styles.toolRow}` : styles.item}
+              data-row={item.key}
+              key={item.key}
+            >
               <TranscriptRow item={item} isReplyEnd={isReplyEnd(items, index)} onRetry={onRetry} />
             </div>
           ))}
-          <ActivityLine view={view} modelLabel={info?.modelLabel ?? "the model"} />
+          <ActivityLine view={view} modelLabel={info?.modelLabel ?? texts.common.theModel} />
         </div>
       </div>
       {!isStuck && (
-        <button
-          type="button"
-          className="btn jump"
-          onClick={jump}
-          title="Jump to latest (End, while the conversation has the focus)"
-        >
-          <Icon name="down" size={14} /> Jump to latest
+        <button type="button" className={`btn ${styles.jump}`} onClick={jump} title={t.jumpTitle}>
+          <Icon name="down" size={14} /> {t.jump}
         </button>
       )}
     </div>
@@ -94,15 +97,15 @@ function useJumpToNewPrompt(items: readonly TranscriptItem[], jump: () => void):
 
 /** Brings the item that the window wants seen into sight, and marks it for a moment. */
 function useReveal(view: ConversationView, show: (row: HTMLElement) => void): void {
-  const window = useWindow();
-  const revealed = useStore(window.revealed);
+  const windowState = useWindowState();
+  const revealed = useStore(windowState.revealed);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the wish is the occasion, the view what it may wait for
   useEffect(() => {
     const row = revealed && rowOf(document.body, revealed.key);
     if (!row) return;
-    window.revealed.set(null);
+    windowState.revealed.set(null);
     show(row);
-    row.classList.add("found");
-    row.addEventListener("animationend", () => row.classList.remove("found"), { once: true });
+    row.dataset.found = "";
+    row.addEventListener("animationend", () => delete row.dataset.found, { once: true });
   }, [revealed, view.items]);
 }

@@ -1,5 +1,6 @@
 import { memo, use, useState } from "react";
 import type { TranscriptItem } from "../../../shared/conversation/transcript.ts";
+import { texts } from "../../texts/texts.ts";
 import { ApprovalLine } from "../approvals/ApprovalCard.tsx";
 import { QuestionCard } from "../approvals/QuestionCard.tsx";
 import { RowActionsContext } from "../sessions/row-actions.ts";
@@ -7,7 +8,10 @@ import { AssistantMessage } from "./AssistantMessage.tsx";
 import { ErrorCard } from "./ErrorCard.tsx";
 import { Markdown } from "./markdown/Markdown.tsx";
 import { ToolCard } from "./ToolCard.tsx";
+import styles from "./TranscriptRow.module.css";
 import { UserMessage } from "./UserMessage.tsx";
+
+const t = texts.transcript;
 
 /** One item of a transcript. Items that did not change are the same objects, so their rows are not rendered again. */
 export const TranscriptRow = memo(function TranscriptRow({
@@ -35,16 +39,16 @@ export const TranscriptRow = memo(function TranscriptRow({
       return <Note item={item} />;
     case "said":
       return (
-        <p className="note said-line" data-testid="said" data-key={item.key}>
-          <b>{item.who === "me" ? "Me" : "Them"}:</b> {item.text}
+        <p className={`${styles.note} ${styles.saidLine}`} data-testid="said" data-key={item.key}>
+          <b>{item.who === "me" ? t.me : t.them}</b> {item.text}
         </p>
       );
     case "error":
       return (
         <ErrorCard error={item.error}>
           {item.canRetry && (
-            <button type="button" className="btn" title="Ask the last prompt once more" onClick={onRetry}>
-              Retry
+            <button type="button" className="btn" title={t.retryTitle} onClick={onRetry}>
+              {texts.common.retry}
             </button>
           )}
         </ErrorCard>
@@ -52,14 +56,14 @@ export const TranscriptRow = memo(function TranscriptRow({
     case "command":
       return (
         <section
-          className={item.isError ? "answer wrong" : "answer"}
+          className={styles.answer}
           data-testid="command-answer"
           data-key={item.key}
-          aria-label={`Answer to ${item.line}`}
+          aria-label={t.answerTo(item.line)}
         >
-          <div className="line">
+          <div className={styles.line}>
             <code>{item.line}</code>
-            {item.isError && <span className="bad">✕ not done</span>}
+            {item.isError && <span className={styles.bad}>{t.couldNotRun}</span>}
           </div>
           <Markdown text={item.output} streaming={false} />
         </section>
@@ -71,13 +75,8 @@ function RedoButton() {
   const { history } = use(RowActionsContext);
   return (
     history && (
-      <button
-        type="button"
-        className="btn small"
-        title="Take this rewind back"
-        onClick={() => void history.redo()}
-      >
-        Redo
+      <button type="button" className="btn small" title={t.redoTitle} onClick={() => void history.redo()}>
+        {texts.common.redo}
       </button>
     )
   );
@@ -96,11 +95,11 @@ function UndoButton({ checkpointId }: { checkpointId: string }) {
       <button
         type="button"
         className="btn small"
-        title="Bring the files back as they were before this turn"
+        title={t.undoTitle}
         disabled={isWorking}
         onClick={() => void undo(history)}
       >
-        Undo
+        {texts.common.undo}
       </button>
     )
   );
@@ -111,7 +110,7 @@ function Note({ item }: { item: Extract<TranscriptItem, { kind: "note" }> }) {
   const { sendAnyway } = use(RowActionsContext);
   const { droppedId } = item;
   return (
-    <p className="note" data-testid="note" data-key={item.key}>
+    <p className={styles.note} data-testid="note" data-key={item.key}>
       {item.text}
       {item.canRedo && <RedoButton />}
       {item.undo !== undefined && <UndoButton checkpointId={item.undo} />}
@@ -119,10 +118,10 @@ function Note({ item }: { item: Extract<TranscriptItem, { kind: "note" }> }) {
         <button
           type="button"
           className="btn ghost"
-          title="Send these words all the same"
+          title={t.sendAnywayTitle}
           onClick={() => sendAnyway(droppedId)}
         >
-          Send
+          {texts.common.send}
         </button>
       )}
     </p>

@@ -2,10 +2,16 @@ import { memo, use, useState } from "react";
 import type { TranscriptItem } from "../../../shared/conversation/transcript.ts";
 import { grouped } from "../../../shared/grouped.ts";
 import { originLabel, timeOfDay } from "../../state/conversation/wording.ts";
+import { texts } from "../../texts/texts.ts";
+import chips from "../composer/AttachmentChips.module.css";
 import { PromptEditor } from "../composer/PromptEditor.tsx";
 import { RowActionsContext } from "../sessions/row-actions.ts";
 import { CopyButton } from "../ui/CopyButton.tsx";
 import { BranchSwitch } from "./BranchSwitch.tsx";
+import actions from "./MessageActions.module.css";
+import styles from "./UserMessage.module.css";
+
+const t = texts.transcript;
 
 /** Longest prompt shown whole, in UTF-16 units: a pasted log must not bury the conversation. */
 const maxChars = 1800;
@@ -22,17 +28,19 @@ export const UserMessage = memo(function UserMessage({ item }: { item: UserItem 
   const isPrompt = item.origin !== "steering";
   const said = (
     <article
-      className={isEditing ? "me editing" : "me"}
+      className={isEditing ? `${styles.me} ${styles.editing}` : styles.me}
       data-testid="message-user"
       data-key={item.key}
       data-origin={item.origin}
       data-source={item.source ?? undefined}
-      aria-label="You"
+      aria-label={t.you}
     >
-      <div className="meta">
+      <div className={styles.meta}>
         {item.origin !== "typed" && (
           <>
-            <span className={isForeign ? "foreign" : undefined}>{originLabel(item.origin, item.source)}</span>
+            <span className={isForeign ? styles.foreign : undefined}>
+              {originLabel(item.origin, item.source)}
+            </span>
             <span aria-hidden="true">·</span>
           </>
         )}
@@ -45,12 +53,14 @@ export const UserMessage = memo(function UserMessage({ item }: { item: UserItem 
           onCancel={() => setEditing(false)}
         />
       ) : (
-        <div className="said">{isLong && !isWhole ? `${item.text.slice(0, maxChars)}…` : item.text}</div>
+        <div className={styles.said}>
+          {isLong && !isWhole ? `${item.text.slice(0, maxChars)}…` : item.text}
+        </div>
       )}
       {item.attached && (
-        <ul className="chips" aria-label="Attached">
+        <ul className={chips.chips} aria-label={texts.composer.attached}>
           {item.attached.map((from) => (
-            <li key={from} className="chip">
+            <li key={from} className={chips.chip}>
               <span>{from}</span>
             </li>
           ))}
@@ -58,7 +68,7 @@ export const UserMessage = memo(function UserMessage({ item }: { item: UserItem 
       )}
       {isLong && !isEditing && (
         <button type="button" className="btn small ghost" onClick={() => setIsWhole(!isWhole)}>
-          {isWhole ? "Show less" : `Show all ${grouped(item.text.length)} characters`}
+          {isWhole ? t.showLess : t.showAll(grouped(item.text.length))}
         </button>
       )}
     </article>
@@ -73,20 +83,16 @@ export const UserMessage = memo(function UserMessage({ item }: { item: UserItem 
     <>
       {said}
       {!isEditing && (
-        <div className="acts mine">
-          <span className="on-hover">
+        <div className={`${actions.acts} ${actions.mine}`}>
+          <span className={actions.onHover}>
             {isPrompt && (
               <>
-                {action("Edit", "Say it anew: a branch beside this version", () => setEditing(true))}
-                {action("Rewind to here", "Files and conversation as they were before this prompt", () =>
-                  history.rewindTo(item.key),
-                )}
-                {action("Fork from here", "A new conversation with all up to this prompt", () =>
-                  history.forkShown(item.parts?.at(-1) ?? item.key),
-                )}
+                {action(texts.common.edit, t.editTitle, () => setEditing(true))}
+                {action(t.rewindTo, t.rewindToTitle, () => history.rewindTo(item.key))}
+                {action(t.forkFrom, t.forkFromTitle, () => history.forkShown(item.parts?.at(-1) ?? item.key))}
               </>
             )}
-            <CopyButton text={item.text} title="Copy this prompt" />
+            <CopyButton text={item.text} title={t.copyPrompt} />
           </span>
           {item.branches && <BranchSwitch branches={item.branches} of="prompt" onShow={history.showBranch} />}
         </div>

@@ -1,5 +1,6 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { type KeyboardEvent, type ReactNode, useEffect, useRef } from "react";
+import styles from "./VirtualList.module.css";
 
 interface VirtualListProps<R extends { key: string }> {
   rows: readonly R[];
@@ -48,12 +49,12 @@ export function VirtualList<R extends { key: string }>(props: VirtualListProps<R
 
   return (
     <ul ref={scroller} aria-label={label} data-testid="session-list" onKeyDown={onKeyDown}>
-      <li className="whole" aria-hidden="true" style={{ height: list.getTotalSize() }} />
+      <li aria-hidden="true" style={{ height: list.getTotalSize() }} />
       {list.getVirtualItems().map(({ index, key, start, size }) => {
         const row = rows[index];
         return (
           row && (
-            <li key={key} className="at" style={{ height: size, transform: `translateY(${start}px)` }}>
+            <li key={key} className={styles.at} style={{ height: size, transform: `translateY(${start}px)` }}>
               {children(row)}
             </li>
           )

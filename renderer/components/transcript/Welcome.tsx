@@ -1,27 +1,25 @@
 import type { AppInfo } from "../../../shared/ipc.ts";
 import { keyLabel } from "../../state/conversation/wording.ts";
+import { rich } from "../../texts/rich.ts";
+import { texts } from "../../texts/texts.ts";
+import styles from "./Welcome.module.css";
 
-/** All of these work with and without a model. */
-const examples = [
-  "What can you do?",
-  "What time is it?",
-  "What is 17 × 23 + 4?",
-  "List the files in this folder",
-];
+const t = texts.transcript.welcome;
 
-/** The empty transcript: what to do first, and plainly what is missing. */
+/** The empty transcript: what to do first, and plainly what is missing. The examples work with and without a model. */
 export function Welcome({ info, onAsk }: { info: AppInfo | null; onAsk: (text: string) => void }) {
   return (
-    <div className="welcome" data-testid="welcome">
-      <h2>Say it, or type it.</h2>
+    <div className={styles.welcome} data-testid="welcome">
+      <h2>{t.title}</h2>
       <p>
-        Press the microphone below (<kbd>{keyLabel(info?.platform, "M", true)}</kbd>) and speak, or write and
-        press <kbd>Enter</kbd>. Your words appear while you speak, and become a prompt when you pause.
+        {rich(
+          t.about(<kbd>{keyLabel(info?.platform, "M", true)}</kbd>, <kbd>{texts.common.keys.enter}</kbd>),
+        )}
       </p>
-      <ul className="examples" aria-label="Examples">
-        {examples.map((text) => (
+      <ul className={styles.examples} aria-label={t.examples}>
+        {t.prompts.map((text) => (
           <li key={text}>
-            <button type="button" className="btn" title="Ask this" onClick={() => onAsk(text)}>
+            <button type="button" className="btn" title={t.askTitle} onClick={() => onAsk(text)}>
               {text}
             </button>
           </li>
@@ -34,15 +32,20 @@ export function Welcome({ info, onAsk }: { info: AppInfo | null; onAsk: (text: s
 
 function OfflineNotice({ workingFolder }: { workingFolder: string }) {
   return (
-    <section className="offline" aria-label="No model is configured" data-testid="offline-notice">
+    <section className={styles.offline} aria-label={t.offline} data-testid="offline-notice">
       <p>
-        <b>No language model is configured.</b> The offline assistant answers for now: it tells the time,
-        calculates, and lists and reads files in the working folder. It is not a model and does not pretend to
-        be one.
+        <b>{t.offlineTitle}</b>
+        {t.offlineAbout}
       </p>
       <p>
-        To talk to Claude, put <code>ANTHROPIC_API_KEY=…</code> into the environment or into a file named{" "}
-        <code>.env</code> in <code>{workingFolder}</code>, and start Parley again.
+        {rich(
+          t.addKey(
+            <code>/key set anthropic</code>,
+            <code>ANTHROPIC_API_KEY=…</code>,
+            <code>.env</code>,
+            <code>{workingFolder}</code>,
+          ),
+        )}
       </p>
     </section>
   );

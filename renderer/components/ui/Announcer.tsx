@@ -1,5 +1,6 @@
 import type { ConversationView } from "../../../shared/conversation/transcript.ts";
 import { voiceLabel } from "../../state/conversation/wording.ts";
+import { texts } from "../../texts/texts.ts";
 
 /** Longest part of a reply that is read out by itself, in UTF-16 units. */
 const maxChars = 600;
@@ -20,7 +21,7 @@ export function Announcer({ view }: { view: ConversationView | null }) {
 
 /** What the end of the transcript says: working, the finished reply, or what went wrong. */
 export function announcement(view: ConversationView): string {
-  if (view.state === "processing") return "Working";
+  if (view.state === "processing") return texts.transcript.working;
   const last = view.items.at(-1);
   switch (last?.kind) {
     case "assistant":
@@ -40,5 +41,6 @@ export function announcement(view: ConversationView): string {
 function voiceAnnouncement({ voice }: ConversationView): string {
   const { state, source, detail } = voice;
   const said = state === "hearing" || state === "transcribing" ? "listening" : state;
-  return [voiceLabel(said, source), detail?.message].filter(Boolean).join(": ");
+  const label = voiceLabel(said, source);
+  return detail ? texts.voice.saying(label, detail.message) : label;
 }

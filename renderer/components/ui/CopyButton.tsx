@@ -1,8 +1,11 @@
 import { useEffect, useState } from "react";
+import { texts } from "../../texts/texts.ts";
+
+const t = texts.common;
 
 /** Copies text and says whether that worked. */
-export function CopyButton({ text, title = "Copy this code" }: { text: string; title?: string }) {
-  const [said, setSaid] = useState<"Copied" | "Not copied" | null>(null);
+export function CopyButton({ text, title = t.copyCode }: { text: string; title?: string }) {
+  const [said, setSaid] = useState<string | null>(null);
   useEffect(() => {
     if (said === null) return;
     const timer = setTimeout(() => setSaid(null), 1600);
@@ -13,9 +16,9 @@ export function CopyButton({ text, title = "Copy this code" }: { text: string; t
       type="button"
       className="btn small ghost"
       title={title}
-      onClick={async () => setSaid((await copy(text)) ? "Copied" : "Not copied")}
+      onClick={async () => setSaid((await copy(text)) ? t.copied : t.notCopied)}
     >
-      {said ?? "Copy"}
+      {said ?? t.copy}
     </button>
   );
 }

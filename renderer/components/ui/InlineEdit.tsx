@@ -1,4 +1,5 @@
 import { type KeyboardEvent, useEffect, useRef } from "react";
+import styles from "./InlineEdit.module.css";
 
 interface InlineEditProps {
   label: string;
@@ -34,7 +35,7 @@ export function InlineEdit({ label, text, maxLength, options, onDone, onCancel }
         ref={box}
         // biome-ignore lint/a11y/noAutofocus: the user asked for this field a moment ago
         autoFocus
-        className="inline-edit"
+        className={styles.inlineEdit}
         data-testid="inline-edit"
         aria-label={label}
         defaultValue={text}

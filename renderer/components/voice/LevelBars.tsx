@@ -1,5 +1,7 @@
 import type { Store } from "../../state/store.ts";
 import { useStore } from "../../state/store.ts";
+import { texts } from "../../texts/texts.ts";
+import styles from "./LevelBars.module.css";
 
 const shape = [0.35, 0.7, 1, 0.6, 0.85, 0.45];
 const lowPx = 4;
@@ -11,11 +13,11 @@ export function LevelBars({ level }: { level: Store<number> }) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a <meter> cannot hold bars
     <span
-      className="bars"
+      className={styles.bars}
       data-testid="level"
       data-level={loudness.toFixed(2)}
       role="meter"
-      aria-label="Input level"
+      aria-label={texts.voice.inputLevel}
       aria-valuemin={0}
       aria-valuemax={100}
       aria-valuenow={Math.round(loudness * 100)}

@@ -1,4 +1,5 @@
 import type { VoiceView } from "../../../shared/conversation/transcript.ts";
+import { texts } from "../../texts/texts.ts";
 
 interface SpeechStateProps {
   speech: VoiceView["speech"];
@@ -10,9 +11,9 @@ export function SpeechState({ speech, onStop }: SpeechStateProps) {
   if (!speech) return <span hidden data-testid="speech-state" data-state="silent" />;
   return (
     <p className="hint" data-testid="speech-state" data-state={speech.state}>
-      {speech.state === "speaking" ? "Speaking…" : "Paused: somebody speaks."}{" "}
-      <button type="button" className="btn small" onClick={onStop} title="Stop speaking">
-        Stop
+      {speech.state === "speaking" ? texts.voice.speaking : texts.voice.paused}{" "}
+      <button type="button" className="btn small" onClick={onStop} title={texts.transcript.stopSpeakingTitle}>
+        {texts.common.stop}
       </button>
     </p>
   );

@@ -1,21 +1,22 @@
 import type { VoicePanelView } from "../../../shared/voice/voice-panel.ts";
+import { texts } from "../../texts/texts.ts";
 
 /** What people must know while it is so: speech leaves this computer, or is being kept. */
 export function VoiceBadges({ panel }: { panel: VoicePanelView | null }) {
   return (
     <>
       {panel?.server != null && (
-        <span
-          className="pill amber"
-          data-testid="speech-leaves"
-          title="What is said leaves Parley: this MCP server recognises it"
-        >
-          ↗ Sent to {panel.server}
+        <span className="pill amber" data-testid="speech-leaves" title={texts.voice.sentToTitle}>
+          {texts.voice.sentTo(panel.server)}
         </span>
       )}
       {panel?.recordingTo != null && (
-        <span className="pill amber" data-testid="recording" title={`Kept in ${panel.recordingTo}`}>
-          ● Recording
+        <span
+          className="pill amber"
+          data-testid="recording"
+          title={texts.voice.recordingTitle(panel.recordingTo)}
+        >
+          {texts.voice.recording}
         </span>
       )}
     </>

@@ -1,12 +1,16 @@
 import type { VoiceView } from "../../../shared/conversation/transcript.ts";
 import { microphoneRefused, microphoneSettingsPage } from "../../../shared/voice/microphone-access.ts";
 import type { VoicePanelView } from "../../../shared/voice/voice-panel.ts";
-import { keyLabel, sourceName, voiceLabel } from "../../state/conversation/wording.ts";
+import { keyLabel, voiceLabel } from "../../state/conversation/wording.ts";
 import type { Store } from "../../state/store.ts";
+import { texts } from "../../texts/texts.ts";
 import { SpokenText } from "../transcript/SpokenText.tsx";
 import { Icon } from "../ui/Icon.tsx";
 import { LevelBars } from "./LevelBars.tsx";
 import { VoiceBadges } from "./VoiceBadges.tsx";
+import styles from "./VoiceBar.module.css";
+
+const t = texts.voice;
 
 interface VoiceBarProps {
   voice: VoiceView;
@@ -27,17 +31,17 @@ export function VoiceBar(props: VoiceBarProps) {
   const { voice, panel, level, platform, onMute, onAsk } = props;
   if (voice.state === "off") return null;
   if (voice.state === "failed") return <Failed {...props} />;
-  const source = voice.source ? sourceName[voice.source] : "";
+  const source = voice.source ? texts.voice.sources[voice.source] : "";
   // Dictated words stand in the text box.
   const partial = voice.isDictating ? null : voice.partial;
   return (
-    <section className={`voice ${voice.state}`} aria-label="Voice">
+    <section className={`${styles.voice} ${styles[voice.state]}`} aria-label={t.voice}>
       <LevelBars level={level} />
-      <div className="words">
+      <div className={styles.words}>
         {partial ? (
           <SpokenText partial={partial} testId="partial" />
         ) : (
-          <p className="quiet">{quietLine(voice)}</p>
+          <p className={styles.quiet}>{quietLine(voice)}</p>
         )}
         {voice.detail && (
           <p className="hint">
@@ -47,26 +51,21 @@ export function VoiceBar(props: VoiceBarProps) {
       </div>
       <VoiceBadges panel={panel} />
       {voice.source === "both" && (
-        <button
-          type="button"
-          className="btn small primary"
-          title="Send what was said since you last asked"
-          onClick={onAsk}
-        >
-          Ask now
+        <button type="button" className="btn small primary" title={t.askNowTitle} onClick={onAsk}>
+          {t.askNow}
         </button>
       )}
       <button
         type="button"
         className="btn small ghost"
         aria-pressed={voice.isMuted}
-        title="What is said while muted is dropped"
+        title={t.muteTitle}
         onClick={() => onMute(!voice.isMuted)}
       >
-        {voice.isMuted ? "Unmute" : "Mute"}
+        {voice.isMuted ? t.unmute : t.mute}
       </button>
-      <span className="where">
-        {voiceLabel(voice.state, voice.source)} · {source} · {keyLabel(platform, "M", true)}
+      <span className={styles.where}>
+        {t.where(voiceLabel(voice.state, voice.source), source, keyLabel(platform, "M", true))}
       </span>
     </section>
   );
@@ -76,11 +75,11 @@ function Failed({ voice, platform, onStart, onSystemSettings }: VoiceBarProps) {
   const { detail } = voice;
   const isRefused = detail?.code === microphoneRefused && microphoneSettingsPage(platform ?? "") !== null;
   return (
-    <section className="voice failed" aria-label="Voice" data-testid="voice-failed">
+    <section className={`${styles.voice} ${styles.failed}`} aria-label={t.voice} data-testid="voice-failed">
       <Icon name="alert" size={18} />
-      <div className="words">
+      <div className={styles.words}>
         <p>
-          <b>Voice stopped.</b> {detail?.message ?? "The reason is not known."}
+          <b>{t.stopped}</b> {detail?.message ?? t.unknownReason}
         </p>
         {detail?.hint !== undefined && <p className="hint">{detail.hint}</p>}
       </div>
@@ -88,14 +87,14 @@ function Failed({ voice, platform, onStart, onSystemSettings }: VoiceBarProps) {
         <button
           type="button"
           className="btn primary"
-          title="Opens the system's page about which programs may use the microphone"
+          title={t.microphoneSettingsTitle}
           onClick={onSystemSettings}
         >
-          Microphone settings
+          {t.microphoneSettings}
         </button>
       )}
-      <button type="button" className="btn" onClick={onStart} title="Start voice again">
-        Try again
+      <button type="button" className="btn" onClick={onStart} title={t.tryAgainTitle}>
+        {texts.common.tryAgain}
       </button>
     </section>
   );
@@ -105,21 +104,21 @@ function Failed({ voice, platform, onStart, onSystemSettings }: VoiceBarProps) {
 const heard: ReadonlySet<VoiceView["state"]> = new Set(["listening", "hearing", "transcribing"]);
 
 function quietLine({ state, source, isMuted, isDictating, talkHint }: VoiceView): string {
-  if (isMuted) return "Muted: what is said is dropped.";
-  if (isDictating && heard.has(state)) return "What you say goes into the text box.";
+  if (isMuted) return t.mutedNow;
+  if (isDictating && heard.has(state)) return t.dictatingNow;
   switch (state) {
     case "starting":
-      return source === "microphone" ? "Opening the microphone…" : "Opening the sound…";
+      return source === "microphone" ? t.openingMicrophone : t.openingSound;
     case "listening":
       if (talkHint) return talkHint;
-      return source === "microphone" ? "Speak whenever you like." : "Waiting for somebody to speak.";
+      return source === "microphone" ? t.speakNow : t.waitingForSpeech;
     case "hearing":
-      return "…";
+      return t.hearing;
     case "transcribing":
-      return "Writing it down…";
+      return t.transcribing;
     case "restarting":
-      return "Starting again…";
+      return t.restarting;
     default:
-      return "Reading the last words…";
+      return t.finishing;
   }
 }

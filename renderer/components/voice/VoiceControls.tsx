@@ -1,7 +1,11 @@
 import type { VoiceStateName } from "../../../shared/conversation/events.ts";
-import { keyLabel, sourceName } from "../../state/conversation/wording.ts";
+import { keyLabel } from "../../state/conversation/wording.ts";
 import { isOn, type VoiceSource } from "../../state/window-state.ts";
+import { texts } from "../../texts/texts.ts";
 import { Icon } from "../ui/Icon.tsx";
+import styles from "./VoiceControls.module.css";
+
+const t = texts.voice;
 
 interface VoiceControlsProps {
   state: VoiceStateName;
@@ -23,10 +27,10 @@ export function VoiceControls(props: VoiceControlsProps) {
   return (
     <>
       <select
-        className="source"
+        className={styles.source}
         data-testid="voice-source"
-        aria-label="Listen to"
-        title="What to listen to"
+        aria-label={t.listenTo}
+        title={t.listenToTitle}
         value={source}
         onChange={(event) => {
           const chosen = sources.find((name) => name === event.target.value);
@@ -35,28 +39,28 @@ export function VoiceControls(props: VoiceControlsProps) {
       >
         {sources.map((name) => (
           <option key={name} value={name}>
-            {sourceName[name]}
+            {texts.voice.sources[name]}
           </option>
         ))}
       </select>
       <button
         type="button"
-        className={isDictating ? "btn round dictate on" : "btn round dictate"}
+        className={isDictating ? `btn round ${styles.dictate} ${styles.on}` : `btn round ${styles.dictate}`}
         data-testid="dictate"
         aria-pressed={isDictating}
-        aria-label="Dictate"
-        title={`${isDictating ? "Stop dictating" : "Dictate into the text box without sending"} (${keyLabel(platform, "D", true)})`}
+        aria-label={t.dictate}
+        title={(isDictating ? t.stopDictatingTitle : t.dictateTitle)(keyLabel(platform, "D", true))}
         onClick={onDictate}
       >
         <Icon name="dictate" />
       </button>
       <button
         type="button"
-        className={on ? "btn round mic on" : "btn round mic"}
+        className={on ? `btn round ${styles.mic} ${styles.on}` : `btn round ${styles.mic}`}
         data-testid="mic"
         aria-pressed={on}
-        aria-label="Voice"
-        title={on ? `Stop listening (${key})` : `Start listening (${key})`}
+        aria-label={t.voice}
+        title={on ? t.stopListeningTitle(key) : t.startListeningTitle(key)}
         onClick={onToggle}
       >
         <Icon name="mic" />

@@ -1,35 +1,36 @@
-import { voiceLabels } from "../../state/conversation/wording.ts";
 import { useStore } from "../../state/store.ts";
 import { isOn } from "../../state/window-state.ts";
-import { useWindow } from "../window/window-context.ts";
+import { texts } from "../../texts/texts.ts";
+import { useWindowState } from "../window/window-context.ts";
+import styles from "./VoiceElsewhere.module.css";
+
+const t = texts.voice;
 
 /** Voice is one for the app: when it is on in another conversation, this one says so. */
 export function VoiceElsewhere({ shownId }: { shownId: string }) {
-  const window = useWindow();
-  const { conversationId, state } = useStore(window.voice);
-  const sessions = useStore(window.library.list.sessions);
+  const windowState = useWindowState();
+  const { conversationId, state } = useStore(windowState.voice);
+  const sessions = useStore(windowState.library.list.sessions);
   if (conversationId === null || conversationId === shownId || !isOn(state)) return null;
   const title = sessions.find((other) => other.conversationId === conversationId)?.title;
   return (
-    <p className="elsewhere" data-testid="voice-elsewhere">
-      <span>
-        {voiceLabels[state]} in {title ? `“${title}”` : "another conversation"}. What is said goes there.
-      </span>
+    <p className={styles.elsewhere} data-testid="voice-elsewhere">
+      <span>{title ? t.elsewhere(t.states[state], title) : t.elsewhereUnknown(t.states[state])}</span>
       <button
         type="button"
         className="btn small"
-        onClick={() => window.show(conversationId)}
-        title="Show that conversation"
+        onClick={() => windowState.show(conversationId)}
+        title={t.showTitle}
       >
-        Show it
+        {t.show}
       </button>
       <button
         type="button"
         className="btn small ghost"
-        onClick={() => void window.stopVoice()}
-        title="Stop listening"
+        onClick={() => void windowState.stopVoice()}
+        title={t.stopListening}
       >
-        Stop listening
+        {t.stopListening}
       </button>
     </p>
   );

@@ -4,10 +4,14 @@ import type { ConversationView, VoiceView } from "../../../shared/conversation/t
 import type { AppInfo } from "../../../shared/ipc.ts";
 import { keyLabel, voiceLabel, withTilde } from "../../state/conversation/wording.ts";
 import { isOn } from "../../state/window-state.ts";
+import { texts } from "../../texts/texts.ts";
 import { LevelMenu } from "../approvals/LevelMenu.tsx";
 import { OverheardChip } from "../approvals/OverheardChip.tsx";
 import { Icon } from "../ui/Icon.tsx";
 import { InlineEdit } from "../ui/InlineEdit.tsx";
+import styles from "./Header.module.css";
+
+const t = texts.window;
 
 interface HeaderProps {
   title: string;
@@ -28,19 +32,19 @@ export function Header({ title, info, view, onMenu, onRename, onPickFolder, onVo
     ? withTilde(view.workingFolder, info?.homeFolder ?? "")
     : info?.workingFolder;
   return (
-    <header>
+    <header className={styles.header}>
       <button
         type="button"
-        className="btn icon ghost menu"
-        aria-label="Conversations"
-        title="Conversations"
+        className={`btn icon ghost ${styles.menu}`}
+        aria-label={t.conversations}
+        title={t.conversations}
         onClick={onMenu}
       >
         <Icon name="menu" size={18} />
       </button>
       {renaming !== null && renaming === id ? (
         <InlineEdit
-          label="Title of this conversation"
+          label={t.titleLabel}
           text={title}
           maxLength={200}
           onDone={(text) => {
@@ -54,7 +58,7 @@ export function Header({ title, info, view, onMenu, onRename, onPickFolder, onVo
           <button
             type="button"
             data-testid="title"
-            title={`${title}: click to rename`}
+            title={t.renameTitle(title)}
             disabled={id === null}
             onClick={() => setRenaming(id)}
           >
@@ -65,10 +69,10 @@ export function Header({ title, info, view, onMenu, onRename, onPickFolder, onVo
       {folder && (
         <button
           type="button"
-          className="pill folder"
+          className={`pill ${styles.folder}`}
           data-testid="working-folder"
-          aria-label={`Working folder: ${folder}`}
-          title={`Working folder: ${folder}; click for another`}
+          aria-label={t.folder(folder)}
+          title={t.folderTitle(folder)}
           onClick={onPickFolder}
         >
           {/* The start is cut when it is too long: the end says which folder it is. */}
@@ -86,15 +90,15 @@ export function Header({ title, info, view, onMenu, onRename, onPickFolder, onVo
       )}
       {info && (
         <span
-          className={info.provider === "offline" ? "pill model amber" : "pill model"}
+          className={info.provider === "offline" ? `pill ${styles.model} amber` : `pill ${styles.model}`}
           data-testid="model"
           title={modelTitle(info)}
         >
           <span>{info.modelLabel}</span>
           {info.modelHost !== undefined && (
             // The start is cut when it is too long: the end says whose host it is.
-            <span className="host" data-testid="model-host">
-              <bdi>{`at ${info.modelHost}`}</bdi>
+            <span className={styles.host} data-testid="model-host">
+              <bdi>{t.modelAt(info.modelHost)}</bdi>
             </span>
           )}
         </span>
@@ -105,9 +109,8 @@ export function Header({ title, info, view, onMenu, onRename, onPickFolder, onVo
 }
 
 function modelTitle({ provider, modelHost }: AppInfo): string {
-  if (provider === "offline") return "No model is configured";
-  const where = modelHost === undefined ? "" : `. Prompts, and its key, go to ${modelHost}`;
-  return `Provider: ${provider}${where}`;
+  if (provider === "offline") return t.noModel;
+  return modelHost === undefined ? t.provider(provider) : t.providerAt(provider, modelHost);
 }
 
 const pillKinds: Partial<Record<VoiceStateName, string>> = { failed: "bad", restarting: "amber" };
@@ -129,11 +132,11 @@ function VoicePill({ voice, platform, onOpen }: VoicePillProps) {
       data-testid="voice-state"
       data-state={state}
       data-source={source ?? undefined}
-      title={detail ? `${detail.message} ${detail.hint ?? ""}`.trim() : `Voice panel (${key})`}
+      title={detail ? `${detail.message} ${detail.hint ?? ""}`.trim() : t.voicePanelTitle(key)}
       onClick={onOpen}
     >
       {state !== "off" && <span aria-hidden="true">{state === "failed" ? "✕ " : "● "}</span>}
-      {isMuted ? "Muted" : voiceLabel(state, source)}
+      {isMuted ? texts.voice.muted : voiceLabel(state, source)}
     </button>
   );
 }

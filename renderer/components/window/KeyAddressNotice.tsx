@@ -1,4 +1,9 @@
 import type { KeyAddressOffer } from "../../../shared/ipc.ts";
+import { rich } from "../../texts/rich.ts";
+import { texts } from "../../texts/texts.ts";
+import styles from "./NoticeLine.module.css";
+
+const t = texts.window.keyAddress;
 
 interface Props {
   offer: KeyAddressOffer;
@@ -9,16 +14,16 @@ interface Props {
 export function KeyAddressNotice({ offer, onAnswer }: Props) {
   const { id, key, keyPlace, address, addressPlace, host } = offer;
   return (
-    <section className="notice-line" role="status" data-testid="key-address-notice">
+    <section className={styles.noticeLine} role="status" data-testid="key-address-notice">
       <p>
-        Send the key <code>{key}</code> from {keyPlace}, and your prompts, to <b>{host}</b>? That address
-        comes from elsewhere: <code>{address}</code> in {addressPlace}.
+        {rich(t.question(<code>{key}</code>, keyPlace, <b>{host}</b>))}
+        {rich(t.elsewhere(<code>{address}</code>, addressPlace))}
       </p>
       <button type="button" className="btn small" onClick={() => onAnswer(id, true)}>
-        Send it there
+        {t.send}
       </button>
       <button type="button" className="btn small ghost" onClick={() => onAnswer(id, false)}>
-        Not now
+        {t.notNow}
       </button>
     </section>
   );

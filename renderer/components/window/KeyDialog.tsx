@@ -1,8 +1,12 @@
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import type { UserError } from "../../../shared/conversation/events.ts";
 import { type KeyRequest, keyNames } from "../../../shared/safety/secrets.ts";
+import { texts } from "../../texts/texts.ts";
 import { ErrorCard } from "../transcript/ErrorCard.tsx";
-import { useWindow } from "./window-context.ts";
+import styles from "./KeyDialog.module.css";
+import { useWindowState } from "./window-context.ts";
+
+const t = texts.window.key;
 
 const makers: Readonly<Record<string, string>> = {
   [keyNames.anthropic]: "Anthropic",
@@ -13,7 +17,7 @@ const makers: Readonly<Record<string, string>> = {
 /** Takes a key: it goes to main and nowhere else, and the field forgets it. */
 export function KeyDialog({ request }: { request: KeyRequest }) {
   const { variable, canBeWeak, place } = request;
-  const window = useWindow();
+  const windowState = useWindowState();
   const dialog = useRef<HTMLDialogElement>(null);
   const field = useRef<HTMLInputElement>(null);
   const [isEmpty, setEmpty] = useState(true);
@@ -29,7 +33,7 @@ export function KeyDialog({ request }: { request: KeyRequest }) {
     if (!input || input.value.trim() === "") return;
     setWorking(true);
     // Read where it is needed: the state of a page is what its tools show first.
-    const answer = await window.setKey(variable, input.value, isWeak);
+    const answer = await windowState.setKey(variable, input.value, isWeak);
     input.value = "";
     setEmpty(true);
     setWorking(false);
@@ -40,16 +44,16 @@ export function KeyDialog({ request }: { request: KeyRequest }) {
   return (
     <dialog
       ref={dialog}
-      className="key"
+      className={styles.key}
       data-testid="key-dialog"
       aria-labelledby="key-title"
-      onClose={() => window.keyRequest.set(null)}
+      onClose={() => windowState.keyRequest.set(null)}
       // Esc closes the dialog and must not reach the window, where it stops the run.
       onKeyDown={(event) => event.stopPropagation()}
     >
       <form onSubmit={(event) => void save(event)}>
-        <h2 id="key-title">{makers[variable] ? `Key for ${makers[variable]}` : "Key"}</h2>
-        <label className="field">
+        <h2 id="key-title">{makers[variable] ? t.titleFor(makers[variable]) : t.title}</h2>
+        <label className={styles.field}>
           <code>{variable}</code>
           <input
             ref={field}
@@ -57,14 +61,14 @@ export function KeyDialog({ request }: { request: KeyRequest }) {
             data-testid="key-field"
             autoComplete="off"
             spellCheck={false}
-            placeholder="Paste the key"
+            placeholder={t.paste}
             onChange={(event) => setEmpty(event.target.value.trim() === "")}
           />
         </label>
         {canBeWeak ? (
           <WeakChoice isWeak={isWeak} onChange={setWeak} />
         ) : (
-          <p className="where" data-testid="key-place">
+          <p className={styles.where} data-testid="key-place">
             {placeWords(request)}
           </p>
         )}
@@ -73,9 +77,9 @@ export function KeyDialog({ request }: { request: KeyRequest }) {
             <ErrorCard error={failure} />
           </div>
         )}
-        <div className="buttons">
+        <div className={styles.buttons}>
           <button type="button" className="btn" onClick={() => dialog.current?.close()}>
-            Cancel
+            {texts.common.cancel}
           </button>
           <button
             type="submit"
@@ -83,7 +87,7 @@ export function KeyDialog({ request }: { request: KeyRequest }) {
             data-testid="key-save"
             disabled={isEmpty || isWorking}
           >
-            Save
+            {t.save}
           </button>
         </div>
       </form>
@@ -98,11 +102,11 @@ interface WeakChoiceProps {
 
 function WeakChoice({ isWeak, onChange }: WeakChoiceProps) {
   return (
-    <fieldset className="choice" data-testid="key-place">
-      <legend>This system has no key store that is unlocked. Keep the key</legend>
+    <fieldset data-testid="key-place">
+      <legend>{t.noKeychain}</legend>
       <label>
         <input type="radio" name="key-place" checked={!isWeak} onChange={() => onChange(false)} />
-        <span>until Parley ends, in memory only</span>
+        <span>{t.untilQuit}</span>
       </label>
       <label>
         <input
@@ -113,7 +117,9 @@ function WeakChoice({ isWeak, onChange }: WeakChoiceProps) {
           onChange={() => onChange(true)}
         />
         <span>
-          in a file, <strong>weakly protected</strong>: whoever can read your files can read the key
+          {t.inFile}
+          <strong>{t.weakly}</strong>
+          {t.readable}
         </span>
       </label>
     </fieldset>
@@ -121,7 +127,5 @@ function WeakChoice({ isWeak, onChange }: WeakChoiceProps) {
 }
 
 function placeWords({ place, backend }: KeyRequest): string {
-  return place === "system"
-    ? `It is kept on this computer, guarded by ${backend}.`
-    : "It is kept in memory until Parley ends.";
+  return place === "system" ? t.inKeychain(backend) : t.inMemory;
 }

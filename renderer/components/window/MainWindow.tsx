@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useState } from "react";
 import { useStore } from "../../state/store.ts";
 import { isOn, type VoiceSource } from "../../state/window-state.ts";
+import { texts } from "../../texts/texts.ts";
 import { LevelNotices } from "../approvals/LevelNotices.tsx";
 import { Dock, isBusy } from "../composer/Dock.tsx";
 import { RewindDialog } from "../rewind/RewindDialog.tsx";
@@ -16,23 +17,24 @@ import { VoicePanel } from "../voice/panel/VoicePanel.tsx";
 import { Header } from "./Header.tsx";
 import { KeyAddressNotice } from "./KeyAddressNotice.tsx";
 import { KeyDialog } from "./KeyDialog.tsx";
+import styles from "./MainWindow.module.css";
 import { ModelServerNotice } from "./ModelServerNotice.tsx";
 import { RuntimeNotice } from "./RuntimeNotice.tsx";
 import { SidePanel } from "./SidePanel.tsx";
 import { StartupErrors } from "./StartupErrors.tsx";
 import { useKeys } from "./use-keys.ts";
-import { useWindow } from "./window-context.ts";
+import { useWindowState } from "./window-context.ts";
 
 /** The main window: conversations, the one that is shown, and what is known about it. */
 export function MainWindow() {
-  const window = useWindow();
-  const info = useStore(window.info);
-  const view = useStore(window.view);
-  const sessions = useStore(window.library.list.sessions);
-  const rewinding = useStore(window.history.rewinding);
-  const keyRequest = useStore(window.keyRequest);
-  const isServersOpen = useStore(window.servers.isOpen);
-  const { desk } = window;
+  const windowState = useWindowState();
+  const info = useStore(windowState.info);
+  const view = useStore(windowState.view);
+  const sessions = useStore(windowState.library.list.sessions);
+  const rewinding = useStore(windowState.history.rewinding);
+  const keyRequest = useStore(windowState.keyRequest);
+  const isServersOpen = useStore(windowState.servers.isOpen);
+  const { desk } = windowState;
   const isPanelOpen = useStore(desk.isOpen);
   const kept = useStore(desk.panel)?.settings["voice.source"];
   // Counts at once; the settings follow, and then they count.
@@ -42,23 +44,24 @@ export function MainWindow() {
   const source = chosen ?? kept ?? "microphone";
   const [isSidebarOpen, setSidebarOpen] = useState(false);
   const shownId = view?.conversationId ?? null;
-  const title = sessions.find((one) => one.conversationId === shownId)?.title ?? view?.title ?? "Parley";
+  const title =
+    sessions.find((one) => one.conversationId === shownId)?.title ?? view?.title ?? texts.common.app;
 
   useEffect(() => {
-    document.title = title === "Parley" ? title : `${title} · Parley`;
+    document.title = title === texts.common.app ? title : texts.window.titled(title);
   }, [title]);
 
   const toggleVoice = () => {
     if (!view) return;
-    void (isOn(view.voice.state) ? window.stopVoice() : window.startVoice(source));
+    void (isOn(view.voice.state) ? windowState.stopVoice() : windowState.startVoice(source));
   };
   const chooseSource = (next: VoiceSource) => {
     setChosen(next);
     void desk.set("voice.source", next);
-    if (view && isOn(view.voice.state)) void window.startVoice(next);
+    if (view && isOn(view.voice.state)) void windowState.startVoice(next);
   };
   useKeys({
-    onNew: () => void window.newConversation(),
+    onNew: () => void windowState.newConversation(),
     onSearch: () => {
       setSidebarOpen(true);
       // The sidebar may not be there yet where it is folded away.
@@ -67,28 +70,32 @@ export function MainWindow() {
     onVoice: toggleVoice,
     onDictate: desk.toggleDictation,
     onVoicePanel: desk.toggle,
-    onApproval: window.answerOldestApproval,
-    onApprovals: window.showApprovals,
-    onLevel: window.showLevels,
-    onServers: window.servers.open,
+    onApproval: windowState.answerOldestApproval,
+    onApprovals: windowState.showApprovals,
+    onLevel: windowState.showLevels,
+    onServers: windowState.servers.open,
     onEscape: () => {
       if (isSidebarOpen) setSidebarOpen(false);
-      else if (view && isBusy(view)) window.abort();
+      else if (view && isBusy(view)) windowState.abort();
     },
   });
 
   const rowActions = useMemo(
     () => ({
-      answerApproval: window.answerApproval,
-      answerQuestion: window.answerQuestion,
-      sendAnyway: window.sendAnyway,
-      history: window.history,
+      answerApproval: windowState.answerApproval,
+      answerQuestion: windowState.answerQuestion,
+      sendAnyway: windowState.sendAnyway,
+      history: windowState.history,
     }),
-    [window],
+    [windowState],
   );
   return (
-    <LinkContext value={window.openLink}>
-      <div className={`win${isSidebarOpen ? " sidebar-open" : ""}${isPanelOpen ? " voice-open" : ""}`}>
+    <LinkContext value={windowState.openLink}>
+      <div
+        className={styles.win}
+        data-sidebar={isSidebarOpen ? "open" : undefined}
+        data-voice-panel={isPanelOpen ? "open" : undefined}
+      >
         <Sidebar shownId={shownId} platform={info?.platform} onClose={() => setSidebarOpen(false)} />
         <main>
           <Header
@@ -96,16 +103,16 @@ export function MainWindow() {
             info={info}
             view={view}
             onMenu={() => setSidebarOpen(!isSidebarOpen)}
-            onRename={(next) => shownId !== null && window.library.rename(shownId, next)}
-            onPickFolder={window.pickFolder}
+            onRename={(next) => shownId !== null && windowState.library.rename(shownId, next)}
+            onPickFolder={windowState.pickFolder}
             onVoicePanel={desk.toggle}
           />
           {info?.isTestRuntime && <RuntimeNotice version={info.electron} />}
           {info?.modelServerOffer && (
-            <ModelServerNotice offer={info.modelServerOffer} onAnswer={window.answerModelServer} />
+            <ModelServerNotice offer={info.modelServerOffer} onAnswer={windowState.answerModelServer} />
           )}
           {info?.keyAddressOffer && (
-            <KeyAddressNotice offer={info.keyAddressOffer} onAnswer={window.answerKeyAddress} />
+            <KeyAddressNotice offer={info.keyAddressOffer} onAnswer={windowState.answerKeyAddress} />
           )}
           {view ? (
             <>
@@ -116,8 +123,8 @@ export function MainWindow() {
                   key={`transcript-${view.conversationId}`}
                   view={view}
                   info={info}
-                  onRetry={window.retry}
-                  empty={<Welcome info={info} onAsk={(text) => void window.submit(text)} />}
+                  onRetry={windowState.retry}
+                  empty={<Welcome info={info} onAsk={(text) => void windowState.submit(text)} />}
                 />
               </RowActionsContext>
               <Dock
@@ -145,14 +152,14 @@ export function MainWindow() {
 
 /** No conversation could be shown (yet): nothing while that takes a moment, the reason and a way out when it failed. */
 function Unattached() {
-  const window = useWindow();
-  const failure = useStore(window.failure);
+  const windowState = useWindowState();
+  const failure = useStore(windowState.failure);
   if (!failure) return null;
   return (
-    <div className="col unattached" role="alert">
+    <div className={`col ${styles.unattached}`} role="alert">
       <ErrorCard error={failure}>
-        <button type="button" className="btn" onClick={() => void window.newConversation()}>
-          New conversation
+        <button type="button" className="btn" onClick={() => void windowState.newConversation()}>
+          {texts.window.newConversation}
         </button>
       </ErrorCard>
     </div>

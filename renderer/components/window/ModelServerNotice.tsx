@@ -1,4 +1,8 @@
 import type { ModelServerOffer } from "../../../shared/ipc.ts";
+import { texts } from "../../texts/texts.ts";
+import styles from "./NoticeLine.module.css";
+
+const t = texts.window.modelServer;
 
 interface Props {
   offer: ModelServerOffer;
@@ -9,16 +13,17 @@ interface Props {
 export function ModelServerNotice({ offer, onAnswer }: Props) {
   const { id, models, more } = offer;
   return (
-    <section className="notice-line" role="status" data-testid="model-server-notice">
+    <section className={styles.noticeLine} role="status" data-testid="model-server-notice">
       <p>
-        A model server was found on this computer: <b>{id}</b> ({models.join(", ")}
-        {more > 0 && `, and ${more} more`}). It would get your prompts.
+        {t.found}
+        <b>{id}</b>
+        {t.models(more > 0 ? t.andMore(models.join(", "), more) : models.join(", "))}
       </p>
       <button type="button" className="btn small" onClick={() => onAnswer(id, true)}>
-        Use it
+        {t.use}
       </button>
       <button type="button" className="btn small ghost" onClick={() => onAnswer(id, false)}>
-        Not now
+        {t.notNow}
       </button>
     </section>
   );

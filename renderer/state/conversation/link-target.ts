@@ -1,4 +1,7 @@
 import { visibleText } from "../../../shared/safety/visible-text.ts";
+import { texts } from "../../texts/texts.ts";
+
+const t = texts.transcript.link;
 
 /** What is to be known of a link before it is followed. */
 export interface LinkTarget {
@@ -19,24 +22,24 @@ export function lookAtLink(text: string, href: string): LinkTarget {
   const url = new URL(href);
   const doubts: string[] = [];
   const read = text.trim();
-  if (linkText(read) !== read) doubts.push("Its text holds signs that cannot be seen.");
+  if (linkText(read) !== read) doubts.push(t.invisible);
   if (url.protocol === "mailto:") {
     const address = decoded(url.pathname);
     const other = /\S+@\S+\.\S+/.exec(plain(read))?.[0];
     if (other !== undefined && other.toLowerCase() !== address.toLowerCase()) {
-      doubts.push("Its text names another address.");
+      doubts.push(t.otherAddress);
     }
     const isSaid = read.toLowerCase() === address.toLowerCase() || read.toLowerCase() === href.toLowerCase();
     return { shown: isSaid ? null : cut(visibleText(address)), doubts };
   }
   if (url.username !== "" || url.password !== "") {
-    doubts.push("What stands before the @ in its address is no host.");
+    doubts.push(t.noHost);
   }
   if (url.hostname.split(".").some((label) => label.startsWith("xn--"))) {
-    doubts.push("Its host has letters that may look like others.");
+    doubts.push(t.lookalikes);
   }
   const named = hostsIn(read);
-  if (named.some((host) => !leadsTo(url.hostname, host))) doubts.push("Its text names another host.");
+  if (named.some((host) => !leadsTo(url.hostname, host))) doubts.push(t.otherHost);
   if (isSaid(read, url)) return { shown: null, doubts };
   // Who writes an address means the whole of it.
   const path = named.length > 0 && url.pathname !== "/" ? url.pathname : "";

@@ -1,18 +1,22 @@
-import type { ApprovalWish, ToolEffect, VoiceStateName } from "../../../shared/conversation/events.ts";
+import type { VoiceStateName } from "../../../shared/conversation/events.ts";
 import type { PromptOrigin, SpeechSource, VoiceSource } from "../../../shared/conversation/messages.ts";
+import type { TranscriptItem } from "../../../shared/conversation/transcript.ts";
 import type { VoiceEntry } from "../../../shared/voice/voice-panel.ts";
+import { texts } from "../../texts/texts.ts";
+
+const { units, keys, origins } = texts.common;
 
 /** A duration in milliseconds as people read it: `9 ms`, `1.4 s`, `12 s`, `2 min 5 s`. */
 export function duration(ms: number): string {
-  if (ms < 1000) return `${Math.max(0, Math.round(ms))} ms`;
-  if (ms < 9950) return `${(ms / 1000).toFixed(1)} s`;
+  if (ms < 1000) return units.milliseconds(Math.max(0, Math.round(ms)));
+  if (ms < 9950) return units.seconds((ms / 1000).toFixed(1));
   return wholeSeconds(ms);
 }
 
 /** Elapsed time for a line that ticks: whole seconds only, so that it does not flicker. */
 export function wholeSeconds(ms: number): string {
   const seconds = Math.max(0, Math.round(ms / 1000));
-  return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+  return seconds < 60 ? units.seconds(seconds) : units.minutes(Math.floor(seconds / 60), seconds % 60);
 }
 
 const clock = new Intl.DateTimeFormat(undefined, { hour: "numeric", minute: "2-digit" });
@@ -48,90 +52,39 @@ export function withTilde(path: string, home: string): string {
 
 /** How a prompt came in. Words that are not the user's own say so. */
 export function originLabel(origin: PromptOrigin | "steering", source: SpeechSource | null): string {
-  if (origin === "steering") return "said during the run";
-  if (origin === "quick") return "quick prompt";
-  if (origin === "typed") return "typed";
-  return source === null ? "spoken" : sourceLabels[source];
+  if (origin !== "voice") return origins[origin];
+  return source === null || source === "microphone" ? origins.spoken : origins[source];
 }
 
-const sourceLabels: Record<SpeechSource, string> = {
-  microphone: "spoken",
-  loopback: "heard on this computer",
-  file: "from an audio file",
-};
-
-/** What a tool that waits for the user wants, after its name. */
-/** Who waits for the user's word, and for what. */
-export function wishWords({ name, effect, wish }: ApprovalSubject): { who: string; words: string } {
-  return wish ? { who: wish.who, words: `wants ${wish.what}` } : { who: name, words: effectWords[effect] };
+/** What is asked of the user where a tool waits for approval. */
+export function approvalQuestion({ effect, wish, detail }: ApprovalSubject): string {
+  const { effects, openAddress, wish: wishes } = texts.approvals;
+  if (wish?.tool !== undefined) return texts.approvals.toolQuestion(wish.tool, wish.who);
+  if (wish) return wishes(wish.who, wish.what);
+  return effect === "network" && URL.canParse(detail.trim()) ? openAddress : effects[effect];
 }
 
-interface ApprovalSubject {
-  name: string;
-  effect: ToolEffect;
-  wish?: ApprovalWish | undefined;
-}
-
-const effectWords: Record<ToolEffect, string> = {
-  read: "wants to read",
-  write: "wants to change files",
-  execute: "wants to run a command",
-  network: "wants to reach the network",
-  app: "wants to change Parley",
-};
-
-export const voiceLabels: Record<VoiceStateName, string> = {
-  off: "Voice off",
-  starting: "Starting",
-  listening: "Listening",
-  hearing: "Hearing you",
-  transcribing: "Transcribing",
-  restarting: "Restarting",
-  stopping: "Stopping",
-  failed: "Voice failed",
-};
+type ApprovalSubject = Pick<Extract<TranscriptItem, { kind: "approval" }>, "effect" | "wish" | "detail">;
 
 /** What voice is doing, in two words; what a computer plays is not "you". */
 export const voiceLabel = (state: VoiceStateName, source: VoiceSource | null): string =>
-  state === "hearing" && source !== "microphone" ? "Hearing speech" : voiceLabels[state];
-
-export const sourceName: Record<VoiceSource, string> = {
-  microphone: "Microphone",
-  loopback: "What this computer plays",
-  file: "Audio file",
-  both: "A meeting: microphone and computer",
-};
+  state === "hearing" && source !== "microphone" ? texts.voice.hearingSpeech : texts.voice.states[state];
 
 /** Keys as the platform writes them. */
-export const keyLabel = (platform: string | undefined, key: string, shift = false): string =>
-  platform === "darwin" ? `${shift ? "⇧" : ""}⌘${key}` : `Ctrl+${shift ? "Shift+" : ""}${key}`;
+export function keyLabel(platform: string | undefined, key: string, shift = false): string {
+  if (platform === "darwin") return shift ? keys.pressedWithShiftOnMac(key) : keys.pressedOnMac(key);
+  return shift ? keys.pressedWithShift(key) : keys.pressed(key);
+}
 
 /** What the gate made of an utterance, in a few words. */
 export function ruleLabel({ rule, dropped }: Pick<VoiceEntry, "rule" | "dropped">): string {
-  if (dropped !== undefined) return `ignored: ${dropped}`;
-  return rule === undefined ? "sent" : ruleLabels[rule];
+  const { rules } = texts.voicePanel;
+  if (rule !== undefined) return rules[rule];
+  return dropped === undefined ? rules.sent : rules.ignored(dropped);
 }
-
-const ruleLabels: Record<NonNullable<VoiceEntry["rule"]>, string> = {
-  too_short: "ignored: too short",
-  too_unsure: "ignored: too unsure",
-  own_voice: "ignored: own voice",
-  echo: "ignored: echo",
-  aside: "not a prompt",
-  stop_word: "stopped the run",
-  answer: "answered the question",
-  approval: "answered the approval",
-  merged: "joined to the words before",
-  steered: "said into the running turn",
-  interrupted: "interrupted the run",
-  held: "held: too many wait",
-  review: "to be looked at before it is sent",
-  noted: "noted in the meeting",
-  dictated: "put into the text box",
-};
 
 /** @param rms 0–1 */
 export const decibels = (rms: number): string =>
-  rms > 0 ? `${Math.round(20 * Math.log10(rms))} dB` : "silence";
+  rms > 0 ? units.decibels(Math.round(20 * Math.log10(rms))) : units.silence;
 
-export const megabytes = (bytes: number): string => `${Math.max(1, Math.round(bytes / 1e6))} MB`;
+export const megabytes = (bytes: number): string => units.megabytes(Math.max(1, Math.round(bytes / 1e6)));

@@ -1,8 +1,11 @@
 import type { SessionSummary } from "../../../shared/conversation/sessions.ts";
 import type { IpcInput, IpcOutput, IpcPush, IpcRoute } from "../../../shared/ipc.ts";
+import { texts } from "../../texts/texts.ts";
 import { Store } from "../store.ts";
 import { Search } from "./search.ts";
 import { SessionList } from "./session-list.ts";
+
+const t = texts.sessions;
 
 /** Calls main; answers null where that failed, and has said so. */
 export type Attempt = <R extends IpcRoute>(route: R, input: IpcInput<R>) => Promise<IpcOutput[R] | null>;
@@ -62,19 +65,19 @@ export class Library {
     const change = (archived: boolean) =>
       this.#attempt("conversation.change", { conversationId, isArchived: archived });
     if ((await change(isArchived)) === null) return;
-    const text = isArchived ? `“${title}” is in the archive.` : `“${title}” is back in the list.`;
+    const text = isArchived ? t.isArchived(title) : t.isUnarchived(title);
     this.#tell({ text, undo: () => void change(!isArchived) });
   };
 
   delete = async ({ conversationId, title }: SessionSummary): Promise<void> => {
     if ((await this.#attempt("conversation.delete", { conversationId })) === null) return;
     const undo = () => void this.#attempt("conversation.restore", { conversationId });
-    this.#tell({ text: `“${title}” was deleted.`, undo });
+    this.#tell({ text: t.isDeleted(title), undo });
   };
 
   export = async (conversationId: string, format: "md" | "json"): Promise<void> => {
     const answer = await this.#attempt("conversation.export", { conversationId, format });
-    if (answer?.path) this.#tell({ text: `Exported to ${answer.path}` });
+    if (answer?.path) this.#tell({ text: t.isExported(answer.path) });
   };
 
   dismiss = (): void => this.notice.set(null);

@@ -1,4 +1,7 @@
 import type { SearchHit, SessionSummary } from "../../../shared/conversation/sessions.ts";
+import { texts } from "../../texts/texts.ts";
+
+const t = texts.sessions;
 
 /** A line of the sidebar. */
 export type SidebarRow =
@@ -23,7 +26,7 @@ export function groupedRows(sessions: readonly SessionSummary[], now: number): S
   }
   const groups = [...own].sort(([a], [b]) => a.localeCompare(b));
   return [
-    ...under("Pinned", "pinned", pinned),
+    ...under(t.pinned, "pinned", pinned),
     ...groups.flatMap(([name, members]) => under(name, `group-${name}`, members)),
     ...[...byTime].flatMap(([name, members]) => under(name, `time-${name}`, members)),
   ];
@@ -42,8 +45,8 @@ export function searchRows(
   const shown = new Set(titled.map(({ conversationId }) => conversationId));
   const found = hits.filter(({ kind, conversationId }) => kind !== "title" || !shown.has(conversationId));
   return [
-    ...under("Titles", "titles", titled),
-    ...(found.length > 0 ? [{ kind: "heading", key: "found", label: "In conversations" } as const] : []),
+    ...under(t.titles, "titles", titled),
+    ...(found.length > 0 ? [{ kind: "heading", key: "found", label: t.inConversations } as const] : []),
     ...found.map(
       (hit) => ({ kind: "hit", key: `${hit.conversationId} ${hit.messageId} ${hit.kind}`, hit }) as const,
     ),
@@ -81,9 +84,9 @@ function timeLabels(now: number): (at: number) => string {
     new Date(today.getFullYear(), today.getMonth(), today.getDate() - days).getTime();
   const [midnight, yesterday, week] = [daysBack(0), daysBack(1), daysBack(7)];
   return (at) => {
-    if (at >= midnight) return "Today";
-    if (at >= yesterday) return "Yesterday";
-    if (at >= week) return "Previous 7 days";
+    if (at >= midnight) return t.today;
+    if (at >= yesterday) return t.yesterday;
+    if (at >= week) return t.lastWeek;
     const date = new Date(at);
     return (date.getFullYear() === today.getFullYear() ? monthName : monthAndYear).format(date);
   };

@@ -14,7 +14,7 @@ test("a change asks first: nothing is written before Allow, and the card shows w
   const input = { path: "notes.txt", old_string: "cat", new_string: "dog" };
   await send(page, calling({ name: "edit_file", input }));
   const card = page.getByTestId("approval");
-  await expect(card).toContainText("wants to change files");
+  await expect(card).toContainText("Make this change?");
   await expect(card.locator("pre")).toContainText("+the dog sat");
   expect(readFileSync(file, "utf8")).toBe("the cat sat\r\n");
   await page.getByTestId("allow").click();
@@ -27,8 +27,8 @@ test("a denial reaches the model with its reason, and nothing ran", async ({ sta
   const { page, home } = await startWithModel();
   await send(page, calling({ name: "shell", input: { command: "touch made" } }));
   await expect(page.getByTestId("approval").locator("pre")).toContainText("touch made");
-  await page.getByRole("button", { name: "Deny, and say why" }).click();
-  await page.getByPlaceholder(/Why not/).fill("not here");
+  await page.getByRole("button", { name: "Deny with a reason…" }).click();
+  await page.getByPlaceholder(/Reason/).fill("not here");
   await page.keyboard.press("Enter");
   await expect(replies(page)).toContainText("not here");
   expect(JSON.stringify(model.requests[1]?.body.messages.at(-1))).toContain('"is_error":true');
@@ -53,7 +53,7 @@ test("a shell command shows its output while it runs, and Esc ends it with all i
   const running = () => processes().filter((pid) => commandLine(pid).startsWith(words));
   await expect.poll(running).toHaveLength(1);
   await page.keyboard.press("Escape");
-  await expect(page.getByTestId("note").last()).toHaveText(/Stopped/);
+  await expect(page.getByTestId("note").last()).toHaveText("You stopped this reply.");
   await expect.poll(running).toEqual([]);
   await send(page, "still there?");
   await expect(replies(page).last()).toHaveText("still there?");
@@ -136,7 +136,7 @@ test("Ctrl+C in the terminal stops the run first and quits the second time", asy
   await model.held("never");
   const pid = await app.evaluate(() => process.pid);
   process.kill(pid, "SIGINT");
-  await expect(page.getByTestId("note").last()).toHaveText(/Stopped/);
+  await expect(page.getByTestId("note").last()).toHaveText("You stopped this reply.");
   const closed = app.waitForEvent("close");
   process.kill(pid, "SIGINT");
   await closed;

@@ -64,7 +64,7 @@ test("without a key store the key is in memory, unless the user accepts weak sto
   expect(existsSync(file)).toBe(false);
 
   await send(first.page, "/key set anthropic");
-  await expect(dialog(first.page)).toContainText("weakly protected: whoever can read your files can read");
+  await expect(dialog(first.page)).toContainText("weakly protected: anyone who can read your files can read");
   await first.page.keyboard.press("Escape");
   await giveKey(first.page, key, true);
   await send(first.page, "/key");

@@ -105,7 +105,7 @@ test("a quick prompt goes the same way, marked as quick, and opens in the window
   await quick.keyboard.press("Enter");
   await expect(quick.getByText("a thought in passing").last()).toBeVisible();
   await quick.keyboard.press("Control+Enter");
-  await expect(page.getByTestId("message-user")).toContainText("quick");
+  await expect(page.getByTestId("message-user")).toContainText("Quick prompt");
   await expect(replies(page)).toHaveText("a thought in passing");
   await quick.keyboard.press("Escape");
   const quickIsVisible = () =>

@@ -60,7 +60,7 @@ test("Esc stops the run: what was said stays, and the next prompt works", async 
   await model.held("never");
   await expect(page.getByTestId("message-assistant")).toContainText("word-5");
   await page.keyboard.press("Escape");
-  await expect(page.getByTestId("note")).toHaveText(/Stopped/);
+  await expect(page.getByTestId("note")).toHaveText("You stopped this reply.");
   expect(await model.requests[0]?.finished).toBe(false);
   await send(page, "still there?");
   await expect(replies(page).last()).toHaveText("still there?");
@@ -77,7 +77,7 @@ test("a prompt that comes during a run waits for it, visibly, and can be dropped
   await send(page, "two");
   await send(page, "three");
   await expect(page.getByTestId("queue-item")).toHaveCount(2);
-  await page.getByTestId("queue-item").first().getByRole("button", { name: "Drop" }).click();
+  await page.getByTestId("queue-item").first().getByRole("button", { name: "Remove" }).click();
   await expect(page.getByTestId("queue-item")).toHaveCount(1);
   model.release("one");
   await expect(replies(page).last()).toHaveText("three");

@@ -54,7 +54,7 @@ test("while no window of Parley has the keyboard a notice says what waits; a cli
   model.release("hidden");
   await expect.poll(() => board.shown().length).toBe(1);
   const [notice] = board.shown();
-  expect(notice).toMatchObject({ title: "Parley needs your word", body: "shell: touch noticed" });
+  expect(notice).toMatchObject({ title: "Approval needed", body: "shell: touch noticed" });
   board.click(notice?.id ?? 0);
   await expect.poll(() => visible(app)).toEqual([expect.stringContaining("/main/")]);
   await expect(cards(page)).toBeFocused();

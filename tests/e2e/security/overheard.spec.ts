@@ -46,7 +46,7 @@ test("words from the computer's sound make every change ask; the header's button
   const cards = page.getByTestId("approvals").getByTestId("approval");
   const chip = page.getByTestId("overheard");
 
-  await expect(chip).toContainText("all asks");
+  await expect(chip).toContainText("always asks");
   await send(page, writing("first"));
   await expect(cards).toHaveCount(1);
   await expect(cards).toContainText("heard from the computer's sound");

@@ -21,8 +21,8 @@ test("several calls wait in one list; the keyboard alone answers them, and alway
   await cards(page).first().getByTestId("longer-menu").click();
   await expect(page.getByTestId("longer-always")).toContainText("exactly the command `touch made`");
   await page.keyboard.press("Escape");
-  await expect(cards(page).nth(1).locator(".removed")).toHaveText("-two\n");
-  await expect(cards(page).nth(1).locator(".added")).toHaveText("+2\n");
+  await expect(cards(page).nth(1).locator('[data-sign="-"]')).toHaveText("-two\n");
+  await expect(cards(page).nth(1).locator('[data-sign="+"]')).toHaveText("+2\n");
   await expect(cards(page).nth(1).getByTestId("allow-session")).toHaveText("Allow edits in this folder");
   await page.keyboard.press("ControlOrMeta+Shift+A");
   await page.keyboard.press("a");
@@ -80,7 +80,7 @@ test("where the fence is switched off the header says so, and Work here cannot b
   await expect(page.getByTestId("level")).toHaveAttribute("data-level", "ask");
   await page.getByTestId("level").click();
   await expect(page.getByTestId("level-work")).toHaveAttribute("aria-disabled", "true");
-  await expect(page.getByTestId("fence-state")).toContainText("switched off");
+  await expect(page.getByTestId("fence-state")).toContainText("turned off");
   await page.getByTestId("level-work").click({ force: true });
   await expect(page.getByTestId("level")).toHaveAttribute("data-level", "ask");
   await page.keyboard.press("Escape");

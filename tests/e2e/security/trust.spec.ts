@@ -178,7 +178,7 @@ test("a link says where it leads, and one that may deceive asks first", async ({
   await expect(replies(page)).toContainText("the manual (docs.example)");
   await expect(replies(page)).toContainText("⟨U+202E⟩bank (evil.example)");
   await replies(page).getByRole("link", { name: "https://bank.example" }).click();
-  await expect(page.getByTestId("ask-link")).toContainText("It leads to https://evil.example/login");
+  await expect(page.getByTestId("ask-link")).toContainText("It opens https://evil.example/login");
   await shots(page, "link");
   await page.keyboard.press("Escape");
   await expect(page.getByTestId("ask-link")).toHaveCount(0);

@@ -34,7 +34,7 @@ test("a configuration pasted from a README works at once: its tools are called a
   const calls = [{ name: "everything__get-sum", input: { a: 2, b: 40 } }];
   await send(page, `add [[script:tools ${JSON.stringify({ calls })}]]`);
   const card = page.getByTestId("approvals");
-  await expect(card).toContainText("everything wants to use its tool “Get Sum Tool”");
+  await expect(card).toContainText("Use “Get Sum Tool” from everything?");
   await expect(card).toContainText("everything · get-sum");
   await page.getByTestId("allow").click();
   await expect(replies(page)).toContainText("The sum of 2 and 40 is 42.");

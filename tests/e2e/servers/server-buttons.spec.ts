@@ -39,7 +39,7 @@ test.describe("Sign in", () => {
     await openList(page);
     await inState(page, "web", "needs_sign_in");
     await shots(page, "sign-in");
-    await expect(row(page, "web")).toContainText("web wants you to sign in");
+    await expect(row(page, "web")).toContainText("Sign-in needed");
     expect(opener.opened).toEqual([]);
 
     await row(page, "web").getByRole("button", { name: "Sign in" }).click();
@@ -106,7 +106,7 @@ test.describe("Trust and start", () => {
     await trustFolder(page);
     await openList(page);
     await inState(page, "notes", "needs_approval");
-    await expect(row(page, "notes")).toContainText("asks to be trusted · this folder's .mcp.json");
+    await expect(row(page, "notes")).toContainText("Trust needed · this folder's .mcp.json");
     await expect(row(page, "notes").getByTestId("server-proposal")).toContainText("Runsnode server.mjs ");
     await expect(row(page, "notes").getByTestId("server-proposal")).toContainText(
       "NOTES_FOLDER=/home/ada/notes NODE_OPTIONS=--max-old-space-size=200",

@@ -20,7 +20,7 @@ test("server-everything in the window: a call's progress on its card, its log, a
   await page.getByTestId("composer").fill("/everything:args");
   await page.getByTestId("composer").press("Tab");
   await expect(page.getByTestId("composer")).toHaveValue("/everything:args-prompt ");
-  await expect(page.locator(".dock")).toContainText("/everything:args-prompt CITY [STATE]");
+  await expect(page.getByTestId("dock")).toContainText("/everything:args-prompt CITY [STATE]");
   await page.getByTestId("composer").pressSequentially("Paris Île-de-France");
   await page.getByTestId("composer").press("Enter");
   await expect(page.getByTestId("message-user")).toContainText("What's weather in Paris, Île-de-France?");
@@ -41,7 +41,7 @@ test("server-everything in the window: a call's progress on its card, its log, a
   await expect(card).toContainText(/[2-9]\d* of 72000/);
   await shots(page, "progress");
   await card.locator("summary").click();
-  await expect(card.locator(".inside")).toContainText(/\n2 of 72000\n/);
+  await expect(card.getByTestId("tool-inside")).toContainText(/\n2 of 72000\n/);
   await shots(page, "progress-open");
   await page.getByTestId("stop").click();
   await expect(card).toHaveAttribute("data-status", "failed");

@@ -34,7 +34,7 @@ test("after kill -9 in mid-stream the part that was said is there, marked, and R
   await expect(prompts(page)).toHaveCount(1);
   const reply = page.getByTestId("message-assistant");
   await expect(reply).toContainText("word-20");
-  await expect(reply).toContainText("Cut short here.");
+  await expect(reply).toContainText("This reply is incomplete.");
   const samples = await watchTranscript(page);
   await page.getByTestId("error-card").getByRole("button", { name: "Retry" }).click();
   await model.held("half");
@@ -60,7 +60,7 @@ test("prompts that waited when Parley was killed are offered on the next start, 
   const { page } = await startWithModel({ home: first.home });
   await expect(held(page)).toHaveCount(3);
   await expect(page.getByTestId("queue-item")).toHaveCount(0);
-  await page.getByRole("button", { name: "Drop: two" }).click();
+  await page.getByRole("button", { name: "Remove: two" }).click();
   await expect(held(page)).toHaveCount(2);
   await page.getByRole("button", { name: "Edit: three" }).click();
   await expect(page.getByTestId("composer")).toHaveValue("three");
@@ -80,7 +80,7 @@ test("thousands of conversations are there with the first picture, and scroll", 
       first.disconnect();
       // The picture that is painted: what the first commit and its layout effects left.
       requestAnimationFrame(() => {
-        const rows = [...document.querySelectorAll('[data-testid="conversation-item"] .title')];
+        const rows = [...document.querySelectorAll('[data-testid="conversation-item"] > span')];
         document.documentElement.dataset.firstPicture = rows.map((row) => row.textContent).join();
       });
     });

@@ -33,7 +33,7 @@ async function change(page: Page, prompt: string, wanted: readonly object[]): Pr
 async function openRewind(page: Page, prompt: string) {
   const message = page.getByTestId("message-user").filter({ hasText: prompt });
   await message.hover();
-  await message.locator("xpath=..").getByRole("button", { name: "Rewind to here" }).click();
+  await message.locator("xpath=..").getByRole("button", { name: "Rewind to before this" }).click();
   const dialog = page.getByTestId("rewind-dialog");
   await expect(dialog.getByTestId("rewind-preview")).toBeVisible();
   return dialog;
@@ -79,7 +79,7 @@ test("a turn that edits files and runs a script is rewound, byte for byte, and r
   for (const path of ["new.txt", "report.txt"])
     await expect(row(path)).toHaveAttribute("data-action", "remove");
   await row("plan.md").locator("summary").click();
-  await expect(row("plan.md").locator(".del")).toContainText(["- first, then rest"]);
+  await expect(row("plan.md").locator('[data-sign="-"]')).toContainText(["- first, then rest"]);
   await dialog.getByTestId("rewind-now").click();
   await expect(dialog.getByTestId("rewind-result")).toHaveCount(5);
   expect(work.read()).toEqual(files);

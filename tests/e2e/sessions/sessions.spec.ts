@@ -144,7 +144,7 @@ test("archived conversations are put away and come back; deleted ones can be tak
   await expect(keepMe).toHaveCount(0);
   await page.getByTestId("archive").click();
   await expect(keepMe).toHaveCount(1);
-  await chooseInMenu(page, keepMe, "Take out of the archive");
+  await chooseInMenu(page, keepMe, "Move out of the archive");
   await expect(keepMe).toHaveCount(0);
   await page.getByTestId("archive").click();
   await expect(keepMe).toHaveCount(1);

@@ -31,7 +31,7 @@ test("a voice that was downloaded speaks: its own note is to be heard", async ({
   };
   expect(await note("hello there hello there")).toBeLessThan(0.5);
   await openModels(page);
-  await expect(row(page, "Hum")).toContainText("Speaks · en, de");
+  await expect(row(page, "Hum")).toContainText("Voice · en, de");
   await button(page, "Download Hum").click();
   await inState(page, "Hum", "installed");
   await row(page, "Hum").getByRole("button", { name: "Use" }).click();

@@ -18,9 +18,9 @@ test("a meeting is written down with who said what, and nothing runs until it is
   await expect(said.filter({ hasText: "Them:" })).toHaveCount(1);
   await pulse.play(writeWav(silence(200), clipSamples("librivox_0880"), silence(1500)), "mic_src");
   await expect(said.filter({ hasText: "Me:" })).toHaveCount(1);
-  const lately = page.getByTestId("voice-entry").filter({ hasText: "noted in the meeting" });
+  const lately = page.getByTestId("voice-entry").filter({ hasText: "Noted in the meeting" });
   await expect(lately).toHaveCount(2);
-  await expect(lately.last()).toContainText("heard on this computer");
+  await expect(lately.last()).toContainText("Heard on this computer");
   expect(model.requests).toHaveLength(0);
   await page.getByTestId("voice-panel").getByRole("button", { name: "Ask now" }).click();
   await expect(replies(page)).toHaveCount(1);

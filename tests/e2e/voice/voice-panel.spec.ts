@@ -49,7 +49,7 @@ test("limits change while it listens, and the settings keep them", async ({ star
   await panel(page).getByRole("button", { name: "Listen", exact: true }).click();
   await expect(voiceState(page, "listening")).toBeVisible();
   const before = await sessionLine(page);
-  await panel(page).getByText("End of a turn, and what follows").click();
+  await panel(page).getByText("When you finish speaking").click();
   await panel(page).getByLabel("Silence that ends a turn").fill("1200");
   await expect.poll(() => settingsOf(userData)["voice.endpointingMs"]).toBe(1200);
   // The same session goes on: nothing was opened anew.
@@ -124,7 +124,7 @@ test("what was heard can be corrected before it is sent, and waits for who does"
   await page.getByTestId("mic").click();
   const item = page.getByTestId("review-item");
   await expect(item).toHaveCount(1);
-  await expect(item.getByTestId("countdown")).toContainText(/sent in \d+ s/);
+  await expect(item.getByTestId("countdown")).toContainText(/sends in \d+ s/);
   await item.getByRole("textbox").click();
   await expect(item.getByTestId("countdown")).toHaveCount(0);
   expect(model.requests).toHaveLength(0);
@@ -167,7 +167,7 @@ test("a badge says that another server hears, and what it heard is a prompt like
   await expect(replies(page)).toHaveCount(1);
   await openPanel(page);
   await panel(page).getByText("Privacy", { exact: true }).click();
-  await expect(panel(page)).toContainText("What is said is sent to the speech server “cloudy”.");
+  await expect(panel(page)).toContainText("Your speech is sent to the speech server “cloudy”.");
 });
 
 test("while a call waits to be allowed, the card says what becomes of spoken words", async ({
@@ -179,9 +179,7 @@ test("while a call waits to be allowed, the card says what becomes of spoken wor
   await expect(page.getByTestId("approval")).toBeVisible();
   await expect(page.getByTestId("spoken-words")).toHaveCount(0);
   await page.getByTestId("mic").click();
-  await expect(page.getByTestId("spoken-words")).toContainText(
-    "Other spoken words wait until this is answered.",
-  );
+  await expect(page.getByTestId("spoken-words")).toContainText("Anything else you say waits until then.");
   await page.getByTestId("deny").click();
   await expect(replies(page).last()).toContainText("Results:");
 });
@@ -199,7 +197,7 @@ test("a chosen microphone that is not plugged in gives way to the default one, w
   await expect(microphones).toHaveValue("gone");
   // Chosen by name, it is opened at once.
   const names = await microphones.locator("option").allTextContents();
-  const other = names.find((name) => name !== "gone" && name !== "The system's default") ?? "";
+  const other = names.find((name) => name !== "gone" && name !== "System default") ?? "";
   await microphones.selectOption({ label: other });
   await expect(panel(page).getByTestId("voice-entry").filter({ hasText: "Starting" })).toHaveCount(2);
   await expect(voiceState(page, "listening")).toBeVisible();
@@ -213,8 +211,8 @@ test("a recording is picked and listened to; a folder that holds no model is nam
   await openPanel(page);
   await picks(app, writeWav(clipSamples("librivox_0930")));
   await panel(page).getByRole("button", { name: "File…" }).click();
-  await expect(page.getByTestId("message-user")).toContainText("from an audio file");
-  await expect(panel(page).getByTestId("voice-entry").filter({ hasText: "from an audio file" })).toHaveCount(
+  await expect(page.getByTestId("message-user")).toContainText("From an audio file");
+  await expect(panel(page).getByTestId("voice-entry").filter({ hasText: "From an audio file" })).toHaveCount(
     1,
   );
   await expect(voiceState(page, "off")).toBeAttached();
@@ -248,7 +246,7 @@ test("sound is kept only when that is switched on, and a badge says so", async (
   await expect(voiceState(page, "listening")).toBeVisible();
   expect(existsSync(recordings)).toBe(false);
   await panel(page).getByText("Privacy", { exact: true }).click();
-  await panel(page).getByLabel("Keep recordings of what is heard").check();
+  await panel(page).getByLabel("Keep recordings").check();
   await expect(page.getByTestId("recording")).toBeVisible();
   await expect(panel(page)).toContainText(`In ${recordings}, for 7 days.`);
   await panel(page).getByRole("button", { name: "Stop", exact: true }).click();

@@ -21,7 +21,7 @@ test("speech appears while it is spoken, becomes a prompt with the right words, 
   await expect(page.getByTestId("partial")).not.toBeEmpty();
   await expect(voiceState(page, "hearing")).toBeVisible();
   await expect(page.getByTestId("message-user")).toHaveCount(1);
-  await expect(page.getByTestId("message-user")).toContainText("spoken");
+  await expect(page.getByTestId("message-user")).toContainText("Spoken");
   await expect(replies(page)).toHaveCount(1);
   const heard = (await replies(page).textContent()) ?? "";
   expect(wordErrorRate(clip, heard)).toBeLessThan(0.5);

@@ -141,6 +141,72 @@ describe("compaction", () => {
     expect(ofType(events, "compaction.ended")).toHaveLength(1);
   });
 
+  test("is due by the estimate's limit, too, where the provider counts: whichever comes first", async () => {
+    const { conversation, server } = await setUp({
+      settings: { compactionThresholdTokens: 8000, contextWindow: 1_000_000, protectedTailMessages: 4 },
+    });
+    await fill(conversation);
+    const events = await say(conversation, "And now?");
+    expect(ofType(events, "compaction.ended")).toHaveLength(1);
+    expect(server.requests.some(isForSummary)).toBe(true);
+  });
+
+  test("is due by the number of messages: nothing leaves the request without a summary", async () => {
+    const { conversation, server } = await setUp({ settings: { maxConversationMessages: 12 } });
+    const events = [];
+    for (let turn = 1; turn <= 16; turn++) events.push(...(await say(conversation, `turn ${turn}`)));
+    expect(ofType(events, "history.trimmed")).toEqual([]);
+    const summaries = ofType(events, "compaction.ended");
+    expect(summaries.every(({ error }) => error === undefined)).toBe(true);
+    // Each makes room for several turns.
+    expect(summaries.length).toBeGreaterThan(1);
+    expect(summaries.length).toBeLessThan(6);
+    for (const { body } of server.requests) expect(body.messages.length).toBeLessThanOrEqual(12);
+    const last = JSON.stringify(server.requests.at(-1)?.body.messages);
+    expect(last).toContain("[COMPACTION SUMMARY]");
+    expect(last).toContain('turn 1"');
+  });
+
+  test("by a very low number of messages is not made for every round", async () => {
+    const settings = { maxConversationMessages: 1, maxToolRoundsPerInput: 8, loopDetection: "off" } as const;
+    const { conversation, server } = await setUp({ settings, tools: [counter] });
+    const events = await eventsOf(conversation.submit(loop(8)));
+    expect(ofType(events, "history.trimmed")).toEqual([]);
+    expect(server.requests.filter(isForSummary).length).toBeLessThan(5);
+  });
+
+  test("by the number of messages that fails leaves out the oldest, and says so", async () => {
+    const { conversation, server } = await setUp({ settings: { maxConversationMessages: 6 } });
+    server.answerSummaries({ status: 400 });
+    const events = [];
+    for (let turn = 1; turn <= 5; turn++) events.push(...(await say(conversation, `turn ${turn}`)));
+    expect(ofType(events, "compaction.ended")[0]?.error).toContain("Scripted error");
+    expect(ofType(events, "history.trimmed").length).toBeGreaterThan(0);
+    expect(server.requests.at(-1)?.body.messages.length).toBeLessThanOrEqual(6);
+  });
+
+  test("that is switched off warns once when 80 % of the context are full, and again after there was room", async () => {
+    const { conversation } = await setUp({ settings: { ...settings, compactionStrategy: "none" } });
+    await say(conversation, "Hello");
+    const events = await eventsOf(conversation.submit(script("text", full)));
+    expect(ofType(events, "context.warning")).toMatchObject([{ usedTokens: 8112, contextWindow: 10_000 }]);
+    expect(ofType(await eventsOf(conversation.submit(script("text", full))), "context.warning")).toEqual([]);
+    const roomy = script("text", { usage: usage(100) });
+    expect(ofType(await eventsOf(conversation.submit(roomy)), "context.warning")).toEqual([]);
+    const again = await eventsOf(conversation.submit(script("text", full)));
+    expect(ofType(again, "context.warning")).toHaveLength(1);
+    expect(conversation.view().items).toContainEqual(
+      expect.objectContaining({ kind: "note", text: expect.stringContaining("8,112 of 10,000 tokens") }),
+    );
+  });
+
+  test("that is on does not warn: the summary comes", async () => {
+    const { conversation } = await setUp({ settings });
+    await say(conversation, "Hello");
+    const events = await eventsOf(conversation.submit(script("text", full)));
+    expect(ofType(events, "context.warning")).toEqual([]);
+  });
+
   test("that fails is tried once, says why, and trimming takes over", async () => {
     const { conversation, server } = await setUp({ settings, tools: [counter] });
     for (const name of ["one", "two", "three"]) await say(conversation, long(name));

@@ -44,6 +44,25 @@ describe("loop detection", () => {
     expect(ofType(events, "run.ended")[0]?.stopReason).toBe("end_turn");
   });
 
+  test("ends a run whose calls are the same again and again, though each brings something else", async () => {
+    const { conversation } = await setUp({ tools: [counter] });
+    const calls = [{ name: "counter", input: {} }];
+    const events = await eventsOf(conversation.submit(script("loop", { rounds: 30, calls })));
+    expect(ofType(events, "loop.detected").map(({ action, count }) => [action, count])).toEqual([
+      ["warn", 10],
+      ["stop", 20],
+    ]);
+    expect(ofType(events, "run.ended")[0]?.stopReason).toBe("loop_detected");
+  });
+
+  test("ends a run whose replies are each crowded with one call", async () => {
+    const { conversation, server } = await setUp({ tools: [counter] });
+    const calls = Array.from({ length: 5 }, () => ({ name: "counter", input: {} }));
+    const events = await eventsOf(conversation.submit(script("loop", { rounds: 9, calls })));
+    expect(ofType(events, "run.ended")[0]?.stopReason).toBe("loop_detected");
+    expect(server.requests).toHaveLength(3);
+  });
+
   test("only warns where it is set to warn, and is silent where it is off", async () => {
     const { conversation, rig } = await setUp({ settings: { loopDetection: "warn" } });
     const events = await eventsOf(conversation.submit(script("loop", { rounds: 7, calls: clockCalls })));

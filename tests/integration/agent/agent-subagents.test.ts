@@ -1,4 +1,5 @@
 import { mkdtempSync, rmSync } from "node:fs";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -58,10 +59,84 @@ describe("a sub-agent", () => {
     const [, first, second] = rig.server.requests;
     expect(first?.body.messages).toHaveLength(1);
     expect(second?.body.messages.map(({ role }) => role)).toEqual(["user", "assistant", "user"]);
-    expect(JSON.stringify(first?.body.system)).toContain("started for one task by another agent");
+    expect(JSON.stringify(first?.body.system)).toContain("another agent started you");
     // The conversation holds and shows what its own run said, nothing else.
     expect(conversation.history.map(({ role }) => role)).toEqual(["user", "assistant", "user", "assistant"]);
     expect(ofType(rig.logged, "model.requested")).toHaveLength(2);
+  });
+
+  test("works in the folder and with the model that it is given; rules see where its paths lead", async () => {
+    const decided: { name: string; input: unknown }[] = [];
+    const permissions: Permissions = {
+      decide: ({ tool, input }) => {
+        decided.push({ name: tool.name, input });
+        return { verdict: "allow" };
+      },
+    };
+    const calls = [
+      { name: "read_file", input: { path: "a.txt" } },
+      { name: "read_file", input: { path: "../../a.txt" } },
+      { name: "shell", input: { command: "basename $PWD" } },
+      { name: "glob", input: { pattern: "*.txt" } },
+      { name: "grep", input: { pattern: "package" } },
+      { name: "write_file", input: { path: "new/b.txt", content: "b\n" } },
+      { name: "read_file", input: { path: "../../../../etc/passwd" } },
+    ];
+    const task = `Look ${marker("tools", { calls })}`;
+    const { rig, submission } = await withSubagents(
+      async (agents) => {
+        const { folder } = rig;
+        await mkdir(join(folder, "packages/app"), { recursive: true });
+        await writeFile(join(folder, "packages/app/a.txt"), "in the package\n");
+        await writeFile(join(folder, "a.txt"), "above\n");
+        return await report(agents, agents.spawn(task, { folder: "packages/app", model: "haiku" }));
+      },
+      { permissions },
+    );
+    const events = await eventsOf(submission);
+    const said = replyIn(events);
+    expect(said).toContain("     1→in the package");
+    expect(said).toContain("     1→above");
+    expect(said).toContain("app\n[exit code 0]");
+    // As the agent would name them.
+    expect(said).toContain("| a.txt |");
+    expect(said).toContain("| a.txt:1:in the package |");
+    expect(said).toContain("outside the working folder");
+    expect(await readFile(join(rig.folder, "packages/app/new/b.txt"), "utf8")).toBe("b\n");
+    expect(decided).toContainEqual({
+      name: "write_file",
+      input: { path: "packages/app/new/b.txt", content: "b\n" },
+    });
+    expect(decided).toContainEqual({
+      name: "shell",
+      input: { command: "basename $PWD", working_directory: "packages/app" },
+    });
+    const own = rig.server.requests.filter(({ body }) => body.model === "claude-haiku-4-5-20251001");
+    expect(own).toHaveLength(2);
+    const system = JSON.stringify(own[0]?.body.system);
+    expect(system).toContain("Your folder: packages/app");
+    expect(system).toContain("- Model: claude-haiku-4-5-20251001");
+    const [begun] = ofType(events, "subagent.started");
+    expect(begun).toMatchObject({ model: "claude-haiku-4-5-20251001" });
+    expect(ofType(events, "subagent.ended")).toMatchObject([
+      { agentId: begun?.agentId, status: "completed", turns: 2 },
+    ]);
+  });
+
+  test("is not started in what is no folder of the working folder", async () => {
+    const rig = await makeRig({ clock: systemClock });
+    await writeFile(join(rig.folder, "file"), "");
+    const calls = ["file", "missing", "../.."].map((working_dir) => ({
+      name: "spawn_agent",
+      input: { task: "Look", working_dir },
+    }));
+    const said = replyIn(
+      await eventsOf(rig.conversations.create().submit(typed(marker("tools", { calls })))),
+    );
+    expect(said).toContain("file is not a folder");
+    expect(said).toContain("missing: there is no such file");
+    expect(said).toContain("outside the working folder");
+    expect(rig.server.requests).toHaveLength(2);
   });
 
   test("is not offered the tools for agents at the depth limit, and cannot start one there", async () => {

@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import type { Tool } from "../../../electron/agent/ports/ports.ts";
 import { gatedTool } from "../../fakes/gated-tool.ts";
+import { images } from "../../fixtures/images.ts";
 import { conversationForEachTest, eventsOf, nextEvent, ofType, replyIn, typed } from "./agent-rig.ts";
 
 const setUp = conversationForEachTest();
@@ -159,6 +160,30 @@ describe("tools that are offered", () => {
     expect(names).not.toContain("apply_patch");
     expect(names).not.toContain("gone");
     expect(replyIn(events)).toMatch(/error: There is no tool "gone"\. Tools that exist: .*edit_file/);
+  });
+});
+
+describe("an image that a tool reads", () => {
+  const block = { type: "image", source: { type: "base64", media_type: "image/png" } };
+
+  test("reaches a model that sees as an image", async () => {
+    const { conversation, rig, server } = await setUp();
+    await writeFile(join(rig.folder, "a.png"), images.png);
+    await eventsOf(conversation.submit(calls({ name: "read_file", input: { path: "a.png" } })));
+    expect(server.requests[1]?.body.messages.at(-1)?.content).toMatchObject([
+      { type: "tool_result", content: [{ type: "text" }, block] },
+    ]);
+  });
+
+  test("is named only to one that does not", async () => {
+    const { conversation, rig } = await setUp({
+      provider: (real) => Object.assign(real, { takesImages: () => false }),
+    });
+    await writeFile(join(rig.folder, "a.png"), images.png);
+    const events = await eventsOf(
+      conversation.submit(calls({ name: "read_file", input: { path: "a.png" } })),
+    );
+    expect(replyIn(events)).toContain("You cannot see images");
   });
 });
 

@@ -269,7 +269,13 @@ describe("a server of a folder's file", () => {
       await startTheirs(running());
       let cards = 0;
       const approve = async () => ({ allowed: ++cards > 0 });
-      expect((await run(plant, callContext({ approve }))).text).toContain("The user allowed it: .vscode");
+      // With files of their own that decide what runs.
+      const repository = "mkdir -p sub/.git/hooks && echo 'ref: refs/heads/main' > sub/.git/HEAD";
+      const hooks =
+        "printf '#!/bin/sh\\ntouch evil\\n' > sub/.git/hooks/pre-commit && chmod +x sub/.git/hooks/*";
+      const { text } = await run(`${plant}; ${repository}; ${hooks}`, callContext({ approve }));
+      expect(text).toMatch(/The user allowed it: .*\.vscode/);
+      expect(existsSync(join(fenced.folder, "sub/.git/hooks/pre-commit"))).toBe(true);
       await run("true", callContext({ approve }));
       await rig.manager.server("theirs").stop();
       expect([cards, planted(), left().waiting]).toEqual([1, true, []]);

@@ -122,7 +122,7 @@ describe("what passes is tried again", () => {
 
 describe("what cannot pass is said at once", () => {
   test.each([
-    [401, "auth", "The API key was refused.", "ANTHROPIC_API_KEY"],
+    [401, "auth", "That API key didn't work.", "ANTHROPIC_API_KEY"],
     [403, "auth", "Access was denied", "ANTHROPIC_API_KEY"],
     [404, "not_found", "does not know the model", "opus, sonnet, haiku"],
     [400, "invalid_request", "Scripted error.", "will not help"],
@@ -231,6 +231,16 @@ describe("the request", () => {
     const both = await sent({ ANTHROPIC_API_KEY: "the-key", ANTHROPIC_AUTH_TOKEN: "the-token" });
     expect(both.headers.authorization).toBe("Bearer the-token");
     expect(JSON.stringify(both.headers)).not.toContain("the-key");
+  });
+
+  test("says that an OAuth token is one; a gateway's token goes as it is", async () => {
+    const oauth = await sent({ ANTHROPIC_AUTH_TOKEN: "sk-ant-oat01-abc" });
+    expect(oauth.headers).toMatchObject({
+      authorization: "Bearer sk-ant-oat01-abc",
+      "anthropic-beta": "oauth-2025-04-20",
+    });
+    expect((await sent({ ANTHROPIC_AUTH_TOKEN: "gateway" })).headers).not.toHaveProperty("anthropic-beta");
+    expect((await sent({ ANTHROPIC_API_KEY: "k" })).headers).not.toHaveProperty("anthropic-beta");
   });
 
   test("asks for no more tokens than the model gives, and sends a temperature only where it is taken", async () => {

@@ -13,7 +13,7 @@ import {
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { readProject } from "../../../electron/agent/context/project-documents.ts";
-import { Attaching } from "../../../electron/desktop/ipc/attaching.ts";
+import { FileAttachments } from "../../../electron/desktop/ipc/file-attachments.ts";
 import { readProjectRules } from "../../../electron/permissions/project-rules.ts";
 import type { Keeper } from "../../../electron/store/checkpoints/contents/read-state.ts";
 import { changesSince } from "../../../electron/store/checkpoints/folder-changes.ts";
@@ -240,17 +240,17 @@ describe.runIf(process.platform === "linux")(
 
     test("is attached to a prompt", async () => {
       const mcp = createMcpRig({ servers: {} });
-      const attaching = new Attaching({
+      const fileAttachments = new FileAttachments({
         openFolder: (folder) => openLocalEnvironment(folder),
         servers: mcp.manager,
         settings: () => defaultSettings,
         model: () => ({ modelLabel: "m", takesImages: true }),
       });
       const attached = await rig.during(["d", "plain.txt"], (count) =>
-        attaching.read(rig.work, [count % 2 ? "d/note.txt" : "plain.txt"]),
+        fileAttachments.read(rig.work, [count % 2 ? "d/note.txt" : "plain.txt"]),
       );
       expect(attached).toBeGreaterThan(0);
-      await rig.during(["d"], (count) => attaching.find(rig.work, count % 2 ? "t" : ""));
+      await rig.during(["d"], (count) => fileAttachments.find(rig.work, count % 2 ? "t" : ""));
       await mcp.manager.dispose();
     });
 

@@ -1,6 +1,6 @@
-import { Attaching } from "../../../electron/desktop/ipc/attaching.ts";
-import { Attachments } from "../../../electron/desktop/ipc/attachments.ts";
+import { FileAttachments } from "../../../electron/desktop/ipc/file-attachments.ts";
 import type { RouteParts } from "../../../electron/desktop/ipc/routes.ts";
+import { WindowSubscriptions } from "../../../electron/desktop/ipc/window-subscriptions.ts";
 import { Windows } from "../../../electron/desktop/shell/windows.ts";
 import { ServerActions } from "../../../electron/mcp/server-actions.ts";
 import { openLocalEnvironment } from "../../../electron/tools/environment/local-environment.ts";
@@ -59,8 +59,8 @@ export function electronParts(
       voice,
       speech,
       windows: new Windows({ preload: "", icon: "", onClosing: () => {} }),
-      attachments: new Attachments(),
-      attaching: new Attaching({
+      subscriptions: new WindowSubscriptions(),
+      fileAttachments: new FileAttachments({
         openFolder: () => environment,
         servers: mcp.manager,
         settings: () => defaultSettings,

@@ -25,7 +25,7 @@ beforeEach(async () => {
   const resolvePath = (path: string, folder: string) => resolve(folder, path);
   commands = createCommandRegistry([
     sessionCommand({
-      desk: conversations,
+      sessions: conversations,
       store,
       files,
       conversation: find,

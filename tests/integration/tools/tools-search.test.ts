@@ -1,21 +1,14 @@
 import { mkdir, symlink, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { ExecutionEnvironment } from "../../../electron/agent/ports/ports.ts";
-import { ReadOnlyEnvironment } from "../../../electron/tools/environment/read-only-environment.ts";
 import { findRipgrep } from "../../../electron/tools/environment/ripgrep.ts";
 import { grepTool } from "../../../electron/tools/grep.ts";
 import { createToolRig, type ToolRig } from "../../unit/tools/tool-rig.ts";
 
-const environments: [string, (inner: ExecutionEnvironment) => ExecutionEnvironment][] = [
-  ["a local folder", (inner) => inner],
-  ["a folder open for reading only", (inner) => new ReadOnlyEnvironment(inner)],
-];
-
-describe.each(environments)("tools that read, on %s", (_, wrap) => {
+describe("tools that read", () => {
   let rig: ToolRig;
   beforeEach(async () => {
-    rig = await createToolRig(wrap);
+    rig = await createToolRig();
     await mkdir(rig.at("src/deep"), { recursive: true });
     await mkdir(rig.at("node_modules/x"), { recursive: true });
     await writeFile(rig.at("src/a.ts"), "one\nTwo two\nthree\n");

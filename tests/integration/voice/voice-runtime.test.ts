@@ -182,7 +182,7 @@ test("a cough and a mumble are shown as not sent, with the reason", async () => 
   await until((status) => status.utterances === 2);
   expect(prompts()).toEqual([]);
   const dropped = events.flatMap((body) => (body.type === "voice.utterance" ? [body.dropped] : []));
-  expect(dropped).toEqual(["too short", "too unsure"]);
+  expect(dropped).toEqual(["too short", "low confidence"]);
 });
 
 test("a second start says that voice is on and changes nothing", async () => {

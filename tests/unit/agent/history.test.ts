@@ -72,12 +72,12 @@ describe("toApiMessages", () => {
     ]);
     expect(sent[0]?.content).toEqual([
       text(
-        "<spoken>The next text was spoken and transcribed. Doubtful words: “sonks” (41 % sure, or “songs” or “‹/spoken>”).</spoken>",
+        "<spoken>The text after this was spoken and transcribed. The recogniser was unsure of: “sonks” (41 % sure; perhaps “songs” or “‹/spoken>”).</spoken>",
       ),
       text("play the sonks"),
     ]);
     expect(sent[2]?.content).toEqual([
-      text("<spoken>The next text was spoken and transcribed.</spoken>"),
+      text("<spoken>The text after this was spoken and transcribed.</spoken>"),
       text("now"),
     ]);
   });

@@ -85,17 +85,75 @@ describe("patterns of two and three rounds", () => {
   });
 });
 
+describe("equal calls in one reply", () => {
+  const crowd = (count: number, round = 0, others: ObservedCall[] = []) => [
+    ...Array.from({ length: count }, (_, index) => call("read", { path: "a" }, `read ${round}.${index}`)),
+    ...others,
+  ];
+
+  test("are warned of where there are five, and where they go on the third reply stops", () => {
+    expect(watch([crowd(5)])).toEqual(["warn 5"]);
+    expect(watch([crowd(4)])).toEqual([""]);
+    expect(watch([crowd(5, 1), crowd(6, 2), crowd(5, 3)])).toEqual(["warn 5", "", "stop 16"]);
+  });
+
+  test("may have others between them", () => {
+    const mixed = (round: number) => crowd(5, round, [call("write", { round })]).reverse();
+    expect(watch([mixed(1), mixed(2), mixed(3)])).toEqual(["warn 5", "", "stop 15"]);
+  });
+
+  test("begin anew after a reply without them", () => {
+    const rounds = [crowd(5, 1), [call("write")], crowd(5, 2), [call("write", { other: 1 })], crowd(5, 3)];
+    expect(watch(rounds).filter(Boolean)).toEqual(["warn 5", "warn 5", "warn 5"]);
+  });
+
+  test("that differ in their arguments are none", () => {
+    expect(watch([Array.from({ length: 9 }, (_, index) => call("read", { path: index }))])).toEqual([""]);
+  });
+
+  test("are only warned of where loops are not stopped", () => {
+    const rounds = Array.from({ length: 4 }, (_, round) => crowd(5, round));
+    expect(watch(rounds, { loopDetection: "warn" })).toEqual(["warn 5", "warn 10", "warn 15", "warn 20"]);
+  });
+});
+
 describe("another result", () => {
-  test("is progress, until the tenth equal call", () => {
-    const rounds = Array.from({ length: 20 }, (_, index) => [call("poll", {}, `state ${index}`)]);
-    const seen = watch(rounds);
-    expect(seen.filter(Boolean)).toEqual(["warn 10", "warn 20"]);
-    expect(seen[9]).toBe("warn 10");
+  const changing = (rounds: number, ...names: string[]) =>
+    Array.from({ length: rounds }, (_, round) =>
+      names
+        .slice(round % names.length, (round % names.length) + 1)
+        .map((name) => call(name, {}, `state ${round}`)),
+    );
+
+  test("is progress for nine equal calls; the tenth is warned of, and the twentieth stops", () => {
+    const seen = watch(changing(20, "poll"));
+    expect(seen.filter(Boolean)).toEqual(["warn 10", "stop 20"]);
+    expect([seen[9], seen[19]]).toEqual(["warn 10", "stop 20"]);
+  });
+
+  test.each([
+    ["A B", ["a", "b"], ["warn 5", "stop 10"], [9, 19]],
+    ["A B C", ["a", "b", "c"], ["warn 4", "stop 7"], [11, 20]],
+  ])("of %s again and again is warned of after ten rounds, and twenty stop", (_, names, wanted, at) => {
+    const seen = watch(changing(40, ...names).slice(0, (at[1] ?? 0) + 1));
+    expect(seen.filter(Boolean)).toEqual(wanted);
+    expect(at.map((round) => seen[round])).toEqual(wanted);
+  });
+
+  test("is only warned of, again and again, where loops are not stopped", () => {
+    const seen = watch(changing(40, "a", "b"), { loopDetection: "warn" });
+    expect(seen.filter(Boolean)).toEqual(["warn 5", "warn 10", "warn 15", "warn 20"]);
+    expect(watch(changing(40, "a"), { loopDetection: "off" }).filter(Boolean)).toEqual([]);
+  });
+
+  test("counts for no less than equal results: whoever allows more of these allows more of those", () => {
+    const seen = watch(changing(60, "poll"), { loopWarnAt: 30, loopStopAt: 50 });
+    expect([seen[29], seen[49]]).toEqual(["warn 30", "stop 50"]);
   });
 
   test("of another call in between is no row of equal calls", () => {
-    const rounds = Array.from({ length: 12 }, (_, index) => [
-      call(index % 3 === 0 ? "edit" : "test", {}, `run ${index}`),
+    const rounds = Array.from({ length: 40 }, (_, index) => [
+      call(index % 3 === 0 ? "edit" : "test", index % 3 === 0 ? { line: index } : {}, `run ${index}`),
     ]);
     expect(watch(rounds).filter(Boolean)).toEqual([]);
   });

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { limitsFor, truncate } from "../../../electron/agent/loop/truncation.ts";
-import { defaultSettings } from "../../../shared/settings.ts";
+import { defaultSettings, defaultToolOutputLimits } from "../../../shared/settings.ts";
 
 const loneSurrogate = /\p{Surrogate}/u;
 const from = { tool: "shell", toolUseId: "toolu_1" };
@@ -91,11 +91,18 @@ describe("truncate", () => {
 
 describe("limitsFor", () => {
   const settings = defaultSettings;
-  test("is the general limit, or the shipped table's where that says less", () => {
+  test("is the shipped table's, or the general one; every limit of the table counts", () => {
     expect(limitsFor("calculate", settings)).toEqual({ maxChars: 40_000, maxLines: 0 });
     expect(limitsFor("shell", settings)).toEqual({ maxChars: 30_000, maxLines: 256 });
-    expect(limitsFor("read_file", settings).maxChars).toBe(40_000);
+    for (const [name, maxChars] of Object.entries(defaultToolOutputLimits)) {
+      expect(limitsFor(name, settings).maxChars, name).toBe(maxChars);
+    }
+    expect(limitsFor("read_file", settings).maxChars).toBe(50_000);
+    // The report of a sub-agent comes through `wait`; starting one answers with a line.
+    expect(limitsFor("wait", settings).maxChars).toBe(20_000);
+    expect(defaultToolOutputLimits).not.toHaveProperty("spawn_agent");
     expect(limitsFor("read_file", { ...settings, maxToolResultChars: 1000 }).maxChars).toBe(1000);
+    expect(limitsFor("read_file", { ...settings, maxToolResultChars: 45_000 }).maxChars).toBe(50_000);
     expect(limitsFor("shell", { ...settings, maxToolResultChars: 0 }).maxChars).toBe(30_000);
     expect(limitsFor("calculate", { ...settings, maxToolResultChars: 0 }).maxChars).toBe(0);
   });

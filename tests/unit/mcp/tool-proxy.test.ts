@@ -14,7 +14,7 @@ it("its card names the server and the tool's title, in one line that no title ca
       { name: "find", title, annotations: { title: ofAnnotations }, inputSchema: { type: "object" } },
       () => ({ end: () => {}, clean: String }),
     ).wish;
-  expect(whatFor()).toEqual({ who: "notes", what: "to use its tool “find”" });
+  expect(whatFor()).toEqual({ who: "notes", what: "to use its tool “find”", tool: "find" });
   expect(whatFor("Find a note", "older")?.what).toBe("to use its tool “Find a note”");
   expect(whatFor(undefined, "Find it")?.what).toBe("to use its tool “Find it”");
   expect(whatFor("  ")?.what).toBe("to use its tool “find”");

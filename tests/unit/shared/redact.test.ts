@@ -29,7 +29,7 @@ describe("what is no secret stays", () => {
     `"GITHUB_TOKEN": "\${GITHUB_TOKEN}"`,
     "a task-list, a disk-based-something-long-enough",
     "http://127.0.0.1:8080/path@home",
-    "The API key was refused. Check ANTHROPIC_API_KEY: it is wrong or has expired.",
+    "That API key did not work. Type /key to change ANTHROPIC_API_KEY.",
     "basic questions about tokens",
     "",
   ])("%s", (text) => {

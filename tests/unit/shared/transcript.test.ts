@@ -89,7 +89,7 @@ describe("a reply", () => {
   it("that an interrupted run left unfinished stops streaming and says it was cut", () => {
     const view = show(delta("m", "half"), { type: "run.ended", runId: "r", stopReason: "interrupted" });
     expect(view.items[0]).toMatchObject({ kind: "assistant", streaming: false, interrupted: true });
-    expect(view.items[1]).toMatchObject({ kind: "note", text: "Stopped." });
+    expect(view.items[1]).toMatchObject({ kind: "note", text: "You stopped this reply." });
   });
 
   it("keeps the order: text, tool, text", () => {
@@ -186,8 +186,8 @@ describe("voice", () => {
       confidence: 0.1,
       timing: { audioStartedAt: null, speechEndMs: null, finalAt: null },
     } as const;
-    expect(show(partial, { ...heard, dropped: "too unsure" }).items).toMatchObject([
-      { kind: "note", text: "Not sent (too unsure): “hm”" },
+    expect(show(partial, { ...heard, dropped: "low confidence" }).items).toMatchObject([
+      { kind: "note", text: "Not sent (low confidence): “hm”" },
     ]);
     expect(show(partial, { ...heard, inputId: "i" })).toMatchObject({ items: [], voice: { partial: null } });
   });

@@ -57,6 +57,34 @@ describe("apply_patch", () => {
     expect((await readdir(rig.at())).sort()).toEqual(["a.ts", "deep", "new"]);
   });
 
+  test.each([
+    ["before the end", ["@@", " one", "-two", "+2", ""]],
+    ["twice before the end", ["@@", " one", "-two", "+2", "", ""]],
+    ["before the next section", ["@@", "-two", "+2", "", "*** Add File: b.ts", "+b"]],
+    ["before the next change", ["@@", "-two", "+2", "", "@@", "-four", "+4", ""]],
+    ["before the first change", ["", "@@", "-two", "+2"]],
+    ["after the last lines of the file", ["@@", "-four", "+4", "", "*** End of File"]],
+  ])("an empty line %s is no line of the file", async (_, lines) => {
+    await writeFile(rig.at("a.ts"), "one\ntwo\nthree\nfour\n");
+    await apply("*** Update File: a.ts", ...lines);
+    const wanted = "one\ntwo\nthree\nfour\n"
+      .replace("two", lines.includes("+2") ? "2" : "two")
+      .replace("four", lines.includes("+4") ? "4" : "four");
+    expect(await text("a.ts")).toBe(wanted);
+  });
+
+  test("an empty line after additions is no place to go to", async () => {
+    await writeFile(rig.at("a.ts"), "class A {\n  a;\n\n  b;\n}\n");
+    await apply("*** Update File: a.ts", "@@ class A {", "+  first;", "");
+    expect(await text("a.ts")).toBe("class A {\n  first;\n  a;\n\n  b;\n}\n");
+  });
+
+  test("an empty line that is in the file tells two places apart", async () => {
+    await writeFile(rig.at("a.ts"), "x\ny\nx\n\n");
+    await apply("*** Update File: a.ts", "@@", "-x", "+X", "");
+    expect(await text("a.ts")).toBe("x\ny\nX\n\n");
+  });
+
   test("moves alone, also what is no text", async () => {
     await writeFile(rig.at("image"), new Uint8Array([0, 255, 1]));
     await apply("*** Update File: image", "*** Move to: images/one");

@@ -103,7 +103,7 @@ describe("sub-agents", () => {
 
   test("a report says whether it is finished; a failed one is an error", async () => {
     expect(await call("wait", { agent_id: "a" })).toEqual({
-      text: "a is still at work after 1 turn. Wait again, or close it.",
+      text: "a is still working, after 1 turn. Wait again, or close it.",
     });
     report = { status: "completed", output: "42", turns: 2 };
     expect(await call("wait", { agent_id: "a" })).toEqual({ text: "a completed after 2 turns.\n42" });

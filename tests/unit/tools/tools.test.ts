@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { toolSchema } from "../../../electron/providers/tool-schema.ts";
 import { openLocalEnvironment } from "../../../electron/tools/environment/local-environment.ts";
-import { createToolRig, type ToolRig } from "./tool-rig.ts";
+import { images, png } from "../../fixtures/images.ts";
+import { type ContextChanges, createToolRig, type ToolRig } from "./tool-rig.ts";
 
 let rig: ToolRig;
 beforeEach(async () => {
@@ -150,7 +151,81 @@ describe("read_file", () => {
   });
 });
 
+describe("read_file, of an image", () => {
+  const image = images.png;
+  const shows = async (name: string, changes: ContextChanges = {}) =>
+    await rig.call("read_file", { path: name }, { seesImages: true, ...changes });
+
+  test("gives it to a model that sees, and says what it is", async () => {
+    await writeFile(at("a.dat"), image);
+    expect(await shows("a.dat")).toEqual({
+      text: `a.dat is an image (PNG, 40 × 30 pixels, ${image.length} bytes).`,
+      images: [
+        {
+          type: "image",
+          source: { type: "base64", media_type: "image/png", data: image.toString("base64") },
+        },
+      ],
+    });
+  });
+
+  test("says to a model that does not see that there is one", async () => {
+    await writeFile(at("a.png"), image);
+    const answer = await shows("a.png", { seesImages: false });
+    expect(answer).toMatchObject({ isError: true, text: expect.stringContaining("You cannot see images") });
+    expect(answer.images).toBeUndefined();
+  });
+
+  test("refuses what the model's API would refuse", async () => {
+    await writeFile(at("wide.png"), png(8001, 1));
+    await writeFile(at("cut.png"), image.subarray(0, 12));
+    await writeFile(at("a.png"), image);
+    expect((await shows("wide.png")).text).toContain("more than 8000 pixels on a side");
+    expect((await shows("cut.png")).text).toContain("damaged");
+    expect((await shows("a.png", { settings: { attachMaxImageBytes: 10 } })).text).toContain(
+      "more than 10 bytes",
+    );
+  });
+});
+
 describe("list_directory", () => {
+  test("with depth shows what is in folders below them, but not in .git and node_modules", async () => {
+    for (const folder of ["src/deep/er", "node_modules/x", ".git/objects", "empty"])
+      await mkdir(at(folder), { recursive: true });
+    await writeFile(at("src/a.ts"), "12");
+    await writeFile(at("src/deep/b.ts"), "1");
+    await writeFile(at("readme"), "");
+    await symlink("src", at("link"));
+    expect(await run("list_directory", { depth: 2 })).toBe(
+      [
+        ".git/",
+        "empty/",
+        "node_modules/",
+        "src/",
+        "  deep/",
+        "  a.ts (2 bytes)",
+        "link (link)",
+        "readme (0 bytes)",
+      ].join("\n"),
+    );
+    expect(await run("list_directory", { depth: 3, path: "src" })).toBe(
+      "deep/\n  er/\n  b.ts (1 bytes)\na.ts (2 bytes)",
+    );
+    const hides = (path: string) => path === join("src", "deep");
+    expect(await run("list_directory", { depth: 3, path: "src" }, { hides })).toBe("a.ts (2 bytes)");
+    await expect(run("list_directory", { depth: 9 })).rejects.toThrow();
+  });
+
+  test("with depth stops at a thousand entries, and says so", async () => {
+    for (const folder of ["a", "b"]) {
+      await mkdir(at(folder));
+      await Promise.all(Array.from({ length: 600 }, (_, index) => writeFile(at(folder, `${index}`), "")));
+    }
+    const lines = (await run("list_directory", { depth: 2 })).split("\n");
+    expect(lines).toHaveLength(603);
+    expect(lines.at(-1)).toContain("only the first 1,000 entries");
+  });
+
   test("folders first, then files with their sizes", async () => {
     await mkdir(at("sub"));
     await writeFile(at("b.txt"), "12345");

@@ -55,7 +55,7 @@ function inWords(decision: GateDecision): string {
 test.each<[string, number | null, string]>([
   ["a", 0.9, "drop: too short"],
   ["…!", 0.9, "drop: too short"],
-  ["maybe this", 0.29, "drop: too unsure"],
+  ["maybe this", 0.29, "drop: low confidence"],
   ["ok", 0.3, "queue"],
   ["was it", null, "queue"],
   ["7 8", 1, "queue"],

@@ -1,7 +1,9 @@
+import { join } from "node:path";
+import type { AgentEventType } from "../../../../shared/conversation/events.ts";
 import { textOf } from "../../../../shared/conversation/messages.ts";
 import { Context } from "../../context/context.ts";
 import { titleOf } from "../../conversation/title.ts";
-import type { SubagentReport, Subagents } from "../../ports/ports.ts";
+import type { SpawnOptions, SubagentReport, Subagents } from "../../ports/ports.ts";
 import { runToEnd } from "../run.ts";
 import type { Run, RunOutcome } from "../run-parts.ts";
 import { Steering } from "../steering.ts";
@@ -10,10 +12,13 @@ import { toUserError } from "../user-error.ts";
 import type { SubagentRecord } from "./subagent-record.ts";
 
 interface Agent {
+  id: string;
   context: Context;
   steering: Steering;
   controller: AbortController;
   maxTurns: number;
+  model: string;
+  folder: string | undefined;
   /** Resolves when its run has ended. */
   ended: Promise<void>;
   /** null while it runs. */
@@ -39,9 +44,10 @@ export class SubagentHost implements Subagents {
     this.#depth = depth;
   }
 
-  spawn(task: string, { maxTurns }: { maxTurns?: number | undefined } = {}): string {
+  spawn(task: string, options: SpawnOptions = {}): string {
     const run = this.#run();
     const { settings, environment, clock, newId } = run;
+    const { maxTurns = settings.maxTurns, model = settings.model, folder = run.folder } = options;
     if (this.#depth >= settings.maxSubagentDepth) {
       throw new Error(
         `Agents may not start agents below level ${settings.maxSubagentDepth}. Do it yourself.`,
@@ -50,22 +56,26 @@ export class SubagentHost implements Subagents {
     const id = newId();
     const createdAt = clock.now();
     const agent: Agent = {
+      id,
       context: new Context(),
       steering: new Steering(newId, () => {}),
       controller: new AbortController(),
-      maxTurns: maxTurns ?? settings.maxTurns,
+      maxTurns,
+      model,
+      folder,
       ended: Promise.resolve(),
       outcome: null,
       record: run.keepSubagent({
         id,
         title: titleOf(task),
-        workingFolder: environment.workingDirectory,
-        model: settings.model,
+        workingFolder: join(environment.workingDirectory, folder ?? "."),
+        model,
         createdAt,
         updatedAt: createdAt,
       }),
     };
     this.#agents.set(id, agent);
+    run.emit({ type: "subagent.started", agentId: id, task, model: run.provider.resolveModel(model) });
     this.#start(agent, task);
     return id;
   }
@@ -114,14 +124,15 @@ export class SubagentHost implements Subagents {
     const run: Run = {
       ...parent,
       runId: parent.newId(),
-      settings: { ...parent.settings, maxTurns: agent.maxTurns },
+      settings: { ...parent.settings, maxTurns: agent.maxTurns, model: agent.model },
+      folder: agent.folder,
       get fence() {
         return parent.fence;
       },
       get tools() {
         return parent.tools.filter(({ name }) => mayStart || !subagentTools.includes(name));
       },
-      system: `${parent.system}\n\n${subagentNote}`,
+      system: `${parent.systemFor({ model: agent.model, folder: agent.folder })}\n\n${subagentNote}`,
       signal: AbortSignal.any([parent.signal, agent.controller.signal]),
       context,
       steering,
@@ -133,12 +144,14 @@ export class SubagentHost implements Subagents {
       },
       // The conversation shows what its own run says. What concerns the user reaches them.
       emit: (body) => {
-        if (body.type === "budget.warning" || body.type === "error") parent.emit(body);
+        if (told.has(body.type)) parent.emit(body);
       },
     };
     const outcome = await runOn(run, text);
     await host.dispose();
     agent.outcome = outcome;
+    const { status, turns } = reportOf(agent);
+    if (status !== "running") parent.emit({ type: "subagent.ended", agentId: agent.id, status, turns });
   }
 
   #get(agentId: string): Agent {
@@ -189,4 +202,14 @@ const whyIncomplete: Partial<Record<RunOutcome["stopReason"], string>> = {
   refusal: "the model declined.",
 };
 
-const subagentNote = `You are an agent that was started for one task by another agent. Nobody reads along: do the task with the tools you have, and say in your last message what you did and found, with everything the other agent needs. Say so plainly if you could not do it.`;
+/** What a conversation shows of its sub-agents. */
+const told: ReadonlySet<AgentEventType> = new Set([
+  "budget.warning",
+  "error",
+  "subagent.started",
+  "subagent.ended",
+]);
+
+const subagentNote = `# Your task
+
+You are a sub-agent: another agent started you for the one task below, and nobody reads along. Do it with your tools, and do not ask what you can find out or decide yourself. Your last message is your report: write in it what you did, what you found, and everything the other agent needs, such as exact paths and values. If you could not do the task, say so and why.`;

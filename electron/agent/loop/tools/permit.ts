@@ -1,4 +1,4 @@
-import type { ApprovalAnswer, ApprovalRequest } from "../../conversation/desk.ts";
+import type { ApprovalAnswer, ApprovalRequest } from "../../conversation/pending-requests.ts";
 import type { ChangedFile } from "../../ports/checkpoint-ports.ts";
 import type {
   CallLimits,

@@ -81,8 +81,9 @@ function prepare(call: ToolUseBlock, { tools, contextFor }: ToolRound): Prepared
     return refused(`Invalid input for ${tool.name}:\n${faults.join("\n")}`);
   }
   try {
-    const paths = tool.touchedPaths?.(input.data) ?? [];
-    return { call, context, paths, work: { tool, input: input.data } };
+    const { folder } = context;
+    const given = folder === undefined ? input.data : (tool.inFolder?.(input.data, folder) ?? input.data);
+    return { call, context, paths: tool.touchedPaths?.(given) ?? [], work: { tool, input: given } };
   } catch (error) {
     return refused(failed(tool.name, error));
   }

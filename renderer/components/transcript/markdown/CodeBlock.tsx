@@ -1,11 +1,13 @@
+import { texts } from "../../../texts/texts.ts";
 import { CopyButton } from "../../ui/CopyButton.tsx";
+import styles from "./Markdown.module.css";
 
 /** Code as it is, with its language and a way to take it along. */
 export function CodeBlock({ code, language }: { code: string; language: string }) {
   return (
-    <figure className="code">
+    <figure className={styles.code}>
       <figcaption>
-        <span>{language || "text"}</span>
+        <span>{language || texts.transcript.code}</span>
         <CopyButton text={code} />
       </figcaption>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and the keyboard must reach it */}

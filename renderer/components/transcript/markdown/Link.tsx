@@ -1,6 +1,11 @@
 import { type MouseEvent, type ReactNode, use, useId, useState } from "react";
 import { lookAtLink } from "../../../state/conversation/link-target.ts";
+import { rich } from "../../../texts/rich.ts";
+import { texts } from "../../../texts/texts.ts";
 import { LinkContext } from "./link-context.ts";
+import styles from "./Markdown.module.css";
+
+const t = texts.transcript.link;
 
 interface LinkProps {
   /** http, https or mailto. */
@@ -37,17 +42,16 @@ export function Link({ href, text, children }: LinkProps) {
         {children}
       </a>
       {shown !== null && (
-        <bdi id={id} className="leads" dir="ltr" data-testid="link-host">
-          {" "}
-          ({shown})
+        <bdi id={id} className={styles.leads} dir="ltr" data-testid="link-host">
+          {t.leads(shown)}
         </bdi>
       )}
       {isAsking && (
         // biome-ignore lint/a11y/useSemanticElements: it stands in the middle of a line, where no fieldset may be
         <span
-          className="ask-link"
+          className={styles.askLink}
           role="group"
-          aria-label="Open this link?"
+          aria-label={t.open}
           data-testid="ask-link"
           onKeyDown={(event) => {
             if (event.key !== "Escape") return;
@@ -55,7 +59,7 @@ export function Link({ href, text, children }: LinkProps) {
             close();
           }}
         >
-          {doubts.join(" ")} It leads to <code dir="ltr">{new URL(href).href}</code>{" "}
+          {rich(t.leadsTo(doubts.join(" "), <code dir="ltr">{new URL(href).href}</code>))}
           <button
             type="button"
             className="btn"
@@ -63,7 +67,7 @@ export function Link({ href, text, children }: LinkProps) {
             autoFocus
             onClick={close}
           >
-            Stay here
+            {t.stay}
           </button>{" "}
           <button
             type="button"
@@ -73,7 +77,7 @@ export function Link({ href, text, children }: LinkProps) {
               open(href);
             }}
           >
-            Open it
+            {t.openIt}
           </button>
         </span>
       )}

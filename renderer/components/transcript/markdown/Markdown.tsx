@@ -3,8 +3,10 @@ import ReactMarkdown, { type Components } from "react-markdown";
 import remarkGfm from "remark-gfm";
 import { linkText } from "../../../state/conversation/link-target.ts";
 import { markdownBlocks, settleBlock } from "../../../state/conversation/markdown-blocks.ts";
+import { texts } from "../../../texts/texts.ts";
 import { CodeBlock } from "./CodeBlock.tsx";
 import { Link } from "./Link.tsx";
+import styles from "./Markdown.module.css";
 
 /**
  * A model's Markdown. Nothing in it is trusted: raw HTML is shown as text, images are never fetched, and only web
@@ -14,7 +16,7 @@ export const Markdown = memo(function Markdown({ text, streaming }: { text: stri
   const blocks = markdownBlocks(text);
   const last = blocks.length - 1;
   return (
-    <div className="markdown">
+    <div className={styles.markdown}>
       {blocks.map((block, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: blocks only grow at the end; their index is their identity
         <Block key={index} source={streaming && index === last ? settleBlock(block) : block} />
@@ -89,7 +91,7 @@ const components: Components = {
   },
   table: ({ children }) => (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table scrolls, and the keyboard must reach it
-    <section className="table" aria-label="Table" tabIndex={0}>
+    <section className={styles.table} aria-label={texts.transcript.table} tabIndex={0}>
       <table>{children}</table>
     </section>
   ),
@@ -100,7 +102,7 @@ const InLink = createContext(false);
 /** Never fetched: its address would carry away what is said. */
 function Image({ src, alt }: ComponentProps<"img">) {
   const isInLink = use(InLink);
-  const label = alt === undefined || alt === "" ? "image" : `image: ${alt}`;
+  const label = alt === undefined || alt === "" ? texts.transcript.image : texts.transcript.imageOf(alt);
   if (isInLink || typeof src !== "string" || src === "") return <span>{linkText(label)}</span>;
   return (
     <Link href={src} text={label}>

@@ -1,22 +1,25 @@
 import { duration } from "../../../state/conversation/wording.ts";
+import { texts } from "../../../texts/texts.ts";
 import { Choice, Fold, Slider } from "./fields.tsx";
 import type { VoiceSettingsProps } from "./settings-props.ts";
 
+const t = texts.voicePanel.listening;
+
 const whileBusy = [
-  ["queue", "waits for its turn"],
-  ["steer", "goes into the running turn"],
-  ["interrupt", "interrupts the run"],
+  ["queue", t.busy.queue],
+  ["steer", t.busy.steer],
+  ["interrupt", t.busy.interrupt],
 ] as const;
 
-const percent = (value: number) => `${Math.round(value * 100)} %`;
+const percent = (value: number) => texts.common.units.percent(Math.round(value * 100));
 
 /** When an utterance is over, and what becomes of it. The limits count at once, also while it listens. */
 export function ListeningSettings({ settings, set }: VoiceSettingsProps) {
   return (
-    <Fold title="End of a turn, and what follows">
+    <Fold title={t.title}>
       <Slider
-        label="Silence that ends a turn"
-        hint="Shorter after a clear finish, longer while a phrase is unfinished"
+        label={t.silence}
+        hint={t.silenceHint}
         value={settings["voice.endpointingMs"]}
         min={200}
         max={3000}
@@ -25,7 +28,7 @@ export function ListeningSettings({ settings, set }: VoiceSettingsProps) {
         onChange={(ms) => void set("voice.endpointingMs", ms)}
       />
       <Slider
-        label="Ends it in any case"
+        label={t.utteranceEnd}
         value={settings["voice.utteranceEndMs"]}
         min={300}
         max={5000}
@@ -34,7 +37,7 @@ export function ListeningSettings({ settings, set }: VoiceSettingsProps) {
         onChange={(ms) => void set("voice.utteranceEndMs", ms)}
       />
       <Slider
-        label="Longest turn"
+        label={t.longest}
         value={settings["voice.maxUtteranceMs"]}
         min={5000}
         max={120_000}
@@ -43,16 +46,16 @@ export function ListeningSettings({ settings, set }: VoiceSettingsProps) {
         onChange={(ms) => void set("voice.maxUtteranceMs", ms)}
       />
       <Slider
-        label="Time to correct before it is sent"
+        label={t.review}
         value={settings["voice.reviewMs"]}
         min={0}
         max={15_000}
         step={500}
-        format={(ms) => (ms === 0 ? "sent at once" : duration(ms))}
+        format={(ms) => (ms === 0 ? t.atOnce : duration(ms))}
         onChange={(ms) => void set("voice.reviewMs", ms)}
       />
       <Slider
-        label="Ignored when less sure than"
+        label={t.confidence}
         value={settings["voice.minConfidence"]}
         min={0}
         max={0.9}
@@ -61,7 +64,7 @@ export function ListeningSettings({ settings, set }: VoiceSettingsProps) {
         onChange={(value) => void set("voice.minConfidence", value)}
       />
       <Choice
-        label="During a run, speech"
+        label={t.whileBusy}
         value={settings["voice.whileBusy"]}
         options={whileBusy}
         onChange={(value) => void set("voice.whileBusy", value)}

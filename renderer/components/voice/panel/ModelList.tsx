@@ -2,8 +2,12 @@ import type { SttModel } from "../../../../shared/voice/stt.ts";
 import { megabytes } from "../../../state/conversation/wording.ts";
 import { useStore } from "../../../state/store.ts";
 import { isVoice, voiceOf } from "../../../state/voice/speech-models.ts";
-import { useWindow } from "../../window/window-context.ts";
+import { texts } from "../../../texts/texts.ts";
+import { useWindowState } from "../../window/window-context.ts";
 import { Fold, TextField } from "./fields.tsx";
+import styles from "./VoicePanel.module.css";
+
+const t = texts.voicePanel.models;
 
 interface ModelListProps {
   /** As the settings name them: the model that hears, and the voice that speaks. */
@@ -14,29 +18,29 @@ interface ModelListProps {
 
 /** The speech models: the one that comes along, those that can be downloaded, and a folder of one's own. */
 export function ModelList({ chosen, voice, language }: ModelListProps) {
-  const { desk } = useWindow();
+  const { desk } = useWindowState();
   const models = useStore(desk.models);
   const isOwnFolder = chosen !== "" && models !== null && !models.some(({ id }) => id === chosen);
   return (
-    <Fold title="Speech models" onOpen={() => void desk.loadModels()}>
+    <Fold title={t.title} onOpen={() => void desk.loadModels()}>
       <TextField
-        label="Language"
-        hint="A code such as en or de; the model must know it"
+        label={t.language}
+        hint={t.languageHint}
         value={language}
         onChange={(code) => void desk.set("voice.language", code)}
       />
-      <ul className="models" data-testid="models">
+      <ul className={styles.models} data-testid="models">
         <li>
-          <div className="name">
-            <b>Built in</b>
-            <span>US English · small · Apache-2.0</span>
+          <div className={styles.name}>
+            <b>{t.builtIn}</b>
+            <span>{t.builtInAbout}</span>
           </div>
           <Use isUsed={chosen === ""} onUse={() => void desk.set("voice.model", "")} />
         </li>
         {isOwnFolder && (
           <li>
-            <div className="name">
-              <b>Your own folder</b>
+            <div className={styles.name}>
+              <b>{t.ownFolder}</b>
               <span title={chosen}>{chosen}</span>
             </div>
             <Use isUsed onUse={() => {}} />
@@ -46,21 +50,21 @@ export function ModelList({ chosen, voice, language }: ModelListProps) {
           <Model key={model.id} model={model} isUsed={model.id === chosen || voice === voiceOf(model)} />
         ))}
       </ul>
-      {models === null && <p className="quiet">Asking for the list…</p>}
+      {models === null && <p className={styles.quiet}>{t.loading}</p>}
       <button type="button" className="btn small" onClick={() => void desk.pickModel()}>
-        Use my own folder…
+        {t.pickFolder}
       </button>
     </Fold>
   );
 }
 
 function Model({ model, isUsed }: { model: SttModel; isUsed: boolean }) {
-  const { desk } = useWindow();
+  const { desk } = useWindowState();
   const { id, name, languages, bytes, licence, state, done_bytes: done = 0, message } = model;
-  const size = bytes === null ? "size not known" : megabytes(bytes);
-  const spoken = languages.length > 4 ? `${languages.length} languages` : languages.join(", ");
+  const size = bytes === null ? t.sizeUnknown : megabytes(bytes);
+  const spoken = languages.length > 4 ? t.languages(languages.length) : languages.join(", ");
   const button = (label: string, act: () => void) => (
-    <button type="button" className="btn small" aria-label={`${label} ${name}`} onClick={act}>
+    <button type="button" className="btn small" aria-label={t.actOn(label, name)} onClick={act}>
       {label}
     </button>
   );
@@ -70,55 +74,56 @@ function Model({ model, isUsed }: { model: SttModel; isUsed: boolean }) {
   const download = () => void desk.changeModel("download", id);
   return (
     <li data-testid="model-row" data-state={state}>
-      <div className="name">
+      <div className={styles.name}>
         <b>{name}</b>
         <span title={languages.join(", ")}>
           {purposeOf(model)}
-          {spoken} · {size} · {licence}
+          {t.about(spoken, size, licence)}
         </span>
       </div>
-      {state === "available" && button("Download", download)}
-      {state === "downloading" && button("Pause", () => void desk.changeModel("pause", id))}
-      {(state === "paused" || state === "failed") && button(done > 0 ? "Resume" : "Try again", download)}
-      {(state === "paused" || (state === "failed" && done > 0)) && button("Discard", remove)}
+      {state === "available" && button(t.download, download)}
+      {state === "downloading" && button(t.pause, () => void desk.changeModel("pause", id))}
+      {(state === "paused" || state === "failed") &&
+        button(done > 0 ? t.resume : texts.common.tryAgain, download)}
+      {(state === "paused" || (state === "failed" && done > 0)) && button(t.discard, remove)}
       {state === "installed" && (
         <>
           {model.kind === "punctuation" ? (
-            <span className="used">in use</span>
+            <span className={styles.used}>{t.inUse}</span>
           ) : (
             <Use isUsed={isUsed} onUse={use} />
           )}
-          {!isUsed && button("Delete", remove)}
+          {!isUsed && button(texts.common.delete, remove)}
         </>
       )}
       {(state === "downloading" || state === "paused") && (
-        <div className="progress">
+        <div className={styles.progress}>
           <progress max={bytes ?? undefined} value={bytes === null ? undefined : done} aria-label={name} />
           {howFar(done, bytes)}
         </div>
       )}
-      {state === "failed" && <p className="bad">✕ {message}</p>}
+      {state === "failed" && <p className={styles.bad}>{t.failed(message ?? "")}</p>}
     </li>
   );
 }
 
 function howFar(done: number, bytes: number | null): string {
-  if (done === 0) return "Connecting…";
-  return bytes === null ? megabytes(done) : `${megabytes(done)} of ${megabytes(bytes)}`;
+  if (done === 0) return t.connecting;
+  return bytes === null ? megabytes(done) : t.progress(megabytes(done), megabytes(bytes));
 }
 
 /** What it is for, where it does not recognise speech. */
 function purposeOf(model: SttModel): string {
-  if (isVoice(model)) return "Speaks · ";
-  return model.kind === "punctuation" ? "Punctuation · " : "";
+  if (isVoice(model)) return t.speaks;
+  return model.kind === "punctuation" ? t.punctuation : "";
 }
 
 function Use({ isUsed, onUse }: { isUsed: boolean; onUse: () => void }) {
   return isUsed ? (
-    <span className="used">in use</span>
+    <span className={styles.used}>{t.inUse}</span>
   ) : (
     <button type="button" className="btn small" onClick={onUse}>
-      Use
+      {t.use}
     </button>
   );
 }

@@ -1,54 +1,52 @@
 import { useStore } from "../../../state/store.ts";
 import { isVoice, voiceOf } from "../../../state/voice/speech-models.ts";
-import { useWindow } from "../../window/window-context.ts";
+import { texts } from "../../../texts/texts.ts";
+import { useWindowState } from "../../window/window-context.ts";
 import { Choice, Fold, Slider, Switch } from "./fields.tsx";
 import type { VoiceSettingsProps } from "./settings-props.ts";
 
+const t = texts.voicePanel.speaking;
+
 const when = [
-  ["spoken", "to spoken prompts"],
-  ["always", "always"],
-  ["never", "never"],
+  ["spoken", t.whenever.spoken],
+  ["always", t.whenever.always],
+  ["never", t.whenever.never],
 ] as const;
 
 const voices: readonly (readonly [string, string])[] = [
-  ["slt", "slt: a woman's (built in)"],
-  ["rms", "rms: a man's (built in)"],
-  ["system", "The system's own"],
+  ["slt", t.voices.slt],
+  ["rms", t.voices.rms],
+  ["system", t.voices.system],
 ];
 
-const pace = (value: number) => `${value.toFixed(2)} ×`;
-const percent = (value: number) => `${Math.round(value * 100)} %`;
+const pace = (value: number) => texts.common.units.times(value.toFixed(2));
+const percent = (value: number) => texts.common.units.percent(Math.round(value * 100));
 
 /** Whether, and how, replies are said aloud. */
 export function SpeakingSettings({ settings, set }: VoiceSettingsProps) {
-  const { desk } = useWindow();
+  const { desk } = useWindowState();
   const models = useStore(desk.models) ?? [];
   const voice = settings["voice.voice"];
   const downloaded = models
     .filter((model) => isVoice(model) && model.state === "installed")
     .map((model) => [voiceOf(model), model.name] as const);
   return (
-    <Fold title="Spoken replies" onOpen={() => void desk.loadModels()}>
+    <Fold title={t.title} onOpen={() => void desk.loadModels()}>
       <Choice
-        label="Said aloud"
+        label={t.when}
         value={settings["voice.speak"]}
         options={when}
         onChange={(value) => void set("voice.speak", value)}
       />
       <Choice
-        label="Voice"
+        label={t.voice}
         value={voice}
         options={[...voices, ...downloaded]}
         onChange={(value) => void set("voice.voice", value)}
       />
-      {voice.startsWith("system") && (
-        <p className="hint">
-          Parley cannot cancel the echo of a voice of the system: use headphones or push-to-talk to interrupt
-          it.
-        </p>
-      )}
+      {voice.startsWith("system") && <p className="hint">{t.echo}</p>}
       <Slider
-        label="Pace"
+        label={t.rate}
         value={settings["voice.rate"]}
         min={0.5}
         max={2}
@@ -57,7 +55,7 @@ export function SpeakingSettings({ settings, set }: VoiceSettingsProps) {
         onChange={(value) => void set("voice.rate", value)}
       />
       <Slider
-        label="Volume"
+        label={t.volume}
         value={settings["voice.volume"]}
         min={0}
         max={1}
@@ -66,7 +64,7 @@ export function SpeakingSettings({ settings, set }: VoiceSettingsProps) {
         onChange={(value) => void set("voice.volume", value)}
       />
       <Switch
-        label="Chime when listening begins and ends"
+        label={t.chime}
         value={settings["voice.chime"]}
         onChange={(value) => void set("voice.chime", value)}
       />

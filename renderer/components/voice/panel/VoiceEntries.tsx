@@ -1,5 +1,9 @@
 import type { VoiceEntry } from "../../../../shared/voice/voice-panel.ts";
 import { originLabel, ruleLabel, timeOfDaySeconds } from "../../../state/conversation/wording.ts";
+import { texts } from "../../../texts/texts.ts";
+import styles from "./VoicePanel.module.css";
+
+const t = texts.voicePanel.entries;
 
 interface VoiceEntriesProps {
   /** Oldest first. */
@@ -11,12 +15,12 @@ interface VoiceEntriesProps {
 export function VoiceEntries({ entries, onSendAnyway }: VoiceEntriesProps) {
   return (
     <section>
-      <h3>Lately</h3>
+      <h3>{t.title}</h3>
       {entries.length === 0 ? (
-        <p className="quiet">Nothing was heard yet.</p>
+        <p className={styles.quiet}>{t.none}</p>
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and the keyboard must reach it
-        <ol className="entries" data-testid="voice-entries" tabIndex={0} aria-label="What happened lately">
+        <ol className={styles.entries} data-testid="voice-entries" tabIndex={0} aria-label={t.label}>
           {entries.toReversed().map((entry) => (
             <Entry key={entry.id} entry={entry} onSendAnyway={onSendAnyway} />
           ))}
@@ -31,15 +35,19 @@ function Entry({ entry, onSendAnyway }: { entry: VoiceEntry; onSendAnyway: (id: 
   const rule = kind === "utterance" ? ruleLabel(entry) : null;
   const isUnsure = kind === "utterance" && confidence != null && confidence < 0.6;
   return (
-    <li className={dropped === undefined ? undefined : "dropped"} data-kind={kind} data-testid="voice-entry">
+    <li
+      className={dropped === undefined ? undefined : styles.dropped}
+      data-kind={kind}
+      data-testid="voice-entry"
+    >
       <time dateTime={new Date(at).toISOString()}>{timeOfDaySeconds(at)}</time>
       <div>
-        <p>{kind === "utterance" ? `“${text}”` : text}</p>
+        <p>{kind === "utterance" ? t.quoted(text) : text}</p>
         {rule !== null && (
-          <p className="rule">
-            {source !== null && source !== "microphone" && `${originLabel("voice", source)} · `}
+          <p className={styles.rule}>
+            {source !== null && source !== "microphone" && t.from(originLabel("voice", source))}
             {rule}
-            {isUnsure && ` · ${Math.round(confidence * 100)} % sure`}
+            {isUnsure && t.confidence(Math.round(confidence * 100))}
           </p>
         )}
       </div>
@@ -47,10 +55,10 @@ function Entry({ entry, onSendAnyway }: { entry: VoiceEntry; onSendAnyway: (id: 
         <button
           type="button"
           className="btn small ghost"
-          title="Send these words all the same"
+          title={texts.transcript.sendAnywayTitle}
           onClick={() => onSendAnyway(droppedId)}
         >
-          Send
+          {texts.common.send}
         </button>
       )}
     </li>

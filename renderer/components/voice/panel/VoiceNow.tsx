@@ -3,91 +3,90 @@ import type { VoicePanelView, VoiceTestResult } from "../../../../shared/voice/v
 import { decibels } from "../../../state/conversation/wording.ts";
 import { useStore } from "../../../state/store.ts";
 import { isOn } from "../../../state/window-state.ts";
+import { texts } from "../../../texts/texts.ts";
 import { SpokenText } from "../../transcript/SpokenText.tsx";
-import { useWindow } from "../../window/window-context.ts";
+import { useWindowState } from "../../window/window-context.ts";
 import { LevelBars } from "../LevelBars.tsx";
 import { Choice } from "./fields.tsx";
+import styles from "./VoicePanel.module.css";
+
+const t = texts.voicePanel.now;
 
 const sources = [
-  ["microphone", "Microphone"],
-  ["loopback", "What this computer plays"],
-  ["both", "A meeting: both"],
+  ["microphone", texts.voice.sources.microphone],
+  ["loopback", texts.voice.sources.loopback],
+  ["both", t.meeting],
 ] as const;
 
 /** What is heard at this moment, from where, and what can be done about it. */
 export function VoiceNow({ panel, view }: { panel: VoicePanelView; view: ConversationView | null }) {
-  const window = useWindow();
-  const { desk } = window;
+  const windowState = useWindowState();
+  const { desk } = windowState;
   const on = isOn(panel.state);
   const isHere = panel.conversationId === view?.conversationId;
   const source = panel.settings["voice.source"];
   return (
-    <section className="now">
-      <div className="meter">
-        <LevelBars level={window.level} />
-        <div className="words">
+    <section className={styles.now}>
+      <div className={styles.meter}>
+        <LevelBars level={windowState.level} />
+        <div className={styles.words}>
           {isHere && view?.voice.partial ? (
             <SpokenText partial={view.voice.partial} testId="panel-partial" />
           ) : (
-            <p className="quiet">{on ? (panel.device ?? "No words at the moment") : "Voice is off"}</p>
+            <p className={styles.quiet}>{on ? (panel.device ?? t.noWords) : t.off}</p>
           )}
         </div>
       </div>
-      <div className="buttons">
+      <div className={styles.buttons}>
         <button
           type="button"
           className={on ? "btn small" : "btn small primary"}
-          onClick={() => void (on ? window.stopVoice() : window.startVoice(source))}
+          onClick={() => void (on ? windowState.stopVoice() : windowState.startVoice(source))}
         >
-          {on ? "Stop" : "Listen"}
+          {on ? texts.common.stop : t.listen}
         </button>
         <button
           type="button"
           className="btn small"
           aria-pressed={panel.isMuted}
           disabled={!on}
-          title="What is said is dropped until you listen again"
+          title={t.muteTitle}
           onClick={() => desk.mute(!panel.isMuted)}
         >
-          {panel.isMuted ? "Unmute" : "Mute"}
+          {panel.isMuted ? texts.voice.unmute : texts.voice.mute}
         </button>
         <button
           type="button"
           className="btn small"
           disabled={on || panel.isTesting}
-          title={on ? "Stop listening first" : "Listen for five seconds and say what was heard"}
+          title={on ? t.testBlockedTitle : t.testTitle}
           onClick={() => void desk.test()}
         >
-          {panel.isTesting ? "Say something…" : "Test"}
+          {panel.isTesting ? t.testing : t.test}
         </button>
         <button
           type="button"
           className="btn small"
           disabled={on}
-          title="Listen to a recording in place of the microphone"
+          title={t.fileTitle}
           onClick={desk.listenToFile}
         >
-          File…
+          {t.file}
         </button>
         {panel.source === "both" && (
-          <button
-            type="button"
-            className="btn small primary"
-            title="Send what was said in the meeting since you last asked"
-            onClick={desk.ask}
-          >
-            Ask now
+          <button type="button" className="btn small primary" title={t.askTitle} onClick={desk.ask}>
+            {texts.voice.askNow}
           </button>
         )}
       </div>
       <TestResult />
       <Choice
-        label="Listen to"
+        label={texts.voice.listenTo}
         value={source}
         options={sources}
         onChange={(next) => {
           void desk.set("voice.source", next);
-          if (on) void window.startVoice(next);
+          if (on) void windowState.startVoice(next);
         }}
       />
       <Microphones chosen={panel.settings["voice.microphone"]} />
@@ -96,18 +95,18 @@ export function VoiceNow({ panel, view }: { panel: VoicePanelView; view: Convers
 }
 
 function Microphones({ chosen }: { chosen: string }) {
-  const { desk } = useWindow();
+  const { desk } = useWindowState();
   const found = useStore(desk.devices)?.capture ?? [];
   const options = found
     .filter(({ id }) => id !== "default")
-    .map(({ id, name }, index) => [id, name || `Microphone ${index + 1}`] as const);
+    .map(({ id, name }, index) => [id, name || t.microphoneNumber(index + 1)] as const);
   return (
     <Choice
-      label="Microphone"
+      label={t.microphone}
       testId="microphones"
-      hint="One that is unplugged gives way to the default one until it is back"
+      hint={t.microphoneHint}
       value={chosen}
-      options={[["", "The system's default"], ...options]}
+      options={[["", t.systemDefault], ...options]}
       onOpen={() => void desk.loadDevices()}
       onChange={(id) => void desk.set("voice.microphone", id)}
     />
@@ -115,19 +114,18 @@ function Microphones({ chosen }: { chosen: string }) {
 }
 
 function TestResult() {
-  const result = useStore(useWindow().desk.testResult);
+  const result = useStore(useWindowState().desk.testResult);
   if (!result) return null;
   return (
-    <p className="test" role="status" data-testid="test-result">
+    <p className={styles.test} role="status" data-testid="test-result">
       {describe(result)}
     </p>
   );
 }
 
-function describe({ texts, peak, notices, failure }: VoiceTestResult): string {
-  if (failure) return `The test failed: ${failure.message} ${failure.hint ?? ""}`.trim();
-  const heard =
-    texts.length > 0 ? `Heard ${texts.map((text) => `“${text}”`).join(", ")}.` : "Heard no words.";
-  const loud = peak === null ? "" : `Loudest: ${decibels(peak)}.`;
+function describe({ texts: words, peak, notices, failure }: VoiceTestResult): string {
+  if (failure) return t.testFailed(`${failure.message} ${failure.hint ?? ""}`.trim());
+  const heard = words.length > 0 ? t.heard(words.map(t.quoted).join(", ")) : t.heardNothing;
+  const loud = peak === null ? "" : t.loudest(decibels(peak));
   return [heard, loud, ...notices].filter((line) => line !== "").join(" ");
 }

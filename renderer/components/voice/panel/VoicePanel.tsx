@@ -3,9 +3,11 @@ import type { ConversationView } from "../../../../shared/conversation/transcrip
 import type { AppInfo } from "../../../../shared/ipc.ts";
 import { keyLabel, voiceLabel } from "../../../state/conversation/wording.ts";
 import { useStore } from "../../../state/store.ts";
+import { texts } from "../../../texts/texts.ts";
 import { QueueList } from "../../composer/QueueList.tsx";
 import { Icon } from "../../ui/Icon.tsx";
-import { useWindow } from "../../window/window-context.ts";
+import side from "../../window/SidePanel.module.css";
+import { useWindowState } from "../../window/window-context.ts";
 import { ListeningSettings } from "./ListeningSettings.tsx";
 import { ModelList } from "./ModelList.tsx";
 import { PrivacySettings } from "./PrivacySettings.tsx";
@@ -14,26 +16,28 @@ import { TalkSettings } from "./TalkSettings.tsx";
 import { TurnTimes } from "./TurnTimes.tsx";
 import { VoiceEntries } from "./VoiceEntries.tsx";
 import { VoiceNow } from "./VoiceNow.tsx";
+import styles from "./VoicePanel.module.css";
 
 /** Everything about voice in one place: what is heard now, what was, how long it took, and how it is set. */
 export function VoicePanel({ view, info }: { view: ConversationView | null; info: AppInfo | null }) {
-  const window = useWindow();
-  const { desk } = window;
+  const windowState = useWindowState();
+  const { desk } = windowState;
   const panel = useStore(desk.panel);
   const isOpen = useStore(desk.isOpen);
   const place = useRef<HTMLElement>(null);
   useEffect(() => {
     if (isOpen) place.current?.focus();
   }, [isOpen]);
-  if (!panel) return <aside className="right voice-panel" aria-label="Voice" />;
+  if (!panel)
+    return <aside className={`${side.right} ${styles.voicePanel}`} aria-label={texts.voice.voice} />;
   const { settings } = panel;
   const queue = view?.queue.filter(({ isHeld }) => !isHeld) ?? [];
   return (
     <aside
       ref={place}
-      className="right voice-panel"
+      className={`${side.right} ${styles.voicePanel}`}
       data-testid="voice-panel"
-      aria-label="Voice"
+      aria-label={texts.voice.voice}
       tabIndex={-1}
       onKeyDown={(event) => {
         if (event.key !== "Escape") return;
@@ -41,15 +45,15 @@ export function VoicePanel({ view, info }: { view: ConversationView | null; info
         desk.toggle();
       }}
     >
-      <div className="panel-head">
-        <h2>Voice</h2>
+      <div className={styles.panelHead}>
+        <h2>{texts.voice.voice}</h2>
         <span className="sp" />
-        <span className="quiet">{voiceLabel(panel.state, panel.source)}</span>
+        <span className={styles.quiet}>{voiceLabel(panel.state, panel.source)}</span>
         <button
           type="button"
           className="btn icon ghost"
-          aria-label="Close the voice panel"
-          title={`Close (${keyLabel(info?.platform, "L", true)})`}
+          aria-label={texts.voicePanel.close}
+          title={texts.voicePanel.closeTitle(keyLabel(info?.platform, "L", true))}
           onClick={desk.toggle}
         >
           <Icon name="close" size={14} />
@@ -58,12 +62,17 @@ export function VoicePanel({ view, info }: { view: ConversationView | null; info
       <VoiceNow panel={panel} view={view} />
       {queue.length > 0 && (
         <section>
-          <h3>Waiting</h3>
-          <QueueList queue={queue} onDrop={window.drop} onSend={window.sendNow} onEdit={window.editInput} />
+          <h3>{texts.voicePanel.queued}</h3>
+          <QueueList
+            queue={queue}
+            onDrop={windowState.drop}
+            onSend={windowState.sendNow}
+            onEdit={windowState.editInput}
+          />
         </section>
       )}
       <TurnTimes turn={panel.turn} />
-      <VoiceEntries entries={panel.entries} onSendAnyway={window.sendAnyway} />
+      <VoiceEntries entries={panel.entries} onSendAnyway={windowState.sendAnyway} />
       <TalkSettings settings={settings} set={desk.set} talkHint={panel.talkHint} />
       <ListeningSettings settings={settings} set={desk.set} />
       <SpeakingSettings settings={settings} set={desk.set} />

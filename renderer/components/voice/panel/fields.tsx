@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useId, useState } from "react";
+import styles from "./VoicePanel.module.css";
 
 /** A slider is being moved: what it says counts once it rests so long, in milliseconds. */
 const restMs = 200;
@@ -30,7 +31,7 @@ export function Slider({ label, hint, value, min, max, step, format, onChange }:
     return () => clearTimeout(timer);
   }, [moved]);
   return (
-    <div className="field" title={hint}>
+    <div className={styles.field} title={hint}>
       <label htmlFor={id}>{label}</label>
       <output htmlFor={id}>{format(shown)}</output>
       <input
@@ -63,7 +64,7 @@ export function Choice<T extends string>(props: ChoiceProps<T>) {
   const id = useId();
   const isKnown = options.some(([key]) => key === value);
   return (
-    <div className="field row-field" title={hint}>
+    <div className={`${styles.field} ${styles.rowField}`} title={hint}>
       <label htmlFor={id}>{label}</label>
       <select
         id={id}
@@ -97,7 +98,7 @@ interface SwitchProps {
 export function Switch({ label, hint, value, onChange }: SwitchProps) {
   const id = useId();
   return (
-    <div className="field switch-field">
+    <div className={`${styles.field} ${styles.switchField}`}>
       <input id={id} type="checkbox" checked={value} onChange={(event) => onChange(event.target.checked)} />
       <label htmlFor={id}>{label}</label>
       {hint !== undefined && <p className="hint">{hint}</p>}
@@ -120,7 +121,7 @@ export function TextField({ label, mayBeBlank = false, hint, value, onChange }: 
     if ((mayBeBlank || next.trim() !== "") && next.trim() !== value) onChange(next.trim());
   };
   return (
-    <div className="field row-field" title={hint}>
+    <div className={`${styles.field} ${styles.rowField}`} title={hint}>
       <label htmlFor={id}>{label}</label>
       <input
         id={id}
@@ -149,7 +150,7 @@ export function Fold({
   const [isOpen, setOpen] = useState(false);
   return (
     <details
-      className="fold"
+      className={styles.fold}
       open={isOpen}
       onToggle={(event) => {
         const { open } = event.currentTarget;

@@ -62,7 +62,6 @@ const render = () =>
           },
           flush: () => {},
         }}
-        insertion={{ text: "", count: 0 }}
         partial={partial}
         dictated={dictated}
         commands={[
@@ -70,6 +69,7 @@ const render = () =>
           { name: "voice", usage: "/voice start", description: "" },
         ]}
         isRunning={isRunning}
+        platform="linux"
         onFindAttachments={async (words) => {
           await found;
           return files.filter(({ reference }) => reference.includes(words));
@@ -80,7 +80,6 @@ const render = () =>
           return true;
         }}
         onStop={() => {}}
-        focusRequest={0}
       >
         {null}
       </Composer>,

@@ -94,7 +94,7 @@ describe("what waits for the user", () => {
 
   it("stands above the text box, and becomes a line of the transcript", async () => {
     await happen(asks);
-    expect(find("approvals")?.querySelectorAll(".card")).toHaveLength(1);
+    expect(find("approvals")?.querySelectorAll('[data-testid="approval"]')).toHaveLength(1);
     expect(find("transcript")?.querySelector('[data-testid="approval"]')).toBeNull();
     await press("A", { ctrlKey: true, shiftKey: true });
     expect(document.activeElement?.getAttribute("data-key")).toBe("p1");
@@ -193,7 +193,7 @@ describe("the main window", () => {
     await happen({ type: "voice.partial", utteranceId: "1", text: "turn the lie" });
     await happen({ type: "voice.partial", utteranceId: "1", text: "turn the light on" });
     expect(find("partial")?.textContent).toBe("turn the light on");
-    expect(place.querySelector(".sure")?.textContent).toBe("turn the");
+    expect(place.querySelector('[data-testid="sure"]')?.textContent).toBe("turn the");
   });
 
   it("keeps a draft with its conversation", async () => {
@@ -224,7 +224,9 @@ describe("the main window", () => {
 
   it("says when a prompt was refused", async () => {
     const state = main.calls.length;
-    await act(async () => place.querySelector<HTMLButtonElement>(".examples button")?.click());
+    await act(async () =>
+      place.querySelector<HTMLButtonElement>('[data-testid="welcome"] li button')?.click(),
+    );
     expect(main.calls.length).toBe(state + 1);
     await act(() => main.refuse("conversation.submit", "This conversation is closed."));
     expect(place.querySelector('[role="alert"]')?.textContent).toContain("This conversation is closed.");

@@ -102,13 +102,13 @@ describe("a link that wants to deceive", () => {
     await click(place.querySelector("a"));
     expect(opened).toEqual([]);
     const ask = place.querySelector('[data-testid="ask-link"]');
-    expect(ask?.textContent).toContain(`It leads to ${target}`);
-    expect(document.activeElement).toBe(button("Stay here"));
-    await click(button("Stay here"));
+    expect(ask?.textContent).toContain(`It opens ${target}`);
+    expect(document.activeElement).toBe(button("Don't open"));
+    await click(button("Don't open"));
     expect(place.querySelector('[data-testid="ask-link"]')).toBeNull();
     expect(opened).toEqual([]);
     await click(place.querySelector("a"));
-    await click(button("Open it"));
+    await click(button("Open link"));
     expect(opened).toHaveLength(1);
   });
 

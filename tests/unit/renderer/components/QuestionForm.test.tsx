@@ -79,10 +79,10 @@ const type = (label: string, text: string) =>
   });
 const press = (testId: string) =>
   act(async () => place.querySelector<HTMLElement>(`[data-testid="${testId}"]`)?.click());
-const faults = () => [...place.querySelectorAll(".fault")].map((one) => one.textContent);
+const faults = () => [...place.querySelectorAll('[role="alert"]')].map((one) => one.textContent);
 
 it.each([
-  [false, "Enter no passwords, keys or card numbers here."],
+  [false, "Don't enter passwords, keys or card numbers here."],
   [true, "This seems to ask for a secret."],
 ])("warns against secrets (a field that asks for one: %s)", async (isSecret, warning) => {
   const asked = fields.slice(0, 1).map((field) => ({ ...field, isSecret }));
@@ -127,7 +127,7 @@ it("it can be declined or put aside, whatever stands in it", async () => {
 it("what was sent is shown field by field", async () => {
   const answer = JSON.stringify({ action: "accept", content: { name: "Ada", news: false } });
   await show(item({ status: "answered", answer }));
-  expect(place.querySelector("dl")?.textContent).toBe("NameAdaNewsno");
+  expect(place.querySelector("dl")?.textContent).toBe("NameAdaNewsNo");
   await show(item({ status: "answered", answer: '{"action":"decline"}' }));
   expect(place.textContent).toContain("You declined.");
 });

@@ -10,7 +10,7 @@ beforeEach(async () => {
   rig = new WindowRig();
   const item = { kind: "user", key: "m", text: "do it", origin: "typed", source: null, at: 1 } as const;
   await rig.open({ items: [item], state: "processing" });
-  await rig.click(rig.button("Rewind to here"));
+  await rig.click(rig.button("Rewind to before this"));
 });
 afterEach(() => rig.dispose());
 
@@ -50,7 +50,7 @@ describe("the rewind dialog", () => {
     ]);
     expect(dialog().textContent).toContain("3 messages leave the conversation");
     expect(rig.one('[data-testid="not-restorable"]').textContent).toContain("larger than 5 MB");
-    expect(dialog().querySelector(".add")?.textContent).toBe("+old\n");
+    expect(dialog().querySelector('[data-sign="+"]')?.textContent).toBe("+old\n");
     expect(rig.main.calls.map(({ route }) => route)).not.toContain("checkpoint.rewind");
   });
 

@@ -12,7 +12,7 @@ beforeEach(() => {
 afterEach(() => rig.dispose());
 
 const rows = () => rig.all('[data-testid="conversation-item"]');
-const titles = () => rows().map((row) => row.querySelector(".title")?.textContent);
+const titles = () => rows().map((row) => row.querySelector("span")?.textContent);
 const taken = (route: Parameters<typeof rig.main.take>[0]) => rig.main.take(route).input;
 const menuOf = async (id: string) => {
   const row = rig.one(`[data-testid="conversation-item"][data-key="${id}"]`);
@@ -100,7 +100,7 @@ describe("the menu of a row", () => {
     expect(rig.all('[data-testid="notice"]')).toEqual([]);
     await act(() => rig.main.answer("conversation.delete"));
     const notice = rig.one('[data-testid="notice"]');
-    expect(notice.textContent).toContain("“Gone” was deleted.");
+    expect(notice.textContent).toContain("Deleted “Gone”.");
     await rig.click(rig.button("Undo", notice));
     expect(taken("conversation.restore")).toEqual({ conversationId: "1" });
     expect(rig.all('[data-testid="notice"]')).toEqual([]);

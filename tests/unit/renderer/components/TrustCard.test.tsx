@@ -2,6 +2,7 @@
 import { createRoot } from "react-dom/client";
 import { beforeEach, describe, expect, test } from "vitest";
 import { TrustPlace } from "../../../../renderer/components/approvals/TrustCard.tsx";
+import { Signal } from "../../../../renderer/state/signal.ts";
 import { Trust } from "../../../../renderer/state/trust.ts";
 import type { BroughtFile, TrustRequest } from "../../../../shared/safety/trust.ts";
 import { act } from "./react-act.ts";
@@ -40,8 +41,9 @@ beforeEach(() => {
   );
 });
 
-async function show(focusRequest = 0): Promise<void> {
-  await act(async () => createdRoot().render(<TrustPlace trust={trust} focusRequest={focusRequest} />));
+const wanted = new Signal();
+async function show(): Promise<void> {
+  await act(async () => createdRoot().render(<TrustPlace trust={trust} focusWanted={wanted} />));
 }
 let root: ReturnType<typeof createRoot> | null = null;
 beforeEach(() => {
@@ -72,7 +74,7 @@ describe("the card about what a folder brings", () => {
   test.each(["y", "n"])("a held %s answers nothing", async (key) => {
     await act(async () => trust.showFor("c", "/home/ada/work"));
     await show();
-    await show(1);
+    await act(async () => wanted.emit());
     await press(key, true);
     expect(answered).toEqual([]);
   });
@@ -83,7 +85,7 @@ describe("the card about what a folder brings", () => {
   ])("%s answers it from the keyboard, for exactly what is shown", async (key, isTrusted) => {
     await act(async () => trust.showFor("c", "/home/ada/work"));
     await show();
-    await show(1);
+    await act(async () => wanted.emit());
     expect(document.activeElement).toBe(card());
     await press(key);
     expect(answered).toEqual([{ conversationId: "c", id, isTrusted }]);
@@ -92,7 +94,8 @@ describe("the card about what a folder brings", () => {
 
   test("takes the keyboard only when asked to", async () => {
     await act(async () => trust.showFor("c", "/home/ada/work"));
-    await show(3);
+    await act(async () => wanted.emit());
+    await show();
     expect(document.activeElement).not.toBe(card());
   });
 

@@ -9,6 +9,7 @@ import {
 import { ApprovalList } from "../../../../renderer/components/approvals/ApprovalList.tsx";
 import { QuestionCard, type QuestionItem } from "../../../../renderer/components/approvals/QuestionCard.tsx";
 import { RowActionsContext } from "../../../../renderer/components/sessions/row-actions.ts";
+import { Signal } from "../../../../renderer/state/signal.ts";
 import { layOut } from "./no-layout.ts";
 import { act } from "./react-act.ts";
 
@@ -52,7 +53,7 @@ const press = (label: string) =>
   });
 
 const find = (id: string) => place.querySelector<HTMLElement>(`[data-testid="${id}"]`);
-const card = () => place.querySelector(".card");
+const card = () => place.querySelector<HTMLElement>('[data-testid="approval"]');
 const key = (target: Element | null, letter: string, more: KeyboardEventInit = {}) =>
   act(async () => {
     if (!target) throw new Error("There is nothing to press a key on");
@@ -98,14 +99,14 @@ describe("an approval card", () => {
   });
 
   it("says who wants what: in words of its own where there are some, else in those of the effect", async () => {
-    const head = () => place.querySelector(".head span")?.textContent;
+    const head = () => place.querySelector("section span")?.textContent;
     await show(<ApprovalCard item={approval} />);
-    expect(head()).toBe("shell wants to run a command");
-    const wish = { who: "notes", what: "to use its tool “Find\u202e”" };
+    expect(head()).toBe("Run this command? shell");
+    const wish = { who: "notes", what: "to use its tool “Find\u202e”", tool: "Find\u202e" };
     await show(<ApprovalCard item={{ ...approval, wish }} />);
-    expect(head()).toBe("notes wants to use its tool “Find⟨U+202E⟩”");
+    expect(head()).toBe("Use “Find⟨U+202E⟩” from notes?");
     await show(<ApprovalLine item={{ ...approval, wish, status: "allowed" }} />);
-    expect(place.textContent).toBe("✓ Allowed: notes to use its tool “Find⟨U+202E⟩”");
+    expect(place.textContent).toBe("✓ Allowed: “Find⟨U+202E⟩” from notes");
   });
 
   it("does not call a yes that lasts one for once", async () => {
@@ -120,7 +121,7 @@ describe("an approval card", () => {
     await show(<ApprovalCard item={approval} />);
     await press("Allow once");
     await press("Deny");
-    await press("Deny, and say why");
+    await press("Deny with a reason…");
     await fill("not on main");
     await press("Deny");
     expect(answers).toEqual([
@@ -135,11 +136,9 @@ describe("an approval card", () => {
     await show(<ApprovalCard item={approval} />);
     expect(hint()).toBeUndefined();
     await show(<ApprovalCard item={approval} isListening />);
-    expect(hint()).toBe(
-      "Say no to deny it; a yes takes a click. Other spoken words wait until this is answered.",
-    );
+    expect(hint()).toBe("Say “no” to deny. To allow, click. Anything else you say waits until then.");
     await show(<ApprovalCard item={{ ...approval, mayBeSpoken: true }} isListening />);
-    expect(hint()).toContain("Say yes or no, and nothing else, to answer.");
+    expect(hint()).toContain("Say just “yes” or “no” to answer.");
   });
 
   it("allows for longer only where it says what that writes", async () => {
@@ -155,11 +154,11 @@ describe("an approval card", () => {
       { verdict: "allow" as const, command: "git \u202elog *", folder: "/w" },
     ];
     const words = [
-      "allow exactly the command `git status`, in /w",
-      "allow `git ⟨U+202E⟩log` with any words after it, in /w",
+      "exactly the command `git status`, in /w",
+      "`git ⟨U+202E⟩log` with any words after it, in /w",
     ];
     await show(<ApprovalCard item={{ ...approval, rules }} />);
-    expect(find("allow-session")?.title).toBe(`Until Parley ends: ${words.join("; ")}`);
+    expect(find("allow-session")?.title).toBe(`Also allow until you quit: ${words.join("; ")}`);
     await press("Allow in this conversation");
     expect(place.textContent).not.toContain("Always");
     for (const id of ["longer-session", "longer-always"]) {
@@ -194,7 +193,7 @@ describe("an approval card", () => {
   it("says that a yes for longer to a change of files is one to all edits of the folder", async () => {
     const rules = [{ verdict: "allow" as const, path: "**", folder: "/w" }];
     await show(<ApprovalCard item={{ ...approval, rules }} />);
-    expect(find("allow-session")?.title).toBe("Until Parley ends: allow edits of all files, in /w");
+    expect(find("allow-session")?.title).toBe("Also allow until you quit: edits to any file in /w");
     await press("Allow edits in this folder");
     expect(answers).toEqual([["a1", true, undefined, { scope: "session" }]]);
   });
@@ -236,11 +235,11 @@ describe("an approval card", () => {
     await press("Allow in this conversation");
     await key(card(), "y");
     expect(answers).toEqual(Array(2).fill(["a1", true, undefined, { scope: "session" }]));
-    expect(find("what-is-written")?.textContent).toContain("Y, S and N hold until Parley ends, A always");
+    expect(find("what-is-written")?.textContent).toContain("Y, S and N hold until you quit, A always");
     await show(<ApprovalCard item={host} />);
     expect(place.textContent).not.toContain("once");
     expect(find("what-is-written")?.textContent).toBe(
-      "Either answer holds until Parley ends. Nothing is written.",
+      "Either answer holds until you quit. Nothing is saved.",
     );
     await show(<ApprovalLine item={{ ...host, status: "allowed" }} />);
     expect(place.textContent).toContain("in this conversation");
@@ -252,7 +251,7 @@ describe("an approval card", () => {
     expect(find("what-is-written")).toBeNull();
     await show(<ApprovalCard item={{ ...approval, rules }} />);
     expect(find("what-is-written")?.textContent).toBe(
-      "Y this call alone · S until Parley ends, A always, written into the settings: allow `git ⟨U+202E⟩log` with any words after it, in /w",
+      "Y this call only · S until you quit, A always, saved in your settings: `git ⟨U+202E⟩log` with any words after it, in /w",
     );
   });
 
@@ -267,9 +266,9 @@ describe("an approval card", () => {
     const diff = "--- a.ts\n+++ a.ts\n@@ -1 +1 @@\n-old\u202e\n+new";
     await show(<ApprovalCard item={{ ...approval, diff }} />);
     expect(place.querySelector("pre")?.textContent).toBe(diff.replace("\u202e", "⟨U+202E⟩"));
-    expect(place.querySelector(".added")?.textContent).toBe("+new");
-    expect(place.querySelector(".removed")?.textContent).toContain("-old");
-    expect(place.querySelectorAll(".added, .removed")).toHaveLength(2);
+    expect(place.querySelector('[data-sign="+"]')?.textContent).toBe("+new");
+    expect(place.querySelector('[data-sign="-"]')?.textContent).toContain("-old");
+    expect(place.querySelectorAll("[data-sign]")).toHaveLength(2);
   });
 
   it("says that the words were not the user's, and why it asks", async () => {
@@ -310,15 +309,20 @@ describe("an approval card", () => {
 });
 
 describe("what waits", () => {
+  const wanted = new Signal();
   const three = ["a1", "a2", "a3"].map((one): ApprovalItem => ({ ...approval, key: one, toolUseId: one }));
   const focused = () => document.activeElement?.getAttribute("data-key");
 
   it("is one list, whose cards the arrow keys go through", async () => {
     await show(
-      <ApprovalList items={[...three, { ...approval, key: "old", status: "allowed" }]} focusRequest={1} />,
+      <ApprovalList
+        items={[...three, { ...approval, key: "old", status: "allowed" }]}
+        focusWanted={wanted}
+      />,
     );
-    expect(place.textContent).toContain("3 calls wait for your word");
-    expect(place.querySelectorAll(".card")).toHaveLength(3);
+    await act(async () => wanted.emit());
+    expect(place.textContent).toContain("3 actions need approval");
+    expect(place.querySelectorAll('[data-testid="approval"]')).toHaveLength(3);
     expect(focused()).toBe("a1");
     await key(document.activeElement, "ArrowDown");
     expect(focused()).toBe("a2");
@@ -333,11 +337,12 @@ describe("what waits", () => {
   it("gives the keyboard to no other card when the focused one was answered, until the arrows do", async () => {
     const rules = [{ verdict: "allow" as const, tool: "x" }];
     const items = three.map((item) => ({ ...item, rules }));
-    await show(<ApprovalList items={items} focusRequest={1} />);
+    await show(<ApprovalList items={items} focusWanted={wanted} />);
+    await act(async () => wanted.emit());
     await key(document.activeElement, "y");
     const first = ["a1", true, undefined, { scope: "once" }];
     expect(answers).toEqual([first]);
-    await show(<ApprovalList items={items.slice(1)} focusRequest={1} />);
+    await show(<ApprovalList items={items.slice(1)} focusWanted={wanted} />);
     expect(document.activeElement).toBe(find("approvals"));
     for (const letter of ["y", "s", "a", "n", "r"]) await key(document.activeElement, letter);
     expect(answers).toEqual([first]);

@@ -100,7 +100,7 @@ describe("prompts that were left from last time", () => {
     await rig.click(rig.button("Edit: left"));
     await act(() => rig.main.answer("input.drop"));
     expect(rig.one("textarea").textContent).toBe("left");
-    await rig.click(rig.button("Drop: left"));
+    await rig.click(rig.button("Remove: left"));
     expect(rig.main.take("input.drop").input).toEqual({ conversationId: "a", inputId: "h" });
   });
 
@@ -126,7 +126,7 @@ describe("what was heard and is not sent yet", () => {
   it("waits as soon as the cursor is in it, and is sent with other words by Enter", async () => {
     vi.useFakeTimers({ now: 700, toFake: ["Date"] });
     await rig.open({ queue: [heard] });
-    expect(rig.one('[data-testid="countdown"]').textContent).toBe("sent in 5 s");
+    expect(rig.one('[data-testid="countdown"]').textContent).toBe("sends in 5 s");
     vi.useRealTimers();
     await act(async () => field().focus());
     const { input } = rig.main.take("input.edit");
@@ -149,7 +149,7 @@ describe("what was heard and is not sent yet", () => {
     await rig.open({ queue: [heard] });
     await rig.click(rig.button("Send: wreck a nice beach"));
     expect(rig.main.take("input.send").input).toEqual({ conversationId: "a", inputId: "h" });
-    await rig.click(rig.button("Drop: wreck a nice beach"));
+    await rig.click(rig.button("Remove: wreck a nice beach"));
     expect(rig.main.take("input.drop").input).toEqual({ conversationId: "a", inputId: "h" });
   });
 });
@@ -159,13 +159,13 @@ describe("prompts that wait", () => {
 
   it("are changed where they stand, said into the run, or dropped", async () => {
     await rig.open({ queue: [waiting] });
-    await rig.click(rig.button("Change: next"));
+    await rig.click(rig.button("Edit: next"));
     await rig.type(rig.one('[data-testid="inline-edit"]'), "the one after");
     await rig.press(rig.one('[data-testid="inline-edit"]'), "Enter");
     expect(rig.main.take("input.edit").input).toMatchObject({ inputId: "q", text: "the one after" });
     await rig.click(rig.button("Send now: next"));
     expect(rig.main.take("input.send").input).toMatchObject({ inputId: "q" });
-    await rig.click(rig.button("Drop: next"));
+    await rig.click(rig.button("Remove: next"));
     expect(rig.main.take("input.drop").input).toMatchObject({ inputId: "q" });
   });
 

@@ -57,5 +57,5 @@ it("the window itself says that its runtime is past its end of life", async () =
 
 it("and nothing of all that where there is nothing to say", async () => {
   await act(() => rig.main.answer("app.info", appInfo({ isTestRuntime: false, modelServerOffer: null })));
-  expect(rig.all(".notice-line")).toEqual([]);
+  expect(rig.all('[role="note"]')).toEqual([]);
 });

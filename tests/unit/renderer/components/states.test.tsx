@@ -56,7 +56,7 @@ describe("the voice bar", () => {
   });
 
   it("does not take what a computer plays for the user", () => {
-    expect(bar({ state: "hearing", source: "loopback" })).not.toContain("you");
+    expect(bar({ state: "hearing", source: "loopback" })).not.toContain("Hearing you");
   });
 });
 
@@ -64,7 +64,7 @@ describe("a row", () => {
   const user = { kind: "user", key: "u", text: "Hi", at: 0 } as const;
 
   it("marks a prompt that was heard from the computer's sound", () => {
-    expect(row({ ...user, origin: "voice", source: "loopback" })).toContain("heard on this computer");
+    expect(row({ ...user, origin: "voice", source: "loopback" })).toContain("Heard on this computer");
   });
 
   // Bug: a pasted log of a megabyte as one text node.
@@ -82,8 +82,8 @@ describe("a row", () => {
 
   it("says in words how a tool call went, not by colour alone", () => {
     const tool = { kind: "tool", key: "t", name: "read_file", input: {}, output: "", startedAt: 0 } as const;
-    expect(row({ ...tool, status: "done", durationMs: 9 })).toContain('aria-label="done"');
-    expect(row({ ...tool, status: "failed", durationMs: 9 })).toContain('aria-label="failed"');
+    expect(row({ ...tool, status: "done", durationMs: 9 })).toContain('aria-label="Done"');
+    expect(row({ ...tool, status: "failed", durationMs: 9 })).toContain('aria-label="Failed"');
   });
 });
 
@@ -103,10 +103,8 @@ describe("the activity line", () => {
 
   it("counts down to the next try, and then says that it is trying", () => {
     const retry = { kind: "retry", reason: "Overloaded.", attempt: 2, delayMs: 60_000 } as const;
-    expect(line({ activity: { ...retry, since: Date.now() } })).toContain("Overloaded: asking again in");
-    expect(line({ activity: { ...retry, since: Date.now() - 70_000 } })).toContain(
-      "asking again (attempt 2)",
-    );
+    expect(line({ activity: { ...retry, since: Date.now() } })).toContain("Overloaded: Retrying in");
+    expect(line({ activity: { ...retry, since: Date.now() - 70_000 } })).toContain("Retrying (attempt 2)");
   });
 
   it("is gone while text streams and while nothing runs", () => {

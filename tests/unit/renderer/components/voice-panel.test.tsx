@@ -52,7 +52,7 @@ const push = (more: Partial<VoicePanelView>) =>
 /** Opens a part of the panel. A page without layout does not toggle it by itself. */
 const unfold = (title: string) =>
   act(async () => {
-    const part = rig.all(".fold").find((one) => one.querySelector("summary")?.textContent === title);
+    const part = rig.all("details").find((one) => one.querySelector("summary")?.textContent === title);
     if (!part) throw new Error(`There is no part “${title}”.`);
     part.setAttribute("open", "");
     part.dispatchEvent(new Event("toggle"));
@@ -72,8 +72,8 @@ describe("the voice panel", () => {
     });
     const rows = rig.all('[data-testid="voice-entry"]').map((row) => row.textContent);
     expect(rows[0]).toContain("Muted");
-    expect(rows[1]).toContain("“it is ten”ignored: own voice");
-    expect(rows[2]).toContain("“what time is it”sent");
+    expect(rows[1]).toContain("“it is ten”Ignored: Parley's own voice");
+    expect(rows[2]).toContain("“what time is it”Sent");
     await rig.click(rig.button("Send", panel));
     expect(rig.main.take("voice.sendAnyway").input).toEqual({ droppedId: "d1" });
   });
@@ -113,7 +113,7 @@ describe("the voice panel", () => {
     await act(() => rig.main.answer("voice.devices", { sources: [], capture }));
     const select = rig.one('[data-testid="microphones"]');
     expect([...select.querySelectorAll("option")].map((one) => one.textContent)).toEqual([
-      "The system's default",
+      "System default",
       "Yeti",
     ]);
     await act(async () => {
@@ -143,8 +143,8 @@ describe("the voice panel", () => {
   it("changes a limit once the slider rests, and says what main refuses", async () => {
     vi.useFakeTimers();
     await openPanel(listening);
-    await unfold("End of a turn, and what follows");
-    const slider = rig.one('.fold input[type="range"]');
+    await unfold("When you finish speaking");
+    const slider = rig.one('details input[type="range"]');
     for (const value of ["700", "800", "900"]) await rig.type(slider, value);
     expect(() => rig.main.take("voice.set")).toThrow();
     await act(async () => vi.advanceTimersByTime(1000));
@@ -155,7 +155,7 @@ describe("the voice panel", () => {
   it("shows a switch as it was clicked, and as it is where main refuses", async () => {
     await openPanel();
     await unfold("Privacy");
-    const keep = rig.one('.fold input[type="checkbox"]');
+    const keep = rig.one('details input[type="checkbox"]');
     await act(async () => keep.click());
     expect(keep.matches(":checked")).toBe(true);
     await act(() => rig.main.refuse("voice.set", "settings.json cannot be written."));
@@ -208,7 +208,7 @@ describe("the voice panel", () => {
     };
     await unfold("Speech models");
     await act(() => rig.main.answer("voice.models", [voice]));
-    expect(rig.one('[data-testid="model-row"]').textContent).toContain("Speaks · en · 60 MB");
+    expect(rig.one('[data-testid="model-row"]').textContent).toContain("Voice · en · 60 MB");
     await rig.click(rig.button("Use", rig.one('[data-testid="model-row"]')));
     expect(rig.main.take("voice.set").input).toEqual({ key: "voice.voice", value: "model:amy" });
     await push({ settings: { ...panelView().settings, "voice.voice": "model:amy" } });
@@ -221,8 +221,8 @@ describe("the voice panel", () => {
   it("says where recordings go and for how long, and keeps none unless asked to", async () => {
     const panel = await openPanel();
     await unfold("Privacy");
-    expect(panel.textContent).toContain("sound is never written to disk");
-    await rig.click(rig.one('.fold input[type="checkbox"]'));
+    expect(panel.textContent).toContain("sound is never saved to disk");
+    await rig.click(rig.one('details input[type="checkbox"]'));
     expect(rig.main.take("voice.set").input).toEqual({ key: "voice.record", value: true });
     const settings = { ...panelView().settings, "voice.record": true };
     await push({ settings });
@@ -232,9 +232,9 @@ describe("the voice panel", () => {
   it("sets the key to talk with, and says how it works here", async () => {
     const settings = { ...panelView().settings, "voice.pushToTalk": "hold" as const };
     const panel = await openPanel({ settings, talkHint: "Hold F9 to talk." });
-    await unfold("When you are heard");
+    await unfold("When Parley listens");
     expect(panel.textContent).toContain("Hold F9 to talk.");
-    const field = rig.one('.fold input[type="text"]');
+    const field = rig.one('details input[type="text"]');
     await rig.type(field, "Ctrl+Alt+T");
     await rig.press(field, "Enter");
     expect(rig.main.take("voice.set").input).toEqual({ key: "voice.pushToTalkKey", value: "Ctrl+Alt+T" });

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { linkText, lookAtLink } from "../../../../renderer/state/conversation/link-target.ts";
 
-const another = "Its text names another host.";
-const unseen = "Its text holds signs that cannot be seen.";
-const lookalike = "Its host has letters that may look like others.";
-const userinfo = "What stands before the @ in its address is no host.";
+const another = "The link text shows a different website.";
+const unseen = "The link text has invisible characters.";
+const lookalike = "Its domain has letters that can look like others.";
+const userinfo = "The part before the @ isn't the website.";
 
 describe("where a link leads", () => {
   it.each([
@@ -52,7 +52,12 @@ describe("where a link leads", () => {
     ["docs", "https://bank.example:443@evil.example/", "evil.example", [userinfo]],
     ["docs", "https://bank.example%2f@evil.example/", "evil.example", [userinfo]],
     ["docs", "http://2130706433/", "127.0.0.1", []],
-    ["ada@bank.example", "mailto:eve@evil.example", "eve@evil.example", ["Its text names another address."]],
+    [
+      "ada@bank.example",
+      "mailto:eve@evil.example",
+      "eve@evil.example",
+      ["The link text shows a different address."],
+    ],
   ])("%j to %s is doubted", (text, href, shown, doubts) => {
     expect(lookAtLink(text, href)).toEqual({ shown, doubts });
   });

@@ -25,8 +25,8 @@ describe("wording", () => {
   });
 
   it("says that words from the computer's sound are not the user's", () => {
-    expect(originLabel("voice", "loopback")).toBe("heard on this computer");
-    expect(originLabel("voice", "microphone")).toBe("spoken");
+    expect(originLabel("voice", "loopback")).toBe("Heard on this computer");
+    expect(originLabel("voice", "microphone")).toBe("Spoken");
     expect(voiceLabel("hearing", "loopback")).not.toContain("you");
   });
 });

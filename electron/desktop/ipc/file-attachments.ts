@@ -1,0 +1,213 @@
+import { relative, resolve } from "node:path";
+import {
+  type Attachment,
+  type AttachmentChoice,
+  maxAttachmentChars,
+  maxAttachmentChoices,
+} from "../../../shared/conversation/attachments.ts";
+import { type ImageBlock, imageTypes } from "../../../shared/conversation/images.ts";
+import { grouped } from "../../../shared/grouped.ts";
+import { isSecretPath } from "../../../shared/safety/secret-files.ts";
+import { visibleText } from "../../../shared/safety/visible-text.ts";
+import type { Settings } from "../../../shared/settings.ts";
+import type { ExecutionEnvironment } from "../../agent/ports/ports.ts";
+import { type ImageFacts, imageFacts } from "../../files/image-file.ts";
+import type { McpManager } from "../../mcp/manager.ts";
+import { listResources, readResource } from "../../mcp/tools/resources.ts";
+import { realPath } from "../../permissions/real-path.ts";
+import { counted, textOf } from "../../tools/environment/text-content.ts";
+
+export interface FileAttachmentsDeps {
+  /** @throws EnvironmentError when it is not there */
+  openFolder(folder: string): Promise<Pick<ExecutionEnvironment, "glob" | "readFile" | "workingDirectory">>;
+  servers: McpManager;
+  settings(): Pick<Settings, "attachMaxImages" | "attachMaxImageBytes" | "attachMaxImageSidePx">;
+  /** What the next run asks. */
+  model(): { modelLabel: string; takesImages: boolean };
+}
+
+/** Milliseconds: the list must come while one types; what is read may come from far away. */
+const findTimeout = 2000;
+const readTimeout = 30_000;
+/** In UTF-8 a UTF-16 unit takes at most so many bytes. */
+const bytesPerChar = 3;
+
+/** Finds and reads what `@` puts beside a prompt. */
+export class FileAttachments {
+  readonly #parts: FileAttachmentsDeps;
+
+  constructor(parts: FileAttachmentsDeps) {
+    this.#parts = parts;
+  }
+
+  /**
+   * @param words the letters after the `@`
+   * @param signal when it aborts, what was found until then is the answer
+   * @returns files first, the newest on top; what cannot be had in time is left out
+   */
+  async find(
+    folder: string,
+    words: string,
+    signal = AbortSignal.timeout(findTimeout),
+  ): Promise<AttachmentChoice[]> {
+    // The composer's Enter waits for the list: a folder on a disk that is away must not hold it up.
+    const late = new Promise<[]>((done) => signal.addEventListener("abort", () => done([]), { once: true }));
+    const inTime = (choices: Promise<AttachmentChoice[]>) => Promise.race([choices, late]).catch(() => []);
+    const [files, resources] = await Promise.all([
+      inTime(this.#files(folder, words, signal)),
+      inTime(this.#resources(folder, words, signal)),
+    ]);
+    // Neither crowds out the other.
+    const places = maxAttachmentChoices - Math.min(resources.length, maxAttachmentChoices / 2);
+    return [...files.slice(0, places), ...resources].slice(0, maxAttachmentChoices);
+  }
+
+  /** @throws Error in words for the user: what is secret, outside, too large, or neither text nor image */
+  async read(folder: string, references: readonly string[]): Promise<Attachment[]> {
+    const signal = AbortSignal.timeout(readTimeout);
+    const all = await Promise.all(
+      [...new Set(references)].map(async (reference) => {
+        const read = reference.startsWith("@")
+          ? await readResource(this.#parts.servers, reference, signal, folder)
+          : await this.#file(folder, reference);
+        if (read.text.length <= maxAttachmentChars) return read;
+        throw tooLong(reference, read.text.length, "characters");
+      }),
+    );
+    this.#checkImages(all.flatMap(({ images = [] }) => images));
+    return all;
+  }
+
+  #checkImages(images: readonly ImageBlock[]): void {
+    if (images.length === 0) return;
+    const { modelLabel, takesImages } = this.#parts.model();
+    if (!takesImages) {
+      throw new Error(
+        `${modelLabel} takes no images. Choose a model that does (\`model\` in settings.json), or remove the image.`,
+      );
+    }
+    const most = this.#parts.settings().attachMaxImages;
+    if (images.length > most) {
+      throw new Error(
+        `${counted(images.length, "image")} are attached, at most ${most} go with one prompt (\`attachMaxImages\`).`,
+      );
+    }
+  }
+
+  async #files(folder: string, words: string, signal: AbortSignal): Promise<AttachmentChoice[]> {
+    const environment = await this.#open(folder);
+    const pattern = patternFor(words);
+    const { paths } = await environment.glob({ pattern, limit: 4 * maxAttachmentChoices, signal });
+    return paths
+      .filter((path) => !isSecretPath(path))
+      .map((path) => ({
+        reference: path.startsWith("@") ? `./${path}` : path,
+        label: visibleText(path),
+        detail: imageName.test(path) ? "image" : "file",
+      }));
+  }
+
+  async #resources(folder: string, words: string, signal: AbortSignal): Promise<AttachmentChoice[]> {
+    const typed = words.toLowerCase();
+    const listed = await listResources(this.#parts.servers, signal, folder);
+    return listed
+      .filter(({ reference, name }) => `${reference} ${name}`.toLowerCase().includes(typed))
+      .map(({ reference, name, description }) => ({
+        reference,
+        label: visibleText(name),
+        detail: visibleText(`${reference}${description === undefined ? "" : ` · ${description}`}`).slice(
+          0,
+          300,
+        ),
+      }));
+  }
+
+  /** @param folder of a conversation: where a link was put in its place, it is not there */
+  async #open(folder: string) {
+    const environment = await this.#parts.openFolder(folder);
+    if (environment.workingDirectory === folder) return environment;
+    throw new Error(`${folder} is a link to another folder now.`);
+  }
+
+  async #file(folder: string, path: string): Promise<Attachment> {
+    const environment = await this.#open(folder);
+    const { workingDirectory } = environment;
+    const found = realPath(path, workingDirectory);
+    if (!found?.isInside)
+      throw new Error(`${path} is not in the working folder: only what is in it can be attached.`);
+    // By its own name and by that of what it leads to.
+    if (isSecretPath(resolve(folder, path)) || isSecretPath(found.real)) {
+      throw new Error(
+        `${path} may hold keys or passwords: it is not attached. Paste what the model may see.`,
+      );
+    }
+    // What was judged is read, whatever stands at `path` by now.
+    const real = relative(workingDirectory, found.real);
+    const read = (maxBytes: number) => environment.readFile(real, { maxBytes, links: "refuse" });
+    const { bytes, totalBytes } = await read(maxAttachmentChars * bytesPerChar);
+    const image = imageFacts(bytes);
+    if (image) {
+      this.#checkImage(path, image, totalBytes);
+      const whole = await read(totalBytes);
+      return attachedImage(path, image, whole.bytes);
+    }
+    if (totalBytes > bytes.length) throw tooLong(path, totalBytes, "bytes");
+    const text = textOf(bytes);
+    if (text === null) {
+      const kinds = imageTypes.map((type) => type.replace("image/", "").toUpperCase()).join(", ");
+      throw new Error(`${path} is neither text nor an image that models take (${kinds}).`);
+    }
+    return { from: `file ${path}`, text };
+  }
+
+  /** One that the model's API refuses would be refused again with every later prompt. */
+  #checkImage(path: string, { size }: ImageFacts, bytes: number): void {
+    const { attachMaxImageBytes: maxBytes, attachMaxImageSidePx: maxSide } = this.#parts.settings();
+    if (bytes > maxBytes) {
+      throw new Error(
+        `${path} is too large to attach: ${grouped(bytes)} bytes, at most ${grouped(maxBytes)} (\`attachMaxImageBytes\`). Make it smaller first.`,
+      );
+    }
+    if (!size || size.width === 0 || size.height === 0) {
+      throw new Error(`${path} is a damaged image: it does not say how large it is.`);
+    }
+    if (Math.max(size.width, size.height) > maxSide) {
+      throw new Error(
+        `${path} is too large to attach: ${sizeWords(size)} pixels, at most ${maxSide} on a side (\`attachMaxImageSidePx\`). Make it smaller first.`,
+      );
+    }
+  }
+}
+
+const imageName = /\.(png|jpe?g|gif|webp)$/i;
+
+const sizeWords = ({ width, height }: { width: number; height: number }) => `${width} × ${height}`;
+
+function attachedImage(path: string, { type, size }: ImageFacts, bytes: Uint8Array): Attachment {
+  const facts = [type, ...(size ? [sizeWords(size)] : []), `${Math.ceil(bytes.length / 1024)} KB`];
+  const source = { type: "base64" as const, media_type: type, data: Buffer.from(bytes).toString("base64") };
+  return {
+    from: `image ${path}`,
+    text: `[image: ${facts.join(", ")}; it follows]`,
+    images: [{ type: "image", source }],
+  };
+}
+
+const tooLong = (what: string, size: number, unit: string) =>
+  new Error(
+    `${what} is too long to attach: ${grouped(size)} ${unit}, at most ${grouped(maxAttachmentChars)} characters. Ask for the part of it that matters.`,
+  );
+
+/** Files whose path holds the letters, in any case; `/` stands between folders. Nothing typed: what lies in the folder itself. */
+function patternFor(words: string): string {
+  if (words === "") return "*";
+  const parts = words.split(/[\\/]+/).filter((part) => part !== "" && !/^\.+$/.test(part));
+  return `**/${parts.map((part) => `*${[...part].map(anyCase).join("")}*`).join("/") || "*"}`;
+}
+
+function anyCase(letter: string): string {
+  const [lower, upper] = [letter.toLowerCase(), letter.toUpperCase()];
+  if (lower !== upper && lower.length === 1 && upper.length === 1) return `[${lower}${upper}]`;
+  // Signs of patterns stand for themselves.
+  return /[\p{L}\p{N} _.-]/u.test(letter) ? letter : "?";
+}

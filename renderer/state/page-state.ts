@@ -1,0 +1,113 @@
+import type { AttachmentChoice } from "../../shared/conversation/attachments.ts";
+import type { UserError } from "../../shared/conversation/events.ts";
+import type { ConversationView } from "../../shared/conversation/transcript.ts";
+import type {
+  AppInfo,
+  IpcInput,
+  IpcOutput,
+  IpcPush,
+  IpcResult,
+  IpcRoute,
+  ParleyBridge,
+} from "../../shared/ipc.ts";
+import type { ApprovalChoice } from "../../shared/safety/permissions.ts";
+import { call } from "./call.ts";
+import { ConversationFeed } from "./conversation/conversation-feed.ts";
+import { Store } from "./store.ts";
+import { Trust } from "./trust.ts";
+
+/** What the main and the quick window share: the conversation that is shown, and the answers that it waits for. */
+export abstract class PageState {
+  readonly info = new Store<AppInfo | null>(null);
+  readonly view = new Store<ConversationView | null>(null);
+  /** The last action that failed, until it is dismissed or another one is tried. */
+  readonly failure = new Store<UserError | null>(null);
+  readonly trust: Trust;
+  protected readonly bridge: ParleyBridge;
+  protected readonly feed: ConversationFeed;
+
+  constructor(bridge: ParleyBridge) {
+    this.bridge = bridge;
+    const fail = (error: UserError) => this.failure.set(error);
+    this.trust = new Trust((route, input) => this.ask(route, input), fail);
+    this.feed = new ConversationFeed(bridge, (view) => this.onView(view), fail);
+  }
+
+  /** What `@` and these letters may mean; nothing where that cannot be had. */
+  findAttachments = async (words: string): Promise<readonly AttachmentChoice[]> => {
+    const conversationId = this.shownId();
+    const result = await this.ask("attachment.find", { words, ...(conversationId && { conversationId }) });
+    return result.ok ? result.value : [];
+  };
+
+  answerApproval = (
+    approvalId: string,
+    allowed: boolean,
+    reason?: string,
+    { scope = "once", outside = false }: ApprovalChoice = {},
+  ): void => {
+    const beside = { ...(reason && { reason }), ...(outside && { outside }) };
+    this.onShown((conversationId) =>
+      this.attempt("approval.answer", { conversationId, approvalId, allowed, scope, ...beside }),
+    );
+  };
+
+  /** Answers the approval that has waited longest, if one waits. */
+  answerOldestApproval = (allowed: boolean): void => {
+    const waiting = this.view
+      .get()
+      ?.items.find((item) => item.kind === "approval" && item.status === "waiting");
+    if (waiting) this.answerApproval(waiting.key, allowed);
+  };
+
+  answerQuestion = (questionId: string, answer: string): void =>
+    this.onShown((conversationId) => this.attempt("question.answer", { conversationId, questionId, answer }));
+
+  sendAnyway = (droppedId: string): void => void this.attempt("voice.sendAnyway", { droppedId });
+
+  openLink = (url: string): void => void this.attempt("link.open", { url });
+
+  protected shownId = (): string | undefined => this.view.get()?.conversationId;
+
+  /** For what is done with the conversation that is shown; without one nothing is. */
+  protected onShown(act: (conversationId: string) => unknown): void {
+    const conversationId = this.shownId();
+    if (conversationId !== undefined) void act(conversationId);
+  }
+
+  /** A new picture of the conversation. */
+  protected onView(view: ConversationView): void {
+    this.view.set(view);
+    this.trust.showFor(view.conversationId, view.workingFolder);
+  }
+
+  protected receive(push: IpcPush): void {
+    if (push.type === "events") this.feed.receive(push.events);
+    if (push.type === "trust") void this.trust.load();
+    if (push.type === "app") void this.loadInfo();
+  }
+
+  protected async loadInfo(): Promise<void> {
+    const info = await this.report("app.info", undefined);
+    if (info) this.info.set(info);
+  }
+
+  /** For what shows its failures itself. */
+  protected ask<R extends IpcRoute>(route: R, input: IpcInput<R>): Promise<IpcResult<IpcOutput[R]>> {
+    return call(this.bridge, route, input);
+  }
+
+  /** For what the window asks by itself: it takes away nothing that the user has not read. @returns null where it failed */
+  protected async report<R extends IpcRoute>(route: R, input: IpcInput<R>): Promise<IpcOutput[R] | null> {
+    const result = await this.ask(route, input);
+    if (result.ok) return result.value;
+    this.failure.set(result.error);
+    return null;
+  }
+
+  /** For what the user does. @returns null where it failed */
+  protected attempt<R extends IpcRoute>(route: R, input: IpcInput<R>): Promise<IpcOutput[R] | null> {
+    this.failure.set(null);
+    return this.report(route, input);
+  }
+}

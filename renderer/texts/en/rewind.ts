@@ -1,0 +1,42 @@
+import { counted, plural } from "../plural.ts";
+
+/** Ways back in a conversation. */
+export const rewind = {
+  parts: {
+    both: "Files and conversation",
+    files: "Files only",
+    conversation: "Conversation only",
+  },
+  title: "Rewind to before this prompt?",
+  done: "Rewound",
+  whatGoesBack: "What to rewind",
+  conflicts: (count: number) =>
+    `${plural(count, "One file has", `${count} files have`)} changed since Parley touched ${plural(count, "it", "them")}`,
+  leave: (count: number) => `Leave ${plural(count, "it as it is", "them as they are")}`,
+  overwrite: "Overwrite",
+  rewind: "Rewind",
+  messagesLeft: (count: number) =>
+    `${plural(count, "One message", `${count} messages`)} left the conversation; the branch is kept.`,
+  noFileChanged: "No files changed.",
+  results: {
+    restored: "restored",
+    removed: "removed",
+    skipped: "skipped",
+    failed: "failed",
+  },
+  resultWhy: (result: string, why: string) => `${result}: ${why}`,
+  actions: {
+    restore: "will be restored",
+    remove: "will be removed",
+    same: "stays",
+  },
+  changedSince: "⚠ Changed since",
+  showDiff: "Show the changes (Enter)",
+  diffOf: (path: string) => `Changes in ${path}`,
+  cannotRestore: (count: number) => `${plural(count, "One path", `${count} paths`)} can't be restored`,
+  noFileSince: "No files have changed since.",
+  files: (count: number) => `${counted(count, "file", "files")}.`,
+  noMessages: "No messages leave the conversation.",
+  messages: (count: number) =>
+    `${counted(count, "message leaves", "messages leave")} the conversation; the branch is kept.`,
+};

@@ -1,0 +1,11 @@
+import { en } from "./en.ts";
+import { pseudo } from "./pseudo.ts";
+
+/** What a language says: every text of the windows, texts with values as functions. */
+export type Texts = typeof en;
+
+/** `?language=pseudo` behind the page's address, for tests: shows what is not taken from here, and what has no room. */
+const isPseudo = new URLSearchParams(globalThis.location?.search ?? "").get("language") === "pseudo";
+
+/** Every text that the windows show of their own. The language stays the same for as long as a page lives. */
+export const texts: Texts = isPseudo ? pseudo(en) : en;
