@@ -113,7 +113,7 @@ describe("an approval card", () => {
     const wish = { who: "notes", what: "to connect to a host", lasts: true };
     await show(<ApprovalCard item={{ ...approval, wish }} />);
     expect(place.textContent).not.toContain("Allow once");
-    await press("Allow");
+    await press("Allow from now on");
     expect(answers).toEqual([["a1", true, undefined, { scope: "once" }]]);
   });
 
