@@ -8,7 +8,6 @@ import {
   type FencedCommand,
   FenceError,
   type FenceReport,
-  type PutAside,
   type WrappedCommand,
 } from "../agent/ports/ports.ts";
 import { commandText, maxInline, notFenced } from "./command-text.ts";
@@ -105,8 +104,6 @@ export class ConversationFence implements Fence {
         this.#npmFile(temporary),
       ]);
       const asked = this.#parts.hosts.begin(wanted);
-      const notes: string[] = [];
-      const takeOut = this.#takeOut(known, notes);
       const run = {
         pid: null as number | null,
         watch: null as number | null,
@@ -134,7 +131,7 @@ export class ConversationFence implements Fence {
             end();
           });
         },
-        look: () => (mayWrite ? takeOut() : Promise.resolve(null)),
+        look: () => this.#takeAway(wanted, known),
         ended: async (output, exitCode) => {
           run.stop();
           asked.end();
@@ -142,11 +139,10 @@ export class ConversationFence implements Fence {
           const refused = [...refusedIn(await process.ended(commandId, run.watch))];
           const report = await this.#report(wanted, output, exitCode, {
             before,
-            notes,
+            known,
             refused,
             read,
             ended: run.ended,
-            aside: mayWrite ? await takeOut() : null,
           });
           known.end();
           await rm(temporary, { recursive: true, force: true }).catch(() => {});
@@ -285,16 +281,16 @@ export class ConversationFence implements Fence {
     exitCode: number | null,
     seen: {
       before: SteeringFiles;
-      notes: readonly string[];
+      known: KnownUse;
       refused: FenceReport["refusedHosts"];
       read: readonly string[];
       ended: string | null;
-      aside: PutAside | null;
     },
   ): Promise<FenceReport> {
     const { folder, place } = this.#parts;
-    const { before, refused, read, ended, aside } = seen;
+    const { before, known, refused, read, ended } = seen;
     const mayWrite = wanted.confinement === "change";
+    const aside = await this.#takeAway(wanted, known);
     const notes = fenceNotes(wanted.command, output, exitCode, {
       folder,
       home: place.home,
@@ -307,24 +303,14 @@ export class ConversationFence implements Fence {
     if (exitCode === notFenced && output.includes("The fence does not hold.")) {
       notes.push("Bubblewrap ran the command without a fence; nothing of it was done. Reinstall bubblewrap.");
     }
-    return { refusedHosts: refused, notes: [...notes, ...seen.notes], putAside: aside, ended };
+    return { refusedHosts: refused, notes: [...notes, ...aside.notes], putAside: aside.putAside, ended };
   }
 
-  /** @returns puts aside what has appeared since, each time; one at a time */
-  #takeOut(known: KnownUse, notes: string[]): () => Promise<PutAside | null> {
+  async #takeAway({ confinement }: FencedCommand, known: KnownUse) {
+    if (confinement !== "change") return { putAside: null, notes: [] };
     const { folder, asideFolder } = this.#parts;
-    const take = async (): Promise<PutAside | null> => {
-      const find = () => this.#find({ denied: undefined });
-      const taken = await takeAway({ folder, asideFolder, known, find });
-      notes.push(...taken.notes);
-      return taken.putAside;
-    };
-    let last: Promise<unknown> = Promise.resolve();
-    return () => {
-      const taken = last.then(take);
-      last = taken.catch(() => {});
-      return taken;
-    };
+    const find = () => this.#find({ denied: undefined });
+    return await takeAway({ folder, asideFolder, known, find });
   }
 }
 

@@ -87,6 +87,7 @@ export class McpServer {
       name,
       kept: left.are,
       keep: left.keep,
+      tell: (line) => this.log.add(`(Parley) ${line}`),
       putBack: (files) =>
         parts.putBack?.(files) ?? Promise.reject(new Error("Nothing can be put back here.")),
       onChange,
@@ -298,7 +299,7 @@ export class McpServer {
     onReady();
     const since = clock.now();
     // What appears after this is of its calls, or in the background.
-    await this.leftDesk.look().catch((error: unknown) => this.log.add(`(Parley) ${String(error)}`));
+    await this.leftDesk.look();
     this.#set("ready", null);
     const stopped = new Promise<void>((resolve) => {
       life.addEventListener("abort", () => resolve(), { once: true });

@@ -73,8 +73,8 @@ export interface WrappedCommand {
   env: Readonly<Record<string, string>>;
   /** To be called once it runs. @param end ends all of it; called where it goes beyond its bounds */
   started(pid: number, end: () => void): void;
-  /** While it runs: puts aside what must not stay of what has appeared since it began, or was looked for. null: nothing. */
-  look(): Promise<PutAside | null>;
+  /** While it runs: puts aside what has appeared and must not stay. Never throws. */
+  look(): Promise<Pick<FenceReport, "putAside" | "notes">>;
   /** Puts aside what must not stay, and says what the fence refused. Never throws. */
   ended(output: string, exitCode: number | null): Promise<FenceReport>;
 }

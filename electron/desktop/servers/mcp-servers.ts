@@ -5,7 +5,7 @@ import type { Settings } from "../../../shared/settings.ts";
 import { systemClock } from "../../agent/conversation/system-clock.ts";
 import type { Fences } from "../../agent/ports/ports.ts";
 import type { Command } from "../../commands/registry.ts";
-import { putBack } from "../../fence/watch/put-aside.ts";
+import { putBackAgain } from "../../fence/watch/take-away.ts";
 import { askInRun, type ServerModel } from "../../mcp/asking/asking.ts";
 import { ConfigFiles } from "../../mcp/config/config-files.ts";
 import type { VariableSources } from "../../mcp/config/expand.ts";
@@ -109,7 +109,7 @@ export function createMcpServers(options: McpServersOptions): McpServers {
       variables: options.variables,
       isFenceThere: options.hasFence,
       fenceFor: (config, folder) => serverFence(options.fences, config, { folder, userData }),
-      putBack,
+      putBack: putBackAgain,
       workingFolder,
       home,
       version: app.getVersion(),

@@ -24,6 +24,8 @@ import { isHarmlessGitFile } from "../view/git-files.ts";
 const maxShown = 2000;
 /** Bytes of a file that is read for it. */
 const maxRead = 1_000_000;
+/** How far down it shows what is in folders. */
+const mostDepth = 4;
 /** What is copied at most of one entry; nobody looks through more. */
 const mostCopied = { bytes: 64 * 1_048_576, entries: 5000 };
 
@@ -36,7 +38,7 @@ export interface Appeared {
 
 /** What was taken, and what could not be. */
 export interface Taken {
-  putAside: PutAside | null;
+  putAside: Pick<PutAside, "paths" | "detail" | "putBack"> | null;
   /** By their names before: what could not be copied lies there still, under a name that means nothing. */
   renamed: readonly { path: string; now: string }[];
   /** Something gave way to something else meanwhile: there may be more. */
@@ -71,8 +73,12 @@ export async function putAside(folder: string, { before, after }: Appeared, plac
       isUnsteady = true;
     }
   }
-  const aside = appeared.length > 0 ? { folder, place, paths: appeared, detail: detail.join("\n\n") } : null;
-  return { putAside: aside && { ...aside, putBack: () => putBack(aside) }, renamed, isUnsteady };
+  const aside = appeared.length > 0 ? { paths: appeared, detail: detail.join("\n\n") } : null;
+  return {
+    putAside: aside && { ...aside, putBack: () => putBack(folder, appeared, place) },
+    renamed,
+    isUnsteady,
+  };
 }
 
 const gitNames = /(^|\/)(config|config\.worktree|hooks|commondir|attributes)$/;
@@ -137,11 +143,7 @@ function* isEmpty(held: HeldFolder, name: string): Work<boolean> {
 }
 
 /** Puts back what was put aside, at whatever time. What is there meanwhile stays. @throws Error in words */
-export async function putBack({
-  folder,
-  place,
-  paths,
-}: Pick<PutAside, "folder" | "place" | "paths">): Promise<void> {
+export async function putBack(folder: string, paths: readonly string[], place: string): Promise<void> {
   const others: string[] = [];
   for (const path of paths) {
     if (!(await doLater(atPlace(folder, join(folder, path), "refuse", back(place, path))))) others.push(path);
@@ -166,15 +168,17 @@ const back = (place: string, path: string) =>
   };
 
 /** Of a folder what is in it, as far as there is room. */
-function* shown(held: HeldFolder, entry: string, path: string): Work<string> {
+function* shown(held: HeldFolder, entry: string, path: string, depth = 0): Work<string> {
   const stats = yield* statsIn(held, entry);
   if (stats?.isDirectory()) {
     const folder = yield* openChild(held, entry);
     try {
+      const names = (yield* namesOf(folder)).sort();
+      if (depth === mostDepth) return `${path}/ (${names.length})`;
       let text = `${path}/`;
-      for (const name of [...(yield* namesOf(folder))].sort()) {
+      for (const name of names) {
         if (text.length > maxShown) return `${text.slice(0, maxShown)}\n…`;
-        text += `\n\n${yield* shown(folder, name, `${path}/${name}`)}`;
+        text += `\n\n${yield* shown(folder, name, `${path}/${name}`, depth + 1)}`;
       }
       return text;
     } finally {

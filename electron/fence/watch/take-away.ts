@@ -1,8 +1,9 @@
 import { randomBytes } from "node:crypto";
+import { lstat } from "node:fs/promises";
 import { join } from "node:path";
 import type { PutAside } from "../../agent/ports/ports.ts";
 import type { KnownUse } from "./known-files.ts";
-import { putAside } from "./put-aside.ts";
+import { putAside, putBack } from "./put-aside.ts";
 import type { SteeringFiles } from "./steering-files.ts";
 
 /** How often it is looked again where folders give way to links. */
@@ -20,13 +21,16 @@ export async function takeAway({
   known: KnownUse;
   find(): Promise<SteeringFiles>;
 }): Promise<{ putAside: PutAside | null; notes: string[] }> {
-  const all: PutAside[] = [];
+  const all: Pick<PutAside, "paths" | "detail" | "putBack">[] = [];
+  const seen = new Set<string>();
+  const base = join(asideFolder, randomBytes(6).toString("hex"));
   const notes: string[] = [];
   try {
     const before = await known.paths();
     for (let round = 0; round < mostRounds; round++) {
       const { protected: after, isUnsteady } = await find();
-      const place = join(asideFolder, randomBytes(6).toString("hex"));
+      const place = join(base, String(round));
+      for (const path of after) seen.add(path);
       const taken = await putAside(folder, { before, after }, place);
       if (taken.putAside) all.push(taken.putAside);
       notes.push(...taken.renamed.map(leftRenamed));
@@ -38,25 +42,47 @@ export async function takeAway({
       `Not all that the command left could be looked at, and it may decide what runs elsewhere: ${why}`,
     );
   }
-  return { putAside: joined(all, known), notes };
+  const paths = all.flatMap((one) => one.paths);
+  if (paths.length === 0) return { putAside: null, notes };
+  const detail = all.map((one) => one.detail).join("\n\n");
+  return {
+    putAside: {
+      folder,
+      place: base,
+      paths,
+      detail,
+      async putBack() {
+        // Commands that run now find it where the user wants it, with all that is in it.
+        const isBack = (path: string) => paths.some((one) => path === one || path.startsWith(`${one}/`));
+        await known.add([...seen].filter(isBack));
+        for (const one of all) await one.putBack();
+      },
+    },
+    notes,
+  };
 }
 
 const leftRenamed = ({ path, now }: { path: string; now: string }) =>
   `${path} decides what runs elsewhere and could not be taken out of the folder. It is called ${now} now.`;
 
-function joined(all: readonly PutAside[], known: KnownUse): PutAside | null {
-  const [first] = all;
-  if (!first) return null;
-  const paths = [...new Set(all.flatMap((one) => one.paths))];
-  return {
-    folder: first.folder,
-    place: first.place,
-    paths,
-    detail: all.map(({ detail }) => detail).join("\n\n"),
-    async putBack() {
-      // Commands that run now find it where the user wants it.
-      await known.add(paths);
-      for (const one of all) await one.putBack();
-    },
-  };
+/**
+ * Puts back what was taken away, at whatever time: also after a restart.
+ * @throws Error in words where something else is there meanwhile
+ */
+export async function putBackAgain({
+  folder,
+  place,
+  paths,
+}: Pick<PutAside, "folder" | "place" | "paths">): Promise<void> {
+  for (const round of Array.from({ length: mostRounds }, (_, index) => join(place, String(index)))) {
+    const here: string[] = [];
+    for (const path of paths) if (await isThere(join(round, path))) here.push(path);
+    if (here.length > 0) await putBack(folder, here, round);
+  }
 }
+
+const isThere = (path: string) =>
+  lstat(path).then(
+    () => true,
+    () => false,
+  );

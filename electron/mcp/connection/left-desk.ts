@@ -18,6 +18,8 @@ export interface LeftDeskParts {
   keep(files: readonly LeftFiles[]): void;
   /** @throws Error in words */
   putBack(files: LeftFiles): Promise<void>;
+  /** Told what could not be taken out, in words. */
+  tell(line: string): void;
   onChange(): void;
 }
 
@@ -45,7 +47,7 @@ export class LeftDesk {
     this.#program = program;
   }
 
-  /** Takes out what has appeared, for the list. */
+  /** Takes out what has appeared, for the list. Never throws. */
   async look(): Promise<void> {
     const taken = await this.#take();
     if (taken) this.add(taken);
@@ -75,7 +77,13 @@ export class LeftDesk {
   add(taken: PutAside): void {
     const { folder, place, paths, detail } = taken;
     this.#taken.set(place, taken);
-    this.#parts.keep([...this.waiting, { folder, place, paths, detail }]);
+    try {
+      this.#parts.keep([...this.waiting, { folder, place, paths, detail }]);
+    } catch (error) {
+      this.#parts.tell(
+        `${paths.join(", ")} of ${folder} is in ${place}; that cannot be kept: ${String(error)}`,
+      );
+    }
     this.#parts.onChange();
   }
 
@@ -90,7 +98,9 @@ export class LeftDesk {
   }
 
   async #take(): Promise<PutAside | null> {
-    return (await this.#program?.look()) ?? null;
+    const seen = await this.#program?.look();
+    for (const note of seen?.notes ?? []) this.#parts.tell(note);
+    return seen?.putAside ?? null;
   }
 
   async #putBack(taken: PutAside): Promise<string> {

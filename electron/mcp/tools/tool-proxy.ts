@@ -68,7 +68,7 @@ export function proxyTool(
         const output = toolOutput(result, from);
         return { ...output, text: `${clean(output.text)}${await server.leftDesk.askIn(context)}` };
       } catch (error) {
-        void server.leftDesk.look().catch(() => {});
+        void server.leftDesk.look();
         throw context.signal.aborted ? error : asData(error, from, clean);
       } finally {
         endAsking();

@@ -18,7 +18,7 @@ const noWalls: Fence = {
     line: command,
     env,
     started: () => {},
-    look: async () => null,
+    look: async () => ({ putAside: null, notes: [] }),
     ended: async () => ({ refusedHosts: [], notes: [], putAside: null, ended: null }),
   }),
 };

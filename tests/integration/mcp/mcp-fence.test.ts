@@ -14,7 +14,7 @@ import { dirname, join, resolve } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { AsideRequest, ToolContext } from "../../../electron/agent/ports/ports.ts";
 import { serverFence } from "../../../electron/desktop/servers/server-fence.ts";
-import { putBack } from "../../../electron/fence/watch/put-aside.ts";
+import { putBackAgain } from "../../../electron/fence/watch/take-away.ts";
 import { ConfigFiles } from "../../../electron/mcp/config/config-files.ts";
 import { type FenceRig, fenceRig } from "../../fixtures/fences.ts";
 import { callContext, createMcpRig, type McpRig, whenManager, writeJson } from "./mcp-rig.ts";
@@ -269,7 +269,13 @@ describe("a server of a folder's file", () => {
       await startTheirs(running());
       let cards = 0;
       const approve = async () => ({ allowed: ++cards > 0 });
-      expect((await run(plant, callContext({ approve }))).text).toContain("The user allowed it: .vscode");
+      // With files of their own that decide what runs.
+      const repository = "mkdir -p sub/.git/hooks && echo 'ref: refs/heads/main' > sub/.git/HEAD";
+      const hooks =
+        "printf '#!/bin/sh\\ntouch evil\\n' > sub/.git/hooks/pre-commit && chmod +x sub/.git/hooks/*";
+      const { text } = await run(`${plant}; ${repository}; ${hooks}`, callContext({ approve }));
+      expect(text).toMatch(/The user allowed it: .*\.vscode/);
+      expect(existsSync(join(fenced.folder, "sub/.git/hooks/pre-commit"))).toBe(true);
       await run("true", callContext({ approve }));
       await rig.manager.server("theirs").stop();
       expect([cards, planted(), left().waiting]).toEqual([1, true, []]);
@@ -281,7 +287,7 @@ describe("a server of a folder's file", () => {
       const [first] = left().waiting;
       if (!first) throw new Error("Nothing waits.");
       expect(first).toMatchObject({ folder: fenced.folder, detail: expect.stringContaining("evil") });
-      expect([planted(), existsSync(join(first.place, hook))]).toEqual([false, true]);
+      expect([planted(), existsSync(join(first.place, "0", hook))]).toEqual([false, true]);
       await left().answer(first.place, false);
       expect([planted(), left().waiting]).toEqual([false, []]);
 
@@ -294,7 +300,7 @@ describe("a server of a folder's file", () => {
         ...rig.manager.server("theirs").config,
       });
       if (!kept) throw new Error("Nothing was kept.");
-      await putBack(kept);
+      await putBackAgain(kept);
       expect(readFileSync(join(folder, hook), "utf8")).toContain("evil");
     });
   });
