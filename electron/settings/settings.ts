@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, readFileSync, unwatchFile, watchFile } from "node:fs";
+import { copyFileSync, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import Store from "electron-store";
@@ -64,7 +64,9 @@ export function openSettings(folder: string, onProblem: (problem: UserError) => 
     known = now;
     for (const listener of [...listeners]) listener();
   };
-  watchFile(path, { persistent: false, interval: lookEveryMs }, look);
+  // Not watchFile: it does not see what changes before its own first look.
+  const looking = setInterval(look, lookEveryMs);
+  looking.unref();
   return {
     path,
     current,
@@ -76,7 +78,7 @@ export function openSettings(folder: string, onProblem: (problem: UserError) => 
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
-    close: () => unwatchFile(path, look),
+    close: () => clearInterval(looking),
   };
 }
 

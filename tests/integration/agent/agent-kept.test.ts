@@ -58,17 +58,23 @@ test("a prompt that failed is not what a retry asks for once another one has suc
 });
 
 test("of a reply that began anew and was then stopped only the new beginning is kept", async () => {
-  const provider = (real: Provider): Provider =>
-    Object.assign(Object.create(real), {
-      async *stream(_: unknown, signal: AbortSignal): AsyncGenerator<ModelStreamEvent> {
-        yield { type: "text", text: "Void. " };
-        yield { type: "reset" };
-        yield { type: "text", text: "Kept." };
-        await new Promise((_, reject) =>
-          signal.addEventListener("abort", () => reject(signal.reason), { once: true }),
-        );
-      },
-    });
+  const provider = (real: Provider): Provider => ({
+    id: real.id,
+    profile: real.profile,
+    modelFacts: (model) => real.modelFacts(model),
+    takesImages: (model) => real.takesImages(model),
+    resolveModel: (name) => real.resolveModel(name),
+    complete: (...asked) => real.complete(...asked),
+    convertTools: (tools) => real.convertTools(tools),
+    async *stream(_: unknown, signal: AbortSignal): AsyncGenerator<ModelStreamEvent> {
+      yield { type: "text", text: "Void. " };
+      yield { type: "reset" };
+      yield { type: "text", text: "Kept." };
+      await new Promise((_, reject) =>
+        signal.addEventListener("abort", () => reject(signal.reason), { once: true }),
+      );
+    },
+  });
   const { conversation } = await setUp({ provider });
   const shown = nextEvent(conversation, (event) => event.type === "text.delta" && event.text === "Kept.");
   const submission = conversation.submit(typed("Hello"));
