@@ -23,13 +23,13 @@ import type { AgentParts } from "../ports/agent-parts.ts";
 import { type AppendedAlong, ModelError } from "../ports/ports.ts";
 import type { ConversationEvents } from "./conversation-events.ts";
 import type { ConversationRecord } from "./conversation-record.ts";
-import type { TitleGiver } from "./conversation-title.ts";
 import type { Inbox, Waiting } from "./inbox.ts";
 import { openFolder } from "./open-folder.ts";
 import type { PendingRequests } from "./pending-requests.ts";
 import { noRetry, type RetryState, type RetryStep, stepRetry } from "./retry.ts";
 import { RunAttempts } from "./run-attempts.ts";
-import { titleOf, untitled } from "./title.ts";
+import type { TitleGiver } from "./sessions/conversation-title.ts";
+import { titleOf, untitled } from "./sessions/title.ts";
 import type { ConversationPath } from "./tree/conversation-path.ts";
 
 export interface Submission {

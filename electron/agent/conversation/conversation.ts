@@ -29,12 +29,12 @@ import { ConversationEvents } from "./conversation-events.ts";
 import { ConversationRecord } from "./conversation-record.ts";
 import { ConversationRewinds } from "./conversation-rewinds.ts";
 import { ConversationRuns, type Submission } from "./conversation-runs.ts";
-import { TitleGiver } from "./conversation-title.ts";
 import { Inbox } from "./inbox.ts";
-import type { OpenedSession } from "./open-session.ts";
 import { type ApprovalRequest, PendingRequests } from "./pending-requests.ts";
-import { changesOf, newSession, type SessionEdit } from "./session-edit.ts";
-import { spentSoFar } from "./spent-so-far.ts";
+import { TitleGiver } from "./sessions/conversation-title.ts";
+import type { OpenedSession } from "./sessions/open-session.ts";
+import { changesOf, newSession, type SessionEdit } from "./sessions/session-edit.ts";
+import { spentSoFar } from "./sessions/spent-so-far.ts";
 import { ConversationPath } from "./tree/conversation-path.ts";
 import { inputOf } from "./tree/path-moves.ts";
 

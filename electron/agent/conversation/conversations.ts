@@ -9,9 +9,9 @@ import {
 import type { SessionPage } from "../../../shared/ipc.ts";
 import type { AgentParts } from "../ports/agent-parts.ts";
 import { Conversation } from "./conversation.ts";
-import { openSession } from "./open-session.ts";
-import { changesOf, type SessionEdit } from "./session-edit.ts";
-import { pageOf, summaryOf } from "./session-list.ts";
+import { openSession } from "./sessions/open-session.ts";
+import { changesOf, type SessionEdit } from "./sessions/session-edit.ts";
+import { pageOf, summaryOf } from "./sessions/session-list.ts";
 import { warmUp } from "./warm-up.ts";
 
 /** Runs that go on side by side, over all conversations; further ones wait for their turn. */

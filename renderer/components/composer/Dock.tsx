@@ -9,7 +9,7 @@ import { texts } from "../../texts/texts.ts";
 import { ApprovalList } from "../approvals/ApprovalList.tsx";
 import { TrustPlace } from "../approvals/TrustCard.tsx";
 import { RowActionsContext } from "../sessions/row-actions.ts";
-import { ErrorCard } from "../transcript/ErrorCard.tsx";
+import { ErrorCard } from "../transcript/messages/ErrorCard.tsx";
 import { Icon } from "../ui/Icon.tsx";
 import { SpeechState } from "../voice/SpeechState.tsx";
 import { VoiceBar } from "../voice/VoiceBar.tsx";
@@ -18,10 +18,10 @@ import { VoiceElsewhere } from "../voice/VoiceElsewhere.tsx";
 import { useWindowState } from "../window/window-context.ts";
 import { Composer } from "./Composer.tsx";
 import styles from "./Dock.module.css";
-import { HeldList } from "./HeldList.tsx";
-import { QueueList } from "./QueueList.tsx";
-import { ReviewList } from "./ReviewList.tsx";
-import { SteeringList } from "./SteeringList.tsx";
+import { HeldList } from "./queue/HeldList.tsx";
+import { QueueList } from "./queue/QueueList.tsx";
+import { ReviewList } from "./queue/ReviewList.tsx";
+import { SteeringList } from "./queue/SteeringList.tsx";
 
 interface DockProps {
   view: ShownView;

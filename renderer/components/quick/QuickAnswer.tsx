@@ -3,9 +3,9 @@ import type { Trust } from "../../state/trust.ts";
 import { texts } from "../../texts/texts.ts";
 import { ApprovalList } from "../approvals/ApprovalList.tsx";
 import { TrustPlace } from "../approvals/TrustCard.tsx";
-import line from "../transcript/ActivityLine.module.css";
-import { ActivityLine } from "../transcript/ActivityLine.tsx";
 import { TranscriptRow } from "../transcript/TranscriptRow.tsx";
+import line from "../transcript/tools/ActivityLine.module.css";
+import { ActivityLine } from "../transcript/tools/ActivityLine.tsx";
 import { useStickToBottom } from "../transcript/use-stick-to-bottom.ts";
 import styles from "./QuickPrompt.module.css";
 

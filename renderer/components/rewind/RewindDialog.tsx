@@ -3,7 +3,7 @@ import type { RewindOutcome, RewindPart, RewindPlan } from "../../../shared/conv
 import type { UserError } from "../../../shared/conversation/events.ts";
 import type { RewindTarget } from "../../state/conversation/history.ts";
 import { texts } from "../../texts/texts.ts";
-import { ErrorCard } from "../transcript/ErrorCard.tsx";
+import { ErrorCard } from "../transcript/messages/ErrorCard.tsx";
 import { useWindowState } from "../window/window-context.ts";
 import styles from "./RewindDialog.module.css";
 import { RewindOutcomeList } from "./RewindOutcomeList.tsx";

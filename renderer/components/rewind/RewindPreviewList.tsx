@@ -1,6 +1,6 @@
 import type { RewindPlan } from "../../../shared/conversation/checkpoints.ts";
 import { texts } from "../../texts/texts.ts";
-import { Diff } from "../transcript/Diff.tsx";
+import { Diff } from "../transcript/tools/Diff.tsx";
 import styles from "./RewindDialog.module.css";
 
 const t = texts.rewind;

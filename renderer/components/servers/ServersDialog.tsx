@@ -1,7 +1,7 @@
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { useStore } from "../../state/store.ts";
 import { texts } from "../../texts/texts.ts";
-import { ErrorCard } from "../transcript/ErrorCard.tsx";
+import { ErrorCard } from "../transcript/messages/ErrorCard.tsx";
 import { useWindowState } from "../window/window-context.ts";
 import { ServerRow } from "./ServerRow.tsx";
 import styles from "./ServersDialog.module.css";

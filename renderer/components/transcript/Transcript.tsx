@@ -5,9 +5,9 @@ import { useStore } from "../../state/store.ts";
 import { texts } from "../../texts/texts.ts";
 import { Icon } from "../ui/Icon.tsx";
 import { useWindowState } from "../window/window-context.ts";
-import { ActivityLine } from "./ActivityLine.tsx";
 import styles from "./Transcript.module.css";
 import { TranscriptRow } from "./TranscriptRow.tsx";
+import { ActivityLine } from "./tools/ActivityLine.tsx";
 import { rowOf, useEarlier } from "./use-earlier.ts";
 import { useStickToBottom } from "./use-stick-to-bottom.ts";
 

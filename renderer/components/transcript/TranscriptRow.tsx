@@ -4,12 +4,12 @@ import { texts } from "../../texts/texts.ts";
 import { ApprovalLine } from "../approvals/ApprovalCard.tsx";
 import { QuestionCard } from "../approvals/QuestionCard.tsx";
 import { RowActionsContext } from "../sessions/row-actions.ts";
-import { AssistantMessage } from "./AssistantMessage.tsx";
-import { ErrorCard } from "./ErrorCard.tsx";
 import { Markdown } from "./markdown/Markdown.tsx";
-import { ToolCard } from "./ToolCard.tsx";
+import { AssistantMessage } from "./messages/AssistantMessage.tsx";
+import { ErrorCard } from "./messages/ErrorCard.tsx";
+import { UserMessage } from "./messages/UserMessage.tsx";
 import styles from "./TranscriptRow.module.css";
-import { UserMessage } from "./UserMessage.tsx";
+import { ToolCard } from "./tools/ToolCard.tsx";
 
 const t = texts.transcript;
 

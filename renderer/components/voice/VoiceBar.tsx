@@ -3,7 +3,7 @@ import type { VoicePanelView, VoiceView } from "../../../shared/voice/voice-pane
 import { keyLabel, voiceLabel } from "../../state/conversation/wording.ts";
 import type { Store } from "../../state/store.ts";
 import { texts } from "../../texts/texts.ts";
-import { SpokenText } from "../transcript/SpokenText.tsx";
+import { SpokenText } from "../transcript/messages/SpokenText.tsx";
 import { Icon } from "../ui/Icon.tsx";
 import { LevelBars } from "./LevelBars.tsx";
 import { VoiceBadges } from "./VoiceBadges.tsx";

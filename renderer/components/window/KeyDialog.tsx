@@ -2,7 +2,7 @@ import { type FormEvent, useEffect, useRef, useState } from "react";
 import type { UserError } from "../../../shared/conversation/events.ts";
 import { type KeyRequest, keyNames } from "../../../shared/safety/secrets.ts";
 import { texts } from "../../texts/texts.ts";
-import { ErrorCard } from "../transcript/ErrorCard.tsx";
+import { ErrorCard } from "../transcript/messages/ErrorCard.tsx";
 import styles from "./KeyDialog.module.css";
 import { useWindowState } from "./window-context.ts";
 

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import type { AppInfo } from "../../../shared/ipc.ts";
 import { texts } from "../../texts/texts.ts";
-import { ErrorCard } from "../transcript/ErrorCard.tsx";
+import { ErrorCard } from "../transcript/messages/ErrorCard.tsx";
 import { Icon } from "../ui/Icon.tsx";
 import styles from "./StartupErrors.module.css";
 

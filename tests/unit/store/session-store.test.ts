@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { readContext } from "../../../electron/agent/conversation/open-session.ts";
+import { readContext } from "../../../electron/agent/conversation/sessions/open-session.ts";
 import type { StoredConversation } from "../../../electron/agent/ports/ports.ts";
 import type { SessionStore } from "../../../electron/agent/ports/session-store.ts";
 import { MemoryStore } from "../../../electron/store/memory/memory-store.ts";

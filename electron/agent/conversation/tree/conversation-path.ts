@@ -6,7 +6,12 @@ import type { EarlierItems } from "../../../../shared/ipc.ts";
 import type { Settings } from "../../../../shared/settings.ts";
 import type { Context } from "../../context/context.ts";
 import type { SessionStore } from "../../ports/session-store.ts";
-import { cutShortNotice, endOfUnfinishedTurn, readContext, unfinishedNotice } from "../open-session.ts";
+import {
+  cutShortNotice,
+  endOfUnfinishedTurn,
+  readContext,
+  unfinishedNotice,
+} from "../sessions/open-session.ts";
 import { inputOf, promptAt, promptOfTurn } from "./path-moves.ts";
 import { PathPages } from "./path-pages.ts";
 

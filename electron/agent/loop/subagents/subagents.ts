@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { AgentEventType } from "../../../../shared/conversation/events.ts";
 import { textOf } from "../../../../shared/conversation/messages.ts";
 import { Context } from "../../context/context.ts";
-import { titleOf } from "../../conversation/title.ts";
+import { titleOf } from "../../conversation/sessions/title.ts";
 import type { SpawnOptions, SubagentReport, Subagents } from "../../ports/ports.ts";
 import { runToEnd } from "../run.ts";
 import type { Run, RunOutcome } from "../run-parts.ts";

@@ -2,7 +2,7 @@ import { resolve, sep } from "node:path";
 import type { NotRestorable } from "../../../../shared/conversation/checkpoints.ts";
 import type { AgentEventBody } from "../../../../shared/conversation/events.ts";
 import { type Message, promptOrigin, textOf } from "../../../../shared/conversation/messages.ts";
-import { titleOf } from "../../conversation/title.ts";
+import { titleOf } from "../../conversation/sessions/title.ts";
 import type { CallChanges, ChangingCall, Checkpoints } from "../../ports/checkpoint-ports.ts";
 import { type Confinement, StoreError, type Tool, type ToolOutput } from "../../ports/ports.ts";
 

@@ -4,7 +4,7 @@ import { useStore } from "../../../state/store.ts";
 import type { ShownView } from "../../../state/voice/shown-view.ts";
 import { isOn } from "../../../state/window-state.ts";
 import { texts } from "../../../texts/texts.ts";
-import { SpokenText } from "../../transcript/SpokenText.tsx";
+import { SpokenText } from "../../transcript/messages/SpokenText.tsx";
 import { useWindowState } from "../../window/window-context.ts";
 import { LevelBars } from "../LevelBars.tsx";
 import { Choice } from "./fields.tsx";

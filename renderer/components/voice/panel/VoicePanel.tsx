@@ -4,7 +4,7 @@ import { keyLabel, voiceLabel } from "../../../state/conversation/wording.ts";
 import { useStore } from "../../../state/store.ts";
 import type { ShownView } from "../../../state/voice/shown-view.ts";
 import { texts } from "../../../texts/texts.ts";
-import { QueueList } from "../../composer/QueueList.tsx";
+import { QueueList } from "../../composer/queue/QueueList.tsx";
 import { Icon } from "../../ui/Icon.tsx";
 import side from "../../window/SidePanel.module.css";
 import { useWindowState } from "../../window/window-context.ts";

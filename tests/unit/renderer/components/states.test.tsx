@@ -1,7 +1,7 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, it } from "vitest";
-import { ActivityLine } from "../../../../renderer/components/transcript/ActivityLine.tsx";
 import { TranscriptRow } from "../../../../renderer/components/transcript/TranscriptRow.tsx";
+import { ActivityLine } from "../../../../renderer/components/transcript/tools/ActivityLine.tsx";
 import { announcement } from "../../../../renderer/components/ui/Announcer.tsx";
 import { VoiceBar } from "../../../../renderer/components/voice/VoiceBar.tsx";
 import { Store } from "../../../../renderer/state/store.ts";

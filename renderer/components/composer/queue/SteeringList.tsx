@@ -1,5 +1,5 @@
-import type { ConversationView } from "../../../shared/conversation/transcript.ts";
-import { texts } from "../../texts/texts.ts";
+import type { ConversationView } from "../../../../shared/conversation/transcript.ts";
+import { texts } from "../../../texts/texts.ts";
 import styles from "./QueueList.module.css";
 
 const t = texts.composer;

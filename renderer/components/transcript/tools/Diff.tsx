@@ -1,4 +1,4 @@
-import { texts } from "../../texts/texts.ts";
+import { texts } from "../../../texts/texts.ts";
 import styles from "./Diff.module.css";
 
 const mostLines = 500;

@@ -1,7 +1,7 @@
-import type { Activity, ConversationView } from "../../../shared/conversation/transcript.ts";
-import { wholeSeconds } from "../../state/conversation/wording.ts";
-import { texts } from "../../texts/texts.ts";
-import { useNow } from "../ui/use-now.ts";
+import type { Activity, ConversationView } from "../../../../shared/conversation/transcript.ts";
+import { wholeSeconds } from "../../../state/conversation/wording.ts";
+import { texts } from "../../../texts/texts.ts";
+import { useNow } from "../../ui/use-now.ts";
 import styles from "./ActivityLine.module.css";
 
 const t = texts.transcript;

@@ -1,6 +1,6 @@
-import type { Branches } from "../../../shared/conversation/sessions.ts";
-import { texts } from "../../texts/texts.ts";
-import { Icon } from "../ui/Icon.tsx";
+import type { Branches } from "../../../../shared/conversation/sessions.ts";
+import { texts } from "../../../texts/texts.ts";
+import { Icon } from "../../ui/Icon.tsx";
 import styles from "./MessageActions.module.css";
 
 const t = texts.transcript;

@@ -1,9 +1,9 @@
 import { type KeyboardEvent, useState } from "react";
-import type { QueuedInput } from "../../../shared/conversation/events.ts";
-import { originLabel } from "../../state/conversation/wording.ts";
-import { texts } from "../../texts/texts.ts";
-import edit from "../ui/InlineEdit.module.css";
-import { useNow } from "../ui/use-now.ts";
+import type { QueuedInput } from "../../../../shared/conversation/events.ts";
+import { originLabel } from "../../../state/conversation/wording.ts";
+import { texts } from "../../../texts/texts.ts";
+import edit from "../../ui/InlineEdit.module.css";
+import { useNow } from "../../ui/use-now.ts";
 import styles from "./QueueList.module.css";
 
 const t = texts.composer;

@@ -1,6 +1,6 @@
-import { Budget, priceOf } from "../loop/budget.ts";
-import type { AgentParts } from "../ports/agent-parts.ts";
-import type { Provider } from "../ports/ports.ts";
+import { Budget, priceOf } from "../../loop/budget.ts";
+import type { AgentParts } from "../../ports/agent-parts.ts";
+import type { Provider } from "../../ports/ports.ts";
 
 /** What a conversation has used, from the store: nothing of it has run in this process yet. @throws StoreError */
 export async function spentSoFar(parts: AgentParts, conversationId: string): Promise<Budget> {

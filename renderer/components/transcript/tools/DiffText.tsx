@@ -1,4 +1,4 @@
-import { visibleText } from "../../../shared/safety/visible-text.ts";
+import { visibleText } from "../../../../shared/safety/visible-text.ts";
 import styles from "./DiffText.module.css";
 
 /** A unified diff, line by line, with what it adds and removes in colour; the signs say it, too. */

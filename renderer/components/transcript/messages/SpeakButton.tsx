@@ -1,6 +1,6 @@
-import { useStore } from "../../state/store.ts";
-import { texts } from "../../texts/texts.ts";
-import { useWindowState } from "../window/window-context.ts";
+import { useStore } from "../../../state/store.ts";
+import { texts } from "../../../texts/texts.ts";
+import { useWindowState } from "../../window/window-context.ts";
 
 /** Says a reply aloud; while it is being said, stops that. */
 export function SpeakButton({ messageId, text }: { messageId: string; text: string }) {

@@ -1,9 +1,9 @@
 import { memo, useState } from "react";
-import type { TranscriptItem } from "../../../shared/conversation/transcript.ts";
-import { latestLine, toolInputText, toolSummary } from "../../state/conversation/tool-summary.ts";
-import { duration, wholeSeconds } from "../../state/conversation/wording.ts";
-import { texts } from "../../texts/texts.ts";
-import { useNow } from "../ui/use-now.ts";
+import type { TranscriptItem } from "../../../../shared/conversation/transcript.ts";
+import { latestLine, toolInputText, toolSummary } from "../../../state/conversation/tool-summary.ts";
+import { duration, wholeSeconds } from "../../../state/conversation/wording.ts";
+import { texts } from "../../../texts/texts.ts";
+import { useNow } from "../../ui/use-now.ts";
 import styles from "./ToolCard.module.css";
 
 const t = texts.transcript.tool;

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
-import type { UserError } from "../../../shared/conversation/events.ts";
-import { texts } from "../../texts/texts.ts";
-import { Icon } from "../ui/Icon.tsx";
+import type { UserError } from "../../../../shared/conversation/events.ts";
+import { texts } from "../../../texts/texts.ts";
+import { Icon } from "../../ui/Icon.tsx";
 import styles from "./ErrorCard.module.css";
 
 /** What went wrong and what to do about it. `children`: what can be done with a click. */

@@ -1,6 +1,6 @@
-import type { IpcInput } from "../../../shared/ipc.ts";
-import type { AgentParts } from "../ports/agent-parts.ts";
-import type { SessionChanges, SessionRecord } from "../ports/session-store.ts";
+import type { IpcInput } from "../../../../shared/ipc.ts";
+import type { AgentParts } from "../../ports/agent-parts.ts";
+import type { SessionChanges, SessionRecord } from "../../ports/session-store.ts";
 import { untitled } from "./title.ts";
 
 /** What the user changes about a conversation: what is not given stays. */

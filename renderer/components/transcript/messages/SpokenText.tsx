@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { nextWords, type SpokenWords } from "../../state/conversation/partial.ts";
+import { nextWords, type SpokenWords } from "../../../state/conversation/partial.ts";
 import styles from "./SpokenText.module.css";
 
 interface Partial {

@@ -1,12 +1,12 @@
 import { memo, use } from "react";
-import type { TranscriptItem } from "../../../shared/conversation/transcript.ts";
-import { texts } from "../../texts/texts.ts";
-import { RowActionsContext } from "../sessions/row-actions.ts";
-import { CopyButton } from "../ui/CopyButton.tsx";
+import type { TranscriptItem } from "../../../../shared/conversation/transcript.ts";
+import { texts } from "../../../texts/texts.ts";
+import { RowActionsContext } from "../../sessions/row-actions.ts";
+import { CopyButton } from "../../ui/CopyButton.tsx";
+import { Markdown } from "../markdown/Markdown.tsx";
 import styles from "./AssistantMessage.module.css";
 import { BranchSwitch } from "./BranchSwitch.tsx";
 import actions from "./MessageActions.module.css";
-import { Markdown } from "./markdown/Markdown.tsx";
 import { SpeakButton } from "./SpeakButton.tsx";
 
 const t = texts.transcript;

@@ -1,11 +1,11 @@
-import type { QueuedInput } from "../../../shared/conversation/events.ts";
-import { type Message, textOf } from "../../../shared/conversation/messages.ts";
-import type { TranscriptItem } from "../../../shared/conversation/transcript.ts";
-import type { Settings } from "../../../shared/settings.ts";
-import { TimeSlices } from "../../../shared/time-slices.ts";
-import { Context } from "../context/context.ts";
-import { toolUsesOf } from "../context/history.ts";
-import type { SessionRecord, SessionStore } from "../ports/session-store.ts";
+import type { QueuedInput } from "../../../../shared/conversation/events.ts";
+import { type Message, textOf } from "../../../../shared/conversation/messages.ts";
+import type { TranscriptItem } from "../../../../shared/conversation/transcript.ts";
+import type { Settings } from "../../../../shared/settings.ts";
+import { TimeSlices } from "../../../../shared/time-slices.ts";
+import { Context } from "../../context/context.ts";
+import { toolUsesOf } from "../../context/history.ts";
+import type { SessionRecord, SessionStore } from "../../ports/session-store.ts";
 
 /** A conversation as it was left. */
 export interface OpenedSession {

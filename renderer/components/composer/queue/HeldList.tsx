@@ -1,6 +1,6 @@
-import type { QueuedInput } from "../../../shared/conversation/events.ts";
-import { originLabel } from "../../state/conversation/wording.ts";
-import { texts } from "../../texts/texts.ts";
+import type { QueuedInput } from "../../../../shared/conversation/events.ts";
+import { originLabel } from "../../../state/conversation/wording.ts";
+import { texts } from "../../../texts/texts.ts";
 import styles from "./QueueList.module.css";
 
 const t = texts.composer;

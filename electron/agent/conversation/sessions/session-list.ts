@@ -1,7 +1,7 @@
-import type { LifecycleState } from "../../../shared/conversation/events.ts";
-import type { ListCursor, ListQuery, SessionSummary } from "../../../shared/conversation/sessions.ts";
-import type { SessionPage } from "../../../shared/ipc.ts";
-import type { SessionRecord, SessionStore } from "../ports/session-store.ts";
+import type { LifecycleState } from "../../../../shared/conversation/events.ts";
+import type { ListCursor, ListQuery, SessionSummary } from "../../../../shared/conversation/sessions.ts";
+import type { SessionPage } from "../../../../shared/ipc.ts";
+import type { SessionRecord, SessionStore } from "../../ports/session-store.ts";
 
 /** An open conversation, or a stored one that is closed. */
 interface Listed {

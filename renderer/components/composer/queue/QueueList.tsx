@@ -1,10 +1,10 @@
 import { useState } from "react";
-import type { QueuedInput } from "../../../shared/conversation/events.ts";
-import { maxPromptChars } from "../../../shared/ipc.ts";
-import { originLabel } from "../../state/conversation/wording.ts";
-import { texts } from "../../texts/texts.ts";
-import { Icon } from "../ui/Icon.tsx";
-import { InlineEdit } from "../ui/InlineEdit.tsx";
+import type { QueuedInput } from "../../../../shared/conversation/events.ts";
+import { maxPromptChars } from "../../../../shared/ipc.ts";
+import { originLabel } from "../../../state/conversation/wording.ts";
+import { texts } from "../../../texts/texts.ts";
+import { Icon } from "../../ui/Icon.tsx";
+import { InlineEdit } from "../../ui/InlineEdit.tsx";
 import styles from "./QueueList.module.css";
 
 const t = texts.composer;
