@@ -12,6 +12,7 @@ import { SandboxFences } from "../fence/fences.ts";
 import { isAtOrAbove, pathFolders } from "../fence/view/readable.ts";
 import { cacheFolder } from "../stt-server/models/cache-folder.ts";
 import { findRipgrep } from "../tools/environment/ripgrep.ts";
+import { runToEnd } from "../tools/process/run-to-end.ts";
 import type { Disposal } from "./disposal.ts";
 
 export interface FenceComposition {
@@ -56,6 +57,7 @@ export function composeFence(parts: FenceComposition) {
       };
     },
     startChild: startFenceChild(built("main/fence-utility.js"), (line) => log(`fence: ${line}`)),
+    run: runToEnd,
     proxy: proxyAddress,
     asideFolder: join(userData, "put-aside"),
   });

@@ -1,4 +1,3 @@
-import { execFile } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { mkdir, mkdtemp, realpath, rm } from "node:fs/promises";
@@ -6,6 +5,13 @@ import { join } from "node:path";
 import type { Fence, FenceState } from "../agent/ports/ports.ts";
 import type { FencePlace } from "./place.ts";
 import type { Programs } from "./process/launchers.ts";
+
+/** Runs a program to its end; it ends with us, however we die. */
+export type RunToEnd = (
+  file: string,
+  args: readonly string[],
+  options: { cwd: string; env: Readonly<Record<string, string>>; timeoutMs: number },
+) => Promise<{ output: string; code: number | null }>;
 
 type Missing = Extract<FenceState, { isThere: false }>;
 
@@ -28,7 +34,11 @@ export function whyRefused(platform: NodeJS.Platform, { bwrap, socat }: Partial<
  * Runs a real fenced command that tries what it must not be able to do.
  * @param fenceOf of a folder that is made for this
  */
-export async function checkFence(place: FencePlace, fenceOf: (folder: string) => Fence): Promise<FenceState> {
+export async function checkFence(
+  place: FencePlace,
+  run: RunToEnd,
+  fenceOf: (folder: string) => Fence,
+): Promise<FenceState> {
   const around = await realpath(await mkdtemp(join(place.temporaryFolder, "parley-fence-check-")));
   const folder = join(around, "folder");
   const outside = join(around, "outside");
@@ -48,7 +58,11 @@ export async function checkFence(place: FencePlace, fenceOf: (folder: string) =>
       confinement: "change",
       readOnly: [],
     });
-    const { output, code } = await runOnce(wrapped.line, folder, wrapped.env);
+    const { output, code } = await run("/bin/bash", ["-c", wrapped.line], {
+      cwd: folder,
+      env: wrapped.env,
+      timeoutMs: patienceMs,
+    });
     await wrapped.ended(output, code);
     if (!output.includes(`${word}-42`)) return refused(output);
     if (existsSync(outside) || existsSync(join(folder, "unshared")) || !existsSync(join(folder, "inside"))) {
@@ -68,16 +82,6 @@ export async function checkFence(place: FencePlace, fenceOf: (folder: string) =>
 
 /** Milliseconds: a fence that takes longer is as good as none. */
 const patienceMs = 15_000;
-
-function runOnce(line: string, cwd: string, env: Readonly<Record<string, string>>) {
-  return new Promise<{ output: string; code: number | null }>((resolve) => {
-    const options = { cwd, env: { ...env }, timeout: patienceMs, killSignal: "SIGKILL" as const };
-    execFile("/bin/bash", ["-c", line], options, (error, stdout, stderr) => {
-      const code = error === null ? 0 : typeof error.code === "number" ? error.code : null;
-      resolve({ output: `${stdout}${stderr}`, code });
-    });
-  });
-}
 
 /** In words: what usually stands behind it, where the system says so. */
 function refused(said: string): Missing {

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Fence, FenceState, Fences } from "../agent/ports/ports.ts";
-import { checkFence, whyRefused } from "./check-fence.ts";
+import { checkFence, type RunToEnd, whyRefused } from "./check-fence.ts";
 import { ConversationFence } from "./conversation-fence.ts";
 import { AskedHosts } from "./network/hosts.ts";
 import { isPrivateHost, privateRanges } from "./network/private-hosts.ts";
@@ -18,6 +18,7 @@ export interface FencesParts {
   place: FencePlace;
   settings(): FenceSettings;
   startChild: StartFenceChild;
+  run: RunToEnd;
   /** The system's proxy for pages, as `http://host:port`; null: none. */
   proxy(): Promise<string | null>;
   /** Where files are put that must not stay in a working folder. */
@@ -57,12 +58,12 @@ export class SandboxFences implements Fences {
   }
 
   async check(): Promise<FenceState> {
-    const { place } = this.#parts;
+    const { place, run } = this.#parts;
     // Of its own: another that goes on at the same time ends with its own.
     const id = `check ${++this.#checks}`;
     const isNewest = () => id === `check ${this.#checks}`;
     const missing = whyRefused(place.platform, this.#programs());
-    const state = missing ?? (await checkFence(place, (folder) => this.#fenceOf(id, folder)));
+    const state = missing ?? (await checkFence(place, run, (folder) => this.#fenceOf(id, folder)));
     if (isNewest()) this.#state = state;
     await this.forget(id);
     return state;

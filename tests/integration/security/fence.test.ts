@@ -1,10 +1,12 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { FenceReport } from "../../../electron/agent/ports/ports.ts";
+import { livingProcesses } from "../../fakes/processes.ts";
 import { whyNoFence } from "../../fixtures/fence-there.ts";
 import { type FencedShell, fencedShell, git } from "../../fixtures/fenced.ts";
 
@@ -368,6 +370,27 @@ describe("where there is no fence, nothing runs by accident", () => {
     expect(existsSync(join(rig.outside, "ran"))).toBe(false);
     expect(existsSync(join(rig.folder, "ran"))).toBe(false);
     await rig.close();
+  });
+
+  // Bug: what is left of a look held the files that we had open, and by them Chromium's other processes, for ever.
+  test("our death by kill -9 ends a look for a fence that has no end", async () => {
+    const bwrap = program(
+      "bwrap",
+      `case "$*" in *--unshare-net*) trap "" TERM HUP; while true; do sleep 1; done; esac; exec /usr/bin/bwrap "$@"`,
+    );
+    const host = fileURLToPath(new URL("../../fakes/fence-check-host.ts", import.meta.url));
+    const looking = spawn(process.execPath, ["--import", "tsx", host, bwrap], { stdio: "inherit" });
+    const left = () => livingProcesses().filter(({ command }) => command.includes(bwrap));
+    const patient = { timeout: 30_000 };
+    try {
+      const isUnderWay = () => left().some(({ command }) => command.includes("--unshare-net"));
+      await expect.poll(isUnderWay, patient).toBe(true);
+      looking.kill("SIGKILL");
+      await expect.poll(left, patient).toEqual([]);
+    } finally {
+      looking.kill("SIGKILL");
+      for (const { pid } of left()) process.kill(pid, "SIGKILL");
+    }
   });
 
   test("a socat that is broken: no network, and the command runs fenced or not at all", async () => {
