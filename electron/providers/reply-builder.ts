@@ -1,4 +1,4 @@
-import type { ContentBlock, Usage } from "../../shared/conversation/messages.ts";
+import { type ContentBlock, callsIn, type Usage } from "../../shared/conversation/messages.ts";
 import type { ApiMessage, ModelStopReason, ModelStreamEvent } from "../agent/ports/ports.ts";
 
 /**
@@ -12,11 +12,7 @@ export class ReplyBuilder {
 
   /** @param messages of the request: their calls' ids are taken */
   constructor(messages: readonly ApiMessage[], newId: () => string) {
-    this.#ids = new Set(
-      messages.flatMap(({ content }) =>
-        content.flatMap((block) => (block.type === "tool_use" ? [block.id] : [])),
-      ),
-    );
+    this.#ids = new Set(messages.flatMap(callsIn));
     this.#newId = newId;
   }
 

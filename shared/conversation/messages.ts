@@ -135,3 +135,7 @@ export function textOf(content: readonly ContentBlock[]): string {
 export const isOverheard = ({ source, content }: Message): boolean =>
   source === "loopback" ||
   content.some((block) => block.type === "text" && block.meeting?.some(({ who }) => who === "them"));
+
+/** Ids of the calls that a message asks for, in their order. */
+export const callsIn = ({ content }: Pick<Message, "content">): string[] =>
+  content.flatMap((block) => (block.type === "tool_use" ? [block.id] : []));

@@ -169,6 +169,18 @@ export function toolItem(
   return { kind: "tool", key, name, input, status: "running", output: "", startedAt, durationMs: null };
 }
 
+/** Calls stand in the order in which their reply names them, whichever begins first. */
+export function withCall(
+  items: TranscriptItem[],
+  call: ToolItem,
+  calls: readonly string[],
+): TranscriptItem[] {
+  const later = new Set(calls.slice(calls.indexOf(call.key) + 1));
+  const isLater = (item: TranscriptItem) => later.has(item.kind === "approval" ? item.toolUseId : item.key);
+  const at = calls.includes(call.key) && later.size > 0 ? items.findIndex(isLater) : -1;
+  return at < 0 ? [...items, call] : items.toSpliced(at, 0, call);
+}
+
 /** The same when it has ended. */
 export function endedTool(
   item: ToolItem,

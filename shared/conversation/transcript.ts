@@ -1,7 +1,7 @@
 import type { LevelName } from "../safety/permissions.ts";
 import type { AttachmentChoice } from "./attachments.ts";
 import type { AgentEvent, LifecycleState, QueuedInput } from "./events.ts";
-import { isOverheard } from "./messages.ts";
+import { callsIn, isOverheard } from "./messages.ts";
 import { noteOf } from "./notes.ts";
 import {
   endedTool,
@@ -9,6 +9,7 @@ import {
   maxLiveOutputChars,
   type TranscriptItem,
   toolItem,
+  withCall,
   withChanged,
   withDelta,
   withMessage,
@@ -45,6 +46,8 @@ export interface ConversationView {
   steering: { steeringId: string; text: string }[];
   /** What the run is busy with while there is nothing to read; null when idle or while text streams. */
   activity: Activity | null;
+  /** Ids of the calls that the last reply asks for, in its order: they may begin in another. Absent in earlier views. */
+  calls?: readonly string[] | undefined;
   /** null: the user chose none for this conversation, that of the settings counts. */
   permissionMode: LevelName | null;
   /** Words from the computer's sound are part of it, and the user has not vouched for them; absent in earlier views. */
@@ -118,6 +121,7 @@ function changes(view: ConversationView, event: AgentEvent): Partial<Conversatio
         items: withMessage(view.items, event.message, event.branches),
         steering: view.steering.filter(({ steeringId }) => steeringId !== event.message.id),
         ...(isOverheard(event.message) && { isOverheard: true }),
+        ...(event.message.role === "assistant" && { calls: callsIn(event.message) }),
       };
     case "steering.received":
       return { steering: [...view.steering, { steeringId: event.steeringId, text: event.text }] };
@@ -149,7 +153,7 @@ function changes(view: ConversationView, event: AgentEvent): Partial<Conversatio
           names: [...(running?.names ?? []), event.name],
           since: running?.since ?? event.at,
         },
-        items: [...view.items, toolItem(event, event.at)],
+        items: withCall(view.items, toolItem(event, event.at), view.calls ?? []),
       };
     }
     case "tool.ended": {

@@ -105,6 +105,32 @@ describe("a reply", () => {
 });
 
 describe("tool calls", () => {
+  const asks = (id: string, ...calls: string[]): AgentEventBody => ({
+    type: "message.added",
+    message: {
+      id,
+      role: "assistant",
+      origin: null,
+      source: null,
+      createdAt: 5,
+      content: calls.map((call) => ({ type: "tool_use", id: call, name: "read_file", input: {} })),
+    },
+  });
+
+  // Bug: calls that began in another order changed places when the conversation was opened again.
+  it("stand in the order of their reply, whichever begins first", () => {
+    const view = show(
+      asks("a", "t1", "t2", "t3"),
+      toolStarted("t2"),
+      toolStarted("t3"),
+      toolStarted("t1"),
+      asks("b", "t4", "t5"),
+      toolStarted("t5"),
+      toolStarted("t4"),
+    );
+    expect(view.items.map(({ key }) => key)).toEqual(["t1", "t2", "t3", "t4", "t5"]);
+  });
+
   it("of one response run side by side; the activity names those that still run", () => {
     const both = show(toolStarted("t1", "read_file"), toolStarted("t2", "list_directory"));
     expect(both.activity).toMatchObject({

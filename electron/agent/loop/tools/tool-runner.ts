@@ -37,7 +37,7 @@ export async function runTools(calls: readonly ToolUseBlock[], round: ToolRound)
   if (!context) return [];
   const ended = new EndedCalls(calls.length, round.keepCall);
   const run = async (call: Prepared) => {
-    const result = await runOne(await pinned(call), round);
+    const result = await runOne(call, round);
     ended.add(result.call);
     return result;
   };
@@ -49,10 +49,9 @@ export async function runTools(calls: readonly ToolUseBlock[], round: ToolRound)
 }
 
 /** What is decided about a call's paths holds for what it does with them, whatever is put in their place meanwhile. */
-async function pinned(call: Prepared): Promise<Prepared> {
-  const { context, paths } = call;
-  if (paths.length === 0 || !context.environment.pinned) return call;
-  return { ...call, context: { ...context, environment: await context.environment.pinned(paths) } };
+async function pinned(context: ToolContext, paths: readonly string[]): Promise<ToolContext> {
+  if (paths.length === 0 || !context.environment.pinned) return context;
+  return { ...context, environment: await context.environment.pinned(paths) };
 }
 
 interface Prepared {
@@ -97,11 +96,12 @@ async function runOne({ call, context, paths, work }: Prepared, round: ToolRound
   emit({ type: "tool.started", toolUseId, name, input });
   let output: ToolOutput;
   if ("tool" in work) {
-    const word = await permitted(work.tool, work.input, context, round);
+    const held = await pinned(context, paths);
+    const word = await permitted(work.tool, work.input, held, round);
     // The time that the user took is not the tool's.
     startedAt = "refusal" in word ? startedAt : clock.now();
     output =
-      "refusal" in word ? word.refusal : await outputOf(work, paths, { ...context, ...word.limits }, round);
+      "refusal" in word ? word.refusal : await outputOf(work, paths, { ...held, ...word.limits }, round);
   } else output = work;
   const durationMs = Math.max(0, clock.now() - startedAt);
   const isError = output.isError ?? false;
