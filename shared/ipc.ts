@@ -36,8 +36,8 @@ import type { TrustRequest } from "./safety/trust.ts";
 import { type McpView, mcpActions } from "./servers/mcp.ts";
 import type { Settings } from "./settings.ts";
 import type { ListDevicesResult, SttModel } from "./voice/stt.ts";
-import type { VoicePanelView, VoiceTestResult } from "./voice/voice-panel.ts";
 import { voiceSettingChange } from "./voice/voice-settings.ts";
+import type { VoiceSnapshot, VoiceTestResult } from "./voice/voice-snapshot.ts";
 
 /**
  * Everything that crosses between a window and the main process: one channel for calls, one for pushes.
@@ -249,7 +249,7 @@ export const ipcRoutes = {
   /** From other assistants on this computer. Answers with a line for each thing found. */
   "mcp.import": { input: z.void(), ...answers<{ lines: string[] }>() },
   /** All that a window knows of voice; later states come as pushes. */
-  "voice.panel": { input: z.void(), ...answers<VoicePanelView>() },
+  "voice.snapshot": { input: z.void(), ...answers<VoiceSnapshot>() },
   /** Changes one setting of voice; what listens takes it over. */
   "voice.set": { input: voiceSettingChange },
   "voice.devices": { input: z.void(), ...answers<ListDevicesResult>() },
@@ -376,7 +376,7 @@ export const ipcPush = z.discriminatedUnion("type", [
   /** How loud it is, RMS 0–1, at most 15 times a second while listening. */
   z.object({ type: z.literal("level"), level: z.number() }),
   /** Something about voice is different now. */
-  z.object({ type: z.literal("voice"), voice: z.custom<VoicePanelView>() }),
+  z.object({ type: z.literal("voice"), voice: z.custom<VoiceSnapshot>() }),
   /** Words that were dictated: they belong into the text box of this conversation. */
   z.object({ type: z.literal("dictated"), conversationId: z.string(), text: z.string() }),
   z.object({ type: z.literal("focus-composer") }),

@@ -12,7 +12,7 @@ import { WorkingFolders } from "../tools/environment/working-folders.ts";
 import { GroupRecord } from "../tools/process/group-record.ts";
 import type { Disposal } from "./disposal.ts";
 
-export interface BaseComposition {
+export interface ComposeBaseOptions {
   userData: string;
   disposal: Disposal;
   /** There is one more problem to show. */
@@ -22,7 +22,7 @@ export interface BaseComposition {
 export type Base = Awaited<ReturnType<typeof composeBase>>;
 
 /** What everything else stands on: settings, log, what went wrong so far, and the folder of new conversations. */
-export async function composeBase({ userData, disposal, onProblem }: BaseComposition) {
+export async function composeBase({ userData, disposal, onProblem }: ComposeBaseOptions) {
   const newId = ulids();
   const problems = new Problems();
   const settings = openSettings(userData, problems.report);

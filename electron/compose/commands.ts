@@ -16,7 +16,7 @@ import type { composeStore } from "./store.ts";
 import type { composeTrust } from "./trust.ts";
 import type { composeVoice } from "./voice.ts";
 
-export interface CommandsComposition {
+export interface ComposeCommandsOptions {
   base: Base;
   trust: ReturnType<typeof composeTrust>;
   fences: ReturnType<typeof composeFence>;
@@ -27,7 +27,7 @@ export interface CommandsComposition {
 }
 
 /** What can be typed with a slash, from each part what controls it. */
-export function composeCommands({ base, trust, fences, kept, mcp, talks, voice }: CommandsComposition) {
+export function composeCommands({ base, trust, fences, kept, mcp, talks, voice }: ComposeCommandsOptions) {
   const { settings, workingFolder } = base;
   const { conversations, policy, find } = talks;
   const folderOf = (conversationId: string) => find(conversationId).workingFolder;

@@ -17,7 +17,7 @@ import { Signal } from "./signal.ts";
 import type { composeStore } from "./store.ts";
 import type { composeTrust } from "./trust.ts";
 
-export interface ConversationsComposition {
+export interface ComposeConversationsOptions {
   base: Base;
   disposal: Disposal;
   windows: Windows;
@@ -38,8 +38,9 @@ export interface ConversationsComposition {
 const looksAtFolder: ReadonlySet<string> = new Set(["session.changed", "run.started", "run.ended"]);
 
 /** The conversations, what may run in them, and who follows them. */
-export function composeConversations(parts: ConversationsComposition) {
-  const { base, disposal, windows, subscriptions, trust, models, fences, mcp, kept, open, folderOf } = parts;
+export function composeConversations(options: ComposeConversationsOptions) {
+  const { base, disposal, windows, subscriptions, trust, models, fences, mcp, kept, open, folderOf } =
+    options;
   const { settings, folders, workingFolder, log, reportError } = base;
   const events = new Signal<[event: AgentEvent]>();
   const policy = createPolicy({
@@ -58,7 +59,7 @@ export function composeConversations(parts: ConversationsComposition) {
       settings: base.runSettings,
       createProvider: models.newProvider,
       tools: (conversationId) => [
-        ...parts.tools,
+        ...options.tools,
         ...mcp.manager.tools(conversationId, folderOf(conversationId)),
       ],
       workingFolder: () => workingFolder,

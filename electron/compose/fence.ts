@@ -15,7 +15,7 @@ import { findRipgrep } from "../tools/environment/ripgrep.ts";
 import { runToEnd } from "../tools/process/run-to-end.ts";
 import type { Disposal } from "./disposal.ts";
 
-export interface FenceComposition {
+export interface ComposeFenceOptions {
   settings(): Settings;
   userData: string;
   /** Where Parley's program and runtime are: what no command may write to. */
@@ -28,8 +28,8 @@ export interface FenceComposition {
 }
 
 /** The fences around commands, and whether there are any. */
-export function composeFence(parts: FenceComposition) {
-  const { settings, userData, program, built, log, onChange, disposal } = parts;
+export function composeFence(options: ComposeFenceOptions) {
+  const { settings, userData, program, built, log, onChange, disposal } = options;
   const cache = cacheFolder(process.env, process.platform);
   const own = [...program, userData, cache];
   const fences = new SandboxFences({

@@ -8,7 +8,7 @@ import type { composeFence } from "./fence.ts";
 import type { composeModels } from "./models.ts";
 import type { composeTrust } from "./trust.ts";
 
-export interface McpComposition extends Pick<McpServersOptions, "folderOf" | "submit"> {
+export interface ComposeMcpOptions extends Pick<McpServersOptions, "folderOf" | "submit"> {
   base: Base;
   disposal: Disposal;
   windows: Windows;
@@ -18,7 +18,7 @@ export interface McpComposition extends Pick<McpServersOptions, "folderOf" | "su
 }
 
 /** The MCP servers. Their list is read anew with what the user trusts. */
-export function composeMcp({ base, disposal, windows, trust, models, fences, ...rest }: McpComposition) {
+export function composeMcp({ base, disposal, windows, trust, models, fences, ...rest }: ComposeMcpOptions) {
   const { settings, userData, workingFolder, record, log, redact, redactor, reportError } = base;
   const { newProvider } = models;
   const servers = createMcpServers({

@@ -10,7 +10,7 @@ import type { Disposal } from "./disposal.ts";
 import { Signal } from "./signal.ts";
 import type { composeVoice } from "./voice.ts";
 
-export interface ShellComposition {
+export interface ComposeShellOptions {
   base: Base;
   disposal: Disposal;
   windows: Windows;
@@ -23,8 +23,8 @@ export interface ShellComposition {
 }
 
 /** What of Parley is outside of its windows: tray, notices, menu. */
-export function composeShell(parts: ShellComposition): void {
-  const { base, disposal, windows, talks, voice, resource, about, quit } = parts;
+export function composeShell(options: ComposeShellOptions): void {
+  const { base, disposal, windows, talks, voice, resource, about, quit } = options;
   const { conversations, find, events } = talks;
   const waiting = new Signal<[count: number]>();
   const notices = new ApprovalNotices({

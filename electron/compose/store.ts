@@ -8,7 +8,7 @@ import { openStore } from "../store/open-store.ts";
 import type { Base } from "./base.ts";
 import type { Disposal } from "./disposal.ts";
 
-export interface StoreComposition {
+export interface ComposeStoreOptions {
   base: Base;
   secrets: AppSecrets;
   disposal: Disposal;
@@ -19,7 +19,7 @@ export interface StoreComposition {
 }
 
 /** What is kept: conversations, and files as they were. */
-export function composeStore({ base, secrets, disposal, built, openIds }: StoreComposition) {
+export function composeStore({ base, secrets, disposal, built, openIds }: ComposeStoreOptions) {
   const { userData, settings, reportError, newId, problems } = base;
   const { memoryEnabled, durability } = settings.current();
   const file = join(userData, "parley.db");

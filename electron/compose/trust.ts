@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { whatFolderBrings } from "../desktop/ipc/folder-brings.ts";
+import { filesThatSteer } from "../desktop/ipc/files-that-steer.ts";
 import { AppSecrets } from "../desktop/shell/app-secrets.ts";
 import type { Windows } from "../desktop/shell/windows.ts";
 import { systemCipher } from "../settings/safe-storage.ts";
@@ -13,7 +13,7 @@ export function composeTrust({ userData, workingFolder, redactor, problems, log 
   const answered = new Signal();
   const trust = new FolderTrust({
     files: new TrustedFiles(join(userData, "trust.json")),
-    steering: (folder) => whatFolderBrings(folder, workingFolder),
+    steering: (folder) => filesThatSteer(folder, workingFolder),
     onAnswer: answered.tell,
   });
   answered.on(() => {

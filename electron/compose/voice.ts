@@ -22,7 +22,7 @@ import type { composeConversations } from "./conversations.ts";
 import type { Disposal } from "./disposal.ts";
 import { Signal } from "./signal.ts";
 
-export interface VoiceComposition {
+export interface ComposeVoiceOptions {
   base: Base;
   disposal: Disposal;
   windows: Windows;
@@ -35,7 +35,7 @@ export interface VoiceComposition {
 }
 
 /** Hearing and speaking: their processes, the keys to talk, and how they know of each other. */
-export function composeVoice({ base, disposal, windows, talks, mcp, preload, built }: VoiceComposition) {
+export function composeVoice({ base, disposal, windows, talks, mcp, preload, built }: ComposeVoiceOptions) {
   const { conversations, events } = talks;
   const { log, userData } = base;
   const settings = base.settings.current;
@@ -100,7 +100,7 @@ export function composeVoice({ base, disposal, windows, talks, mcp, preload, bui
     allowMicrophone,
     recordings: join(userData, "recordings"),
   });
-  voiceChanged.on(gathered(voiceMs, () => windows.broadcast({ type: "voice", voice: voice.panel() })));
+  voiceChanged.on(gathered(voiceMs, () => windows.broadcast({ type: "voice", voice: voice.snapshot() })));
   voice.subscribe((news) => {
     if (news.type === "expect_prompt") void conversations.warmUp();
     if (news.type === "dictated") {

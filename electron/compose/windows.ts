@@ -14,7 +14,7 @@ import type { composeStore } from "./store.ts";
 import type { composeTrust } from "./trust.ts";
 import type { composeVoice } from "./voice.ts";
 
-export interface WindowsComposition {
+export interface AnswerWindowsOptions {
   base: Base;
   windows: Windows;
   subscriptions: WindowSubscriptions;
@@ -29,8 +29,8 @@ export interface WindowsComposition {
 }
 
 /** What windows may ask, and who answers. */
-export function answerWindows(parts: WindowsComposition): void {
-  const { base, windows, subscriptions, trust, models, fences, kept, mcp, talks, voice, commands } = parts;
+export function answerWindows(options: AnswerWindowsOptions): void {
+  const { base, windows, subscriptions, trust, models, fences, kept, mcp, talks, voice, commands } = options;
   const { settings, folders, workingFolder, log, problems } = base;
   const { secrets } = trust;
   const appInfo = createAppInfo({

@@ -3,7 +3,7 @@ import { quoted } from "../../shared/safety/shell-words.ts";
 /** UTF-16 units; a longer command is read from a file: quoted several times over it would not fit a command line. */
 export const maxInline = 8000;
 
-export interface CommandParts {
+export interface CommandTextOptions {
   command: string;
   /** A file of the command's temporary folder that holds it; null: it is short. */
   file: string | null;
@@ -20,8 +20,8 @@ export interface CommandParts {
 export const notFenced = 125;
 
 /** What runs inside of the fence: a look at whether it holds, bounds, the temporary folder, then the command. */
-export function commandText(parts: CommandParts): string {
-  const { command, file, temporaryFolder, canary, maxProcesses, maxFile } = parts;
+export function commandText(options: CommandTextOptions): string {
+  const { command, file, temporaryFolder, canary, maxProcesses, maxFile } = options;
   const lines = [
     `if [ -e ${quoted(canary)} ]; then echo 'The fence does not hold. Nothing was run.' >&2; exit ${notFenced}; fi`,
     "ulimit -c 0",

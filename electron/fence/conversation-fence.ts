@@ -32,7 +32,7 @@ import { fenceNotes, refusedIn } from "./watch/report.ts";
 import { findSteeringFiles, type SteeringFiles } from "./watch/steering-files.ts";
 import { mostRounds, takeAway } from "./watch/take-away.ts";
 
-export interface ConversationFenceParts {
+export interface ConversationFenceOptions {
   place: FencePlace;
   settings(): FenceSettings;
   /** Of this conversation's folder; absolute, free of links. */
@@ -61,11 +61,11 @@ const maxFile = 8 * 1024 * megabyte;
 
 /** The fence of one conversation: what each of its commands may read and write, and what becomes of what it leaves. */
 export class ConversationFence implements Fence {
-  readonly #parts: ConversationFenceParts;
+  readonly #options: ConversationFenceOptions;
   readonly #known: KnownFiles;
 
-  constructor(parts: ConversationFenceParts) {
-    this.#parts = parts;
+  constructor(options: ConversationFenceOptions) {
+    this.#options = options;
     this.#known = new KnownFiles(() => this.#findSteadily({ denied: undefined }));
   }
 
@@ -82,17 +82,17 @@ export class ConversationFence implements Fence {
   }
 
   async #wrap(wanted: FencedCommand, before: SteeringFiles, known: KnownUse): Promise<WrappedCommand> {
-    const { place, folder, runtimeFolder } = this.#parts;
+    const { place, folder, runtimeFolder } = this.#options;
     const mayWrite = wanted.confinement === "change";
     const [temporary, process, git] = await Promise.all([
       mkdtemp(join(runtimeFolder, "t-")),
-      this.#parts.process(),
-      this.#parts.git(),
+      this.#options.process(),
+      this.#options.git(),
     ]);
     const commandId = randomBytes(16).toString("base64url");
     try {
       const { lists, read } = this.#lists(wanted, before, temporary);
-      const cache = mayWrite ? this.#parts.cachesFolder : join(temporary, "caches");
+      const cache = mayWrite ? this.#options.cachesFolder : join(temporary, "caches");
       await mkdir(cache, { recursive: true, mode: 0o700 });
       const [line, kept, ignoreFile, replaced, npmFile] = await Promise.all([
         this.#text(wanted.command, temporary).then((command) =>
@@ -103,7 +103,7 @@ export class ConversationFence implements Fence {
         withoutPasswords(folder, before.protected, temporary),
         this.#npmFile(temporary),
       ]);
-      const asked = this.#parts.hosts.begin(wanted);
+      const asked = this.#options.hosts.begin(wanted);
       const run = {
         pid: null as number | null,
         watch: null as number | null,
@@ -112,7 +112,7 @@ export class ConversationFence implements Fence {
       };
       return {
         line: withMounts(line, {
-          ...this.#parts.masks,
+          ...this.#options.masks,
           kept: kept.map((path) => join(folder, path)),
           replaced,
           home: place.home,
@@ -167,7 +167,7 @@ export class ConversationFence implements Fence {
   }
 
   async #find({ denied }: Pick<FencedCommand, "denied">): Promise<SteeringFiles> {
-    const { place, folder, settings } = this.#parts;
+    const { place, folder, settings } = this.#options;
     return await findSteeringFiles(folder, {
       isProtected: (path) => place.isProtected(path) || isReadWithoutPasswords(path),
       isHidden: (path) =>
@@ -178,12 +178,12 @@ export class ConversationFence implements Fence {
   }
 
   #lists(wanted: FencedCommand, found: SteeringFiles, temporary: string) {
-    const { place, folder, settings, libraryFiles, runtimeFolder } = this.#parts;
+    const { place, folder, settings, libraryFiles, runtimeFolder } = this.#options;
     const mayWrite = wanted.confinement === "change";
     const read: ReadLists = readLists(place, settings().readable);
     const at = (path: string) => join(folder, path);
     const own = place.own.filter((path) => existsSync(path));
-    const caches = mayWrite ? [this.#parts.cachesFolder] : [];
+    const caches = mayWrite ? [this.#options.cachesFolder] : [];
     const isOwn =
       own.some((path) => isAtOrAbove(path, folder)) ||
       pathFolders(place).some((path) => isAtOrAbove(path, folder));
@@ -229,7 +229,7 @@ export class ConversationFence implements Fence {
   }
 
   async #text(command: string, temporary: string): Promise<string> {
-    const { canary, place, settings } = this.#parts;
+    const { canary, place, settings } = this.#options;
     const file = command.length > maxInline ? join(temporary, "command") : null;
     if (file !== null) await writeFile(file, command);
     return commandText({
@@ -252,20 +252,20 @@ export class ConversationFence implements Fence {
 
   async #npmFile(temporary: string): Promise<string> {
     const file = join(temporary, "npmrc");
-    await writeFile(file, await this.#parts.npm());
+    await writeFile(file, await this.#options.npm());
     return file;
   }
 
   /** Bytes that a command may fill. */
   #freeDisk(): number {
-    const { folder, settings } = this.#parts;
+    const { folder, settings } = this.#options;
     const { bavail, bsize } = statfsSync(folder);
     const free = bavail * bsize;
     return Math.max(megabyte, free - Math.min(settings().minFreeDiskMb * megabyte, free / 2));
   }
 
   #bounds() {
-    const { folder, runtimeFolder, settings } = this.#parts;
+    const { folder, runtimeFolder, settings } = this.#options;
     const { maxProcesses, maxMemoryMb, minFreeDiskMb } = settings();
     return {
       maxProcesses,
@@ -287,7 +287,7 @@ export class ConversationFence implements Fence {
       ended: string | null;
     },
   ): Promise<FenceReport> {
-    const { folder, place } = this.#parts;
+    const { folder, place } = this.#options;
     const { before, known, refused, read, ended } = seen;
     const mayWrite = wanted.confinement === "change";
     const aside = await this.#takeAway(wanted, known);
@@ -308,7 +308,7 @@ export class ConversationFence implements Fence {
 
   async #takeAway({ confinement }: FencedCommand, known: KnownUse) {
     if (confinement !== "change") return { putAside: null, notes: [] };
-    const { folder, asideFolder } = this.#parts;
+    const { folder, asideFolder } = this.#options;
     const find = () => this.#find({ denied: undefined });
     return await takeAway({ folder, asideFolder, known, find });
   }

@@ -14,7 +14,7 @@ import { gitIdentity } from "./view/git-identity.ts";
 import { libraryFiles } from "./view/library-files.ts";
 import { npmSettings } from "./view/npm-settings.ts";
 
-export interface FencesParts {
+export interface FencesOptions {
   place: FencePlace;
   settings(): FenceSettings;
   startChild: StartFenceChild;
@@ -36,7 +36,7 @@ interface Conversation {
 
 /** The fences of all conversations, each with a process of its own from its first command on. */
 export class SandboxFences implements Fences {
-  readonly #parts: FencesParts;
+  readonly #options: FencesOptions;
   readonly #conversations = new Map<string, Conversation>();
   readonly #library = libraryFiles();
   #checks = 0;
@@ -49,8 +49,8 @@ export class SandboxFences implements Fences {
   } | null = null;
   #identity: Promise<GitIdentity> | null = null;
 
-  constructor(parts: FencesParts) {
-    this.#parts = parts;
+  constructor(options: FencesOptions) {
+    this.#options = options;
   }
 
   state(): FenceState {
@@ -58,7 +58,7 @@ export class SandboxFences implements Fences {
   }
 
   async check(): Promise<FenceState> {
-    const { place, run } = this.#parts;
+    const { place, run } = this.#options;
     // Of its own: another that goes on at the same time ends with its own.
     const id = `check ${++this.#checks}`;
     const isNewest = () => id === `check ${this.#checks}`;
@@ -94,7 +94,7 @@ export class SandboxFences implements Fences {
   }
 
   #programs(): Partial<Programs> {
-    if (this.#parts.programs) return this.#parts.programs();
+    if (this.#options.programs) return this.#options.programs();
     const [bwrap, socat] = [systemProgram("bwrap"), systemProgram("socat")];
     return { ...(bwrap !== null && { bwrap }), ...(socat !== null && { socat }) };
   }
@@ -104,7 +104,7 @@ export class SandboxFences implements Fences {
     if (known?.folder === folder) return known.fence;
     // A conversation that moved: the hosts that it was allowed were for the other folder.
     void this.forget(conversationId);
-    const { place, settings, asideFolder } = this.#parts;
+    const { place, settings, asideFolder } = this.#options;
     const runtime = this.#runtimeFolder();
     const hosts = new AskedHosts((host) =>
       isPrivateHost(host) && !settings().privateHosts ? "it is on this computer or a private network" : null,
@@ -143,7 +143,7 @@ export class SandboxFences implements Fences {
   }
 
   async #start(hosts: AskedHosts): Promise<FenceProcess> {
-    const { place, settings, startChild, proxy } = this.#parts;
+    const { place, settings, startChild, proxy } = this.#options;
     const { folder, programs } = this.#runtimeFolder();
     const empty = join(folder, `f-${randomBytes(4).toString("hex")}`);
     mkdirSync(empty, { mode: 0o700 });
@@ -173,7 +173,7 @@ export class SandboxFences implements Fences {
 
   #runtimeFolder() {
     if (this.#runtime) return this.#runtime;
-    const { place } = this.#parts;
+    const { place } = this.#options;
     const folder = mkdtempSync(join(place.temporaryFolder, `parley-fence-${process.pid}-`));
     chmodSync(folder, 0o700);
     const canary = join(folder, "outside");
@@ -184,7 +184,7 @@ export class SandboxFences implements Fences {
     const { bwrap, socat } = this.#programs();
     const programs =
       bwrap && socat && place.platform === "linux"
-        ? makeLaunchers(folder, { bwrap, socat }, this.#parts.settings().maxProcesses)
+        ? makeLaunchers(folder, { bwrap, socat }, this.#options.settings().maxProcesses)
         : null;
     this.#runtime = { folder, programs, canary, masks };
     return this.#runtime;

@@ -4,7 +4,7 @@ import { type ConfigFiles, projectFile } from "./config/config-files.ts";
 import type { ServerConfig } from "./config/config-schema.ts";
 import { watchFile } from "./config/watch-file.ts";
 import type { Connection } from "./connection/connection.ts";
-import type { ConnectionParts } from "./ports.ts";
+import type { ConnectionContext } from "./ports.ts";
 import { McpServer, type ServerStatus } from "./server.ts";
 import { ServerSet } from "./server-set.ts";
 import { forgetSignIn } from "./sign-in/sign-in-store.ts";
@@ -13,7 +13,7 @@ import { ToolSet } from "./tools/tool-set.ts";
 
 export interface ManagerOptions {
   /** `workingFolder` is the one of new conversations: what names no folder is about it. */
-  parts: ConnectionParts;
+  context: ConnectionContext;
   files: ConfigFiles;
   /** Resolves when it is known whether there is a fence: before, nobody is asked to trust what would run without. Absent: it is. */
   fenceKnown?: Promise<unknown> | undefined;
@@ -49,7 +49,7 @@ export class McpManager {
 
   constructor(options: ManagerOptions) {
     this.#options = options;
-    this.#home = options.parts.workingFolder;
+    this.#home = options.context.workingFolder;
     this.#everywhere = new ServerSet((config) => this.#make(config));
     this.#bare = this.#newFolder();
     this.#folders.set(this.#home, this.#newFolder());
@@ -155,7 +155,7 @@ export class McpManager {
   async forgetSignIn({ config }: McpServer): Promise<void> {
     const { url } = config.entry;
     if (url !== undefined && URL.canParse(url)) {
-      await forgetSignIn(this.#options.parts.secrets, new URL(url).href);
+      await forgetSignIn(this.#options.context.secrets, new URL(url).href);
     }
   }
 
@@ -218,7 +218,7 @@ export class McpManager {
   }
 
   #watch(path: string, folder: Folder): (() => void) | null {
-    const { parts, onLog } = this.#options;
+    const { context, onLog } = this.#options;
     const say = (line: string) => onLog(projectFile, `(Parley) ${path}: ${line}`);
     const readAgain = async () => {
       const read = this.#read(path);
@@ -228,7 +228,7 @@ export class McpManager {
     return watchFile({
       folder: path,
       name: projectFile,
-      clock: parts.clock,
+      clock: context.clock,
       onChange: () => void readAgain().catch((error: unknown) => say(String(error))),
       onEnd: (why) => {
         folder.unwatch = null;
@@ -238,12 +238,12 @@ export class McpManager {
   }
 
   #make(config: ServerConfig): McpServer {
-    const { parts, files, onLog } = this.#options;
+    const { context, files, onLog } = this.#options;
     const { folder } = config;
     return new McpServer({
       config,
       // One that comes with a folder works there.
-      parts: folder === undefined ? parts : { ...parts, workingFolder: folder },
+      context: folder === undefined ? context : { ...context, workingFolder: folder },
       isAllowed: (fingerprint) => files.isAllowed(fingerprint),
       wantsFence: () => files.wantsFence(config),
       hosts: {

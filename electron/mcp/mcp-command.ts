@@ -82,7 +82,7 @@ const ways: Readonly<Record<string, Action>> = {
     withName(name, (known) => {
       if (host === undefined || (word !== "allow" && word !== "deny"))
         return wrong("A host and `allow` or `deny` are missing.");
-      serverAt(here, known).hostDesk.answer(host, word === "allow");
+      serverAt(here, known).pendingHosts.answer(host, word === "allow");
       return { output: `\`${known}\` ${word === "allow" ? "may" : "may not"} reach \`${host}\`.` };
     }),
   left: (here, [name, word]) => withName(name, (known) => left(serverAt(here, known), word, here.redact)),
@@ -112,7 +112,7 @@ const serverAt = ({ manager, folder }: Here, name: string) => manager.server(nam
 
 /** Files that appeared while it ran in the fence, and were taken out: which, or what becomes of all of them. */
 async function left(
-  { config, leftDesk }: McpServer,
+  { config, pendingFiles: leftDesk }: McpServer,
   word: string | undefined,
   redact: (text: string) => string,
 ): Promise<CommandAnswer> {
@@ -188,7 +188,7 @@ function list({ manager, folder }: Here): CommandAnswer {
     const { name, state, why, restarts } = server.status;
     const tools = server.connection ? `, ${server.connection.tools.length} tools` : "";
     const again = restarts > 0 ? `, restarts: ${restarts}` : "";
-    const hosts = server.hostDesk.waiting.map((host) => `. It wants to reach \`${host}\``).join("");
+    const hosts = server.pendingHosts.waiting.map((host) => `. It wants to reach \`${host}\``).join("");
     return `- ${mark[state]} \`${name}\`: ${words(state)}${tools}${again}${why ? `. ${why}` : ""}${hosts}`;
   });
   for (const { message } of manager.problemsIn(folder)) lines.push(`- ✗ ${message}`);

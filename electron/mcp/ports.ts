@@ -8,7 +8,7 @@ import type {
 import type { Clock, Fence } from "../agent/ports/ports.ts";
 import type { ServerConfig } from "./config/config-schema.ts";
 import type { VariableSources } from "./config/expand.ts";
-import type { LeftFiles } from "./connection/left-desk.ts";
+import type { PutAsideFiles } from "./connection/pending-files.ts";
 
 /** A running server program. */
 export interface ServerProcess {
@@ -65,7 +65,7 @@ export type Elicitation = (
 ) => Promise<ElicitResult>;
 
 /** What every connection needs from outside. */
-export interface ConnectionParts {
+export interface ConnectionContext {
   clock: Clock;
   spawn: SpawnServer;
   /** All HTTP goes through it: the system's proxy and certificates are its business. */
@@ -90,7 +90,7 @@ export interface ConnectionParts {
    */
   fenceFor?(config: ServerConfig, folder: string): ServerFence | null;
   /** Puts files back into a folder that they were taken out of. Absent: nothing is taken out here. @throws Error in words */
-  putBack?(files: LeftFiles): Promise<void>;
+  putBack?(files: PutAsideFiles): Promise<void>;
   workingFolder: string;
   home: string;
   /** Of Parley. */

@@ -4,7 +4,7 @@ import type { ConfigSource } from "./config/config-schema.ts";
 import { type ImportPlaces, readForeign } from "./config/import-config.ts";
 import type { McpManager } from "./manager.ts";
 
-export interface ServerActionParts {
+export interface ServerActionsOptions {
   manager: McpManager;
   files: ConfigFiles;
   places: ImportPlaces;
@@ -13,18 +13,18 @@ export interface ServerActionParts {
 /** What both `/mcp` and the window do with servers. All throw Errors in words for the user. */
 export class ServerActions {
   readonly manager: McpManager;
-  readonly #parts: ServerActionParts;
+  readonly #options: ServerActionsOptions;
 
-  constructor(parts: ServerActionParts) {
-    this.#parts = parts;
-    this.manager = parts.manager;
+  constructor(options: ServerActionsOptions) {
+    this.#options = options;
+    this.manager = options.manager;
   }
 
   /** @param words as they were split, `typed` as they were typed @returns the names */
   async add(words: readonly string[], typed: string): Promise<string[]> {
     const entries = addedEntries([...words], typed);
     if (typeof entries === "string") throw new Error(entries);
-    this.#parts.files.add(entries);
+    this.#options.files.add(entries);
     await this.manager.load();
     return Object.keys(entries);
   }
@@ -35,16 +35,16 @@ export class ServerActions {
     const { source } = server.config;
     if (source !== "user") throw new Error(`\`${name}\` stands in ${sourceName[source]}: remove it there.`);
     await this.manager.forgetSignIn(server);
-    this.#parts.files.remove(name);
+    this.#options.files.remove(name);
     await this.manager.load();
   }
 
   /** @returns a line for each thing found; none: nothing was */
   async import(): Promise<string[]> {
     const taken = new Set(this.manager.servers.map(({ config }) => config.name));
-    const { entries, lines } = readForeign(this.#parts.places, taken);
+    const { entries, lines } = readForeign(this.#options.places, taken);
     if (lines.length === 0) return [];
-    this.#parts.files.add(entries);
+    this.#options.files.add(entries);
     await this.manager.load();
     return lines;
   }
@@ -54,7 +54,7 @@ export class ServerActions {
     const server = this.manager.server(name, folder);
     const known = server.connection?.tools.map((listed) => listed.name) ?? [];
     if (!known.includes(tool)) throw new Error(`\`${name}\` has no tool \`${tool}\`.`);
-    this.#parts.files.switchTool(server.config, tool, isOn);
+    this.#options.files.switchTool(server.config, tool, isOn);
     this.manager.toolsChanged();
   }
 }

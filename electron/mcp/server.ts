@@ -6,11 +6,11 @@ import { isEnabled, type ServerConfig, type ServerEntry } from "./config/config-
 import { expandEntry, MissingVariable, type Variables } from "./config/expand.ts";
 import { fingerprintOf, type Proposal, proposalOf } from "./config/proposal.ts";
 import { Connection } from "./connection/connection.ts";
-import { HostDesk } from "./connection/host-desk.ts";
-import { refusalOf } from "./connection/http-transport.ts";
-import { LeftDesk, type LeftFiles } from "./connection/left-desk.ts";
+import { httpRefusal } from "./connection/http-transport.ts";
+import { PendingFiles, type PutAsideFiles } from "./connection/pending-files.ts";
+import { PendingHosts } from "./connection/pending-hosts.ts";
 import { ServerLog } from "./connection/server-log.ts";
-import type { ConnectionParts, ServerFence } from "./ports.ts";
+import type { ConnectionContext, ServerFence } from "./ports.ts";
 import { NeedsSignIn } from "./sign-in/sign-in.ts";
 
 export type ServerState = "starting" | "ready" | "failed" | "stopped" | "needs_sign_in" | "needs_approval";
@@ -28,7 +28,7 @@ export interface ServerStatus {
 
 export interface ServerOptions {
   config: ServerConfig;
-  parts: ConnectionParts;
+  context: ConnectionContext;
   /** Whether the user allowed what has this fingerprint: asked for entries of a folder's file. */
   isAllowed(fingerprint: string): boolean;
   /** Whether its program is to run in the fence. */
@@ -36,7 +36,7 @@ export interface ServerOptions {
   /** What it may reach from there, as `host:port`. */
   hosts: { are(trust: string): readonly string[]; allow(trust: string, host: string): void };
   /** Files that it left and that were taken out, until the user says what becomes of them. */
-  left: { are(): readonly LeftFiles[]; keep(files: readonly LeftFiles[]): void };
+  left: { are(): readonly PutAsideFiles[]; keep(files: readonly PutAsideFiles[]): void };
   onChange(): void;
   /** The lists of tools or prompts are new. */
   onListChanged(): void;
@@ -59,9 +59,9 @@ export class McpServer {
   readonly log: ServerLog;
   readonly #options: ServerOptions;
   /** What its program in the fence wants to reach. */
-  readonly hostDesk: HostDesk;
+  readonly pendingHosts: PendingHosts;
   /** What appeared in the folder while it ran there, and was taken out. */
-  readonly leftDesk: LeftDesk;
+  readonly pendingFiles: PendingFiles;
   #trust = "";
   #state: ServerState = "stopped";
   #why: string | null = null;
@@ -75,21 +75,21 @@ export class McpServer {
     this.#options = options;
     this.config = options.config;
     this.log = new ServerLog(options.onLog);
-    const { hosts, left, onChange, parts } = options;
+    const { hosts, left, onChange, context } = options;
     const { name } = options.config;
-    this.hostDesk = new HostDesk({
+    this.pendingHosts = new PendingHosts({
       name,
       isKnown: (host) => hosts.are(this.#trust).includes(host),
       keep: (host) => hosts.allow(this.#trust, host),
       onChange,
     });
-    this.leftDesk = new LeftDesk({
+    this.pendingFiles = new PendingFiles({
       name,
       kept: left.are,
       keep: left.keep,
       tell: (line) => this.log.add(`(Parley) ${line}`),
       putBack: (files) =>
-        parts.putBack?.(files) ?? Promise.reject(new Error("Nothing can be put back here.")),
+        context.putBack?.(files) ?? Promise.reject(new Error("Nothing can be put back here.")),
       onChange,
     });
   }
@@ -146,8 +146,8 @@ export class McpServer {
   }
 
   get #hasFence(): boolean {
-    const { parts } = this.#options;
-    return parts.isFenceThere?.() ?? false;
+    const { context } = this.#options;
+    return context.isFenceThere?.() ?? false;
   }
 
   get #unallowed(): [ServerState, string] {
@@ -159,9 +159,9 @@ export class McpServer {
   }
 
   #variables(): Variables {
-    const { config, parts } = this.#options;
-    const { workingFolder, home } = parts;
-    return { ...parts.variables(config.folder ?? null), workingFolder, home };
+    const { config, context } = this.#options;
+    const { workingFolder, home } = context;
+    return { ...context.variables(config.folder ?? null), workingFolder, home };
   }
 
   /** Ends it with everything that it started. */
@@ -197,7 +197,7 @@ export class McpServer {
   }
 
   async #live(life: AbortSignal, byUser: boolean): Promise<void> {
-    const { clock } = this.#options.parts;
+    const { clock } = this.#options.context;
     let wasReady = false;
     for (;;) {
       this.#set("starting", this.#restarts > 0 ? this.#why : null);
@@ -229,7 +229,7 @@ export class McpServer {
 
   /** From a start to its end. @returns why it ended; null where it is not to be started again */
   async #once(life: AbortSignal, mayAsk: boolean, onReady: () => void): Promise<string | null> {
-    const { config, parts, onListChanged } = this.#options;
+    const { config, context, onListChanged } = this.#options;
     let fence: ServerFence | null = null;
     try {
       const entry = expandEntry(config, this.#variables());
@@ -247,7 +247,7 @@ export class McpServer {
         name: config.name,
         asker: config,
         entry,
-        parts,
+        context,
         log: this.log,
         signal: life,
         mayAsk: () => mayAsk,
@@ -255,10 +255,10 @@ export class McpServer {
           if (isStarting) this.#set("starting", isOpen ? inBrowser(config.name) : null);
         },
         fence,
-        askHost: (host) => this.hostDesk.ask(host),
-        onFenced: (program) => this.leftDesk.runs(program),
+        askHost: (host) => this.pendingHosts.ask(host),
+        onFenced: (program) => this.pendingFiles.runs(program),
         onLeft: (files) => this.#tookOut(files),
-        isWaiting: () => this.hostDesk.waiting.length > 0,
+        isWaiting: () => this.pendingHosts.waiting.length > 0,
         onListChanged,
       });
       isStarting = false;
@@ -274,19 +274,19 @@ export class McpServer {
       return sentence(error);
     } finally {
       this.#connection = null;
-      this.hostDesk.clear();
-      this.leftDesk.runs(null);
+      this.pendingHosts.clear();
+      this.pendingFiles.runs(null);
       await fence?.forget();
     }
   }
 
   /** @throws FenceError where the user wants one and there is none */
   #openFence({ command, cwd }: ServerEntry): ServerFence | null {
-    const { config, parts, wantsFence } = this.#options;
+    const { config, context, wantsFence } = this.#options;
     if (command === undefined || !wantsFence()) return null;
     const isProject = config.source === "project";
-    const folder = isProject ? parts.workingFolder : resolve(parts.workingFolder, cwd ?? ".");
-    const fence = this.#hasFence ? (parts.fenceFor?.(config, folder) ?? null) : null;
+    const folder = isProject ? context.workingFolder : resolve(context.workingFolder, cwd ?? ".");
+    const fence = this.#hasFence ? (context.fenceFor?.(config, folder) ?? null) : null;
     // What a folder brings was trusted without one, where there is none here.
     if (fence || (isProject && !this.#hasFence)) return fence;
     throw new FenceError(
@@ -295,11 +295,11 @@ export class McpServer {
   }
 
   async #whileReady(connection: Connection, life: AbortSignal, onReady: () => void): Promise<string | null> {
-    const { clock } = this.#options.parts;
+    const { clock } = this.#options.context;
     onReady();
     const since = clock.now();
     // What appears after this is of its calls, or in the background.
-    await this.leftDesk.look();
+    await this.pendingFiles.look();
     this.#set("ready", null);
     const stopped = new Promise<void>((resolve) => {
       life.addEventListener("abort", () => resolve(), { once: true });
@@ -319,7 +319,7 @@ export class McpServer {
     this.log.add(
       `(Parley) Taken out of ${files.folder}: ${names}. ${whyTakenOut} They are in ${files.place}.`,
     );
-    this.leftDesk.add(files);
+    this.pendingFiles.add(files);
   }
 
   #set(state: ServerState, why: string | null): void {
@@ -334,7 +334,7 @@ export class McpServer {
 const inBrowser = (name: string) => `Sign in to ${name} in your browser: it has been opened for that.`;
 
 function sentence(error: unknown): string {
-  const refusal = refusalOf(error);
+  const refusal = httpRefusal(error);
   if (refusal !== null) return refusal;
   const refused = proxyRefusalIn(error);
   if (refused) return `${refused.message} ${refused.hint}`;

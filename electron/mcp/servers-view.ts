@@ -46,8 +46,8 @@ function serverView(manager: McpManager, server: McpServer, redact: (text: strin
     proposal: proposalOf(server),
     fence:
       config.entry.command === undefined ? null : { isOn: server.isFenced, canSwitch: source !== "project" },
-    asksForHosts: server.hostDesk.waiting.map(visibleText),
-    left: server.leftDesk.waiting.map(({ folder, place, paths, detail }) => ({
+    asksForHosts: server.pendingHosts.waiting.map(visibleText),
+    left: server.pendingFiles.waiting.map(({ folder, place, paths, detail }) => ({
       id: place,
       folder: visibleText(folder),
       place: visibleText(place),

@@ -6,7 +6,7 @@ import {
   levels,
   type PermissionRule,
   permissionLevel,
-  ruleInWords,
+  ruleText,
   type Standing,
   spokenLevel,
 } from "../../shared/safety/permissions.ts";
@@ -16,7 +16,7 @@ import { readProjectRules } from "./project-rules.ts";
 import { reviewed } from "./review-rules.ts";
 import { ruleFromWords } from "./rule-from-words.ts";
 
-export interface PermissionsCommandParts {
+export interface PermissionsCommandOptions {
   standingOf(conversationId: string): Standing;
   setLevel(conversationId: string, level: LevelName): void;
   fence(): FenceInfo;
@@ -41,42 +41,42 @@ const usage =
   "/permissions [level look | ask | work] · list · add VERDICT command | path | tool | host WHAT · remove NUMBER · review [NUMBER exact | more | remove] · forget · trust · untrust";
 
 /** `/permissions`: the level, and the rules with their numbers. */
-export function permissionsCommand(parts: PermissionsCommandParts): Command {
+export function permissionsCommand(options: PermissionsCommandOptions): Command {
   const level = (words: string[], conversationId: string): CommandAnswer => {
     const [word = "", ...more] = words;
     const name = levelName.safeParse(word.toLowerCase());
     if (!name.success || more.length > 0) return wrong(`There is no level \`${words.join(" ")}\`.`);
-    parts.setLevel(conversationId, spokenLevel(name.data));
-    return { output: `This conversation: ${levelInWords(parts, conversationId)}` };
+    options.setLevel(conversationId, spokenLevel(name.data));
+    return { output: `This conversation: ${levelText(options, conversationId)}` };
   };
   const answers: Record<
     string,
     (args: string[], conversationId: string) => CommandAnswer | Promise<CommandAnswer>
   > = {
-    list: (_, conversationId) => list(parts, conversationId),
+    list: (_, conversationId) => list(options, conversationId),
     level,
     mode: level,
     add: (words, conversationId) => {
-      const rule = ruleFromWords(words, parts.workingFolder(conversationId));
+      const rule = ruleFromWords(words, options.workingFolder(conversationId));
       if (typeof rule === "string") return wrong(rule);
-      parts.saveRules([...parts.rules(), rule]);
-      return { output: `Added: ${ruleInWords(rule)}.` };
+      options.saveRules([...options.rules(), rule]);
+      return { output: `Added: ${ruleText(rule)}.` };
     },
     remove: ([number = ""]) => {
-      const rules = parts.rules();
+      const rules = options.rules();
       const rule = numbered(rules, number);
       if (!rule) return wrong(`There is no rule \`${number}\`; \`/permissions list\` has their numbers.`);
-      parts.saveRules(rules.filter((other) => other !== rule));
-      return { output: `Removed: ${ruleInWords(rule)}.` };
+      options.saveRules(rules.filter((other) => other !== rule));
+      return { output: `Removed: ${ruleText(rule)}.` };
     },
-    review: (words) => review(parts, words),
+    review: (words) => review(options, words),
     forget: (_, conversationId) => {
-      parts.sessionRules.clear(conversationId);
-      parts.forgetHosts(conversationId);
+      options.sessionRules.clear(conversationId);
+      options.forgetHosts(conversationId);
       return { output: "What was allowed in this conversation asks again." };
     },
-    trust: (_, conversationId) => parts.answerTrust(parts.workingFolder(conversationId), true),
-    untrust: (_, conversationId) => parts.answerTrust(parts.workingFolder(conversationId), false),
+    trust: (_, conversationId) => options.answerTrust(options.workingFolder(conversationId), true),
+    untrust: (_, conversationId) => options.answerTrust(options.workingFolder(conversationId), false),
   };
   return {
     name: "permissions",
@@ -93,8 +93,8 @@ const numbered = (rules: readonly PermissionRule[], number: string) =>
   /^\d+$/.test(number) ? rules[Number(number) - 1] : undefined;
 
 /** The level that counts, and why it is not the one that was chosen. */
-function levelInWords(parts: PermissionsCommandParts, conversationId: string): string {
-  const { level, chosen, hasEdits, isToConfirm } = parts.standingOf(conversationId);
+function levelText(options: PermissionsCommandOptions, conversationId: string): string {
+  const { level, chosen, hasEdits, isToConfirm } = options.standingOf(conversationId);
   const { label, meaning } = levels[level];
   const edits = level === "ask" && hasEdits ? " Edits of files in this folder are allowed." : "";
   const said = `**${label}** (\`${level}\`). ${meaning}${edits}`;
@@ -103,25 +103,25 @@ function levelInWords(parts: PermissionsCommandParts, conversationId: string): s
   }
   return chosen === level
     ? said
-    : `${said} “${levels[chosen].label}” needs a fence around commands. ${fenceInWords(parts.fence())}`;
+    : `${said} “${levels[chosen].label}” needs a fence around commands. ${fenceText(options.fence())}`;
 }
 
-function fenceInWords({ setting, isThere, why, mend }: FenceInfo): string {
+function fenceText({ setting, isThere, why, mend }: FenceInfo): string {
   if (setting === "off") return "No fence: it is switched off in the settings (`fence`).";
   if (isThere) return "Commands run in a fence.";
   return `No fence: ${why ?? "it is not there."}${mend === null ? "" : ` This mends it: \`${mend}\``}`;
 }
 
-function list(parts: PermissionsCommandParts, conversationId: string): CommandAnswer {
-  const folder = parts.workingFolder(conversationId);
+function list(options: PermissionsCommandOptions, conversationId: string): CommandAnswer {
+  const folder = options.workingFolder(conversationId);
   const project = readProjectRules(folder);
   const { source } = project;
-  const isTrusted = source !== null && parts.isTrusted(source.path, source.text);
-  const toReview = parts.rules().filter(isToReview).length;
+  const isTrusted = source !== null && options.isTrusted(source.path, source.text);
+  const toReview = options.rules().filter(isToReview).length;
   const lines = [
-    levelInWords(parts, conversationId),
+    levelText(options, conversationId),
     "",
-    `${fenceInWords(parts.fence())} Rules that deny come before those that ask, these before those that allow.`,
+    `${fenceText(options.fence())} Rules that deny come before those that ask, these before those that allow.`,
     "",
     ...section(
       "Levels",
@@ -129,16 +129,16 @@ function list(parts: PermissionsCommandParts, conversationId: string): CommandAn
     ),
     ...section(
       "Your rules",
-      parts.rules().map((rule, index) => `${index + 1}. ${ruleInWords(rule)}`),
+      options.rules().map((rule, index) => `${index + 1}. ${ruleText(rule)}`),
     ),
     ...(toReview > 0 ? [`${toReview} of them are of an earlier version: \`/permissions review\`.`, ""] : []),
     ...section(
       "Allowed in this conversation, until Parley ends",
-      parts.sessionRules.of(conversationId).map(inList),
+      options.sessionRules.of(conversationId).map(inList),
     ),
     ...section(
       `Of the project${isTrusted ? "" : " (not trusted: they only ask and deny)"}, in its own words`,
-      project.rules.map((rule, index) => `${index + 1}. ${asData(ruleInWords(rule))}`),
+      project.rules.map((rule, index) => `${index + 1}. ${asData(ruleText(rule))}`),
     ),
     ...(project.problem ? [`**Every change asks**: ${project.problem}`] : []),
   ];
@@ -148,12 +148,10 @@ function list(parts: PermissionsCommandParts, conversationId: string): CommandAn
 const reviewAnswers: ReadonlySet<string> = new Set(["exact", "more", "remove"]);
 const isReviewAnswer = (word: string): word is "exact" | "more" | "remove" => reviewAnswers.has(word);
 
-function review(parts: PermissionsCommandParts, [number, answer, ...more]: string[]): CommandAnswer {
-  const rules = parts.rules();
+function review(options: PermissionsCommandOptions, [number, answer, ...more]: string[]): CommandAnswer {
+  const rules = options.rules();
   if (number === undefined) {
-    const old = rules.flatMap((rule, index) =>
-      isToReview(rule) ? [`${index + 1}. ${ruleInWords(rule)}`] : [],
-    );
+    const old = rules.flatMap((rule, index) => (isToReview(rule) ? [`${index + 1}. ${ruleText(rule)}`] : []));
     if (old.length === 0) return { output: "No rule of an earlier version is left to look at." };
     return {
       output: [
@@ -170,17 +168,17 @@ function review(parts: PermissionsCommandParts, [number, answer, ...more]: strin
   if (answer === undefined || !isReviewAnswer(answer) || more.length > 0)
     return wrong("Say what becomes of it.");
   try {
-    parts.saveRules(reviewed(rules, rule, answer));
+    options.saveRules(reviewed(rules, rule, answer));
   } catch (error) {
     return wrong(error instanceof Error ? error.message : String(error));
   }
-  return { output: `${answer === "remove" ? "Removed" : "Kept"}: ${ruleInWords(rule)}.` };
+  return { output: `${answer === "remove" ? "Removed" : "Kept"}: ${ruleText(rule)}.` };
 }
 
 /** A project's words stay in the marks around them, and on one line. */
 const asData = (text: string) => `\`${visibleText(text).replaceAll("`", "ʼ").replaceAll(/\s+/g, " ")}\``;
 
-const inList = (rule: PermissionRule) => `- ${ruleInWords(rule)}`;
+const inList = (rule: PermissionRule) => `- ${ruleText(rule)}`;
 
 const section = (title: string, lines: readonly string[]) =>
   lines.length === 0 ? [] : [`${title}:`, "", ...lines, ""];

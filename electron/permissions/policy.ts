@@ -3,7 +3,7 @@ import {
   type LevelName,
   levels,
   type PermissionRule,
-  ruleInWords,
+  ruleText,
   type Standing,
   standingOf,
 } from "../../shared/safety/permissions.ts";
@@ -22,7 +22,7 @@ import { projectRulesFile, readProjectRules } from "./project-rules.ts";
 import { allowed, meetsCall, narrowing } from "./rules.ts";
 import { suggestedRules } from "./suggestion.ts";
 
-export interface PolicyParts {
+export interface PolicyOptions {
   /** What the user chose for the conversation; null: nothing, the settings' level counts. */
   chosenMode(conversationId: string): LevelName | null;
   /** As they are now: unlike a run's other settings, what the user forbids counts from the next call on. */
@@ -52,13 +52,13 @@ export interface Policy extends Permissions {
  * only decides when to ask. Nothing that was heard from the computer's sound (somebody else's words) changes anything
  * without a click, and neither rules nor levels let anything unfenced touch keys, or what decides what runs.
  */
-export function createPolicy(parts: PolicyParts): Policy {
+export function createPolicy(options: PolicyOptions): Policy {
   const sessionRules = new SessionRules();
-  const isFencing = () => hasFence({ setting: parts.settings().fence, isThere: parts.fence().isThere });
+  const isFencing = () => hasFence({ setting: options.settings().fence, isThere: options.fence().isThere });
   const standing = (conversationId: string) =>
-    standingOf(parts.chosenMode(conversationId) ?? parts.settings().permissionMode, isFencing());
+    standingOf(options.chosenMode(conversationId) ?? options.settings().permissionMode, isFencing());
   const narrowingRules = (folder: string) => [
-    ...parts.settings().permissionRules,
+    ...options.settings().permissionRules,
     ...readProjectRules(folder).rules,
   ];
   return {
@@ -67,14 +67,17 @@ export function createPolicy(parts: PolicyParts): Policy {
     decide({ tool, input, context }) {
       const facts = factsOf(tool, input, context);
       const { folder } = facts;
-      const { permissionRules } = parts.settings();
+      const { permissionRules } = options.settings();
       const project = readProjectRules(folder);
       const own = standing(context.conversationId);
       const isFenced = facts.shell !== null && context.environment.platform !== "win32" && isFencing();
 
       const denied = byRule(permissionRules, project.rules, "deny", facts);
       if (denied) return { verdict: "deny", reason: refusal(tool.name, denied) };
-      if (tool.effect === "write" && facts.paths.some((path) => path && parts.isNeverWritten?.(path.real))) {
+      if (
+        tool.effect === "write" &&
+        facts.paths.some((path) => path && options.isNeverWritten?.(path.real))
+      ) {
         return { verdict: "deny", reason: refusal(tool.name, ofParley) };
       }
       const fromLevel = byLevel(own, facts, isFenced);
@@ -111,7 +114,7 @@ export function createPolicy(parts: PolicyParts): Policy {
       const allowing = [
         ...permissionRules,
         ...sessionRules.of(context.conversationId),
-        ...(project.source && parts.isTrusted?.(project.source.path, project.source.text)
+        ...(project.source && options.isTrusted?.(project.source.path, project.source.text)
           ? project.rules
           : []),
       ];
@@ -142,7 +145,7 @@ export function createPolicy(parts: PolicyParts): Policy {
       // Only the settings file lets a command run outside.
       const kept = rules.map(({ outside: _, ...rule }) => rule);
       if (scope === "session") sessionRules.add(conversationId, kept);
-      else parts.addRules(kept);
+      else options.addRules(kept);
     },
   };
 }
@@ -155,7 +158,7 @@ function byRule(
   facts: CallFacts,
 ): string | null {
   const rule = narrowing(own, verdict, facts);
-  if (rule) return `your rule “${shown(ruleInWords(rule))}”`;
+  if (rule) return `your rule “${shown(ruleText(rule))}”`;
   const others = narrowing(ofProject, verdict, facts);
   if (!others) return null;
   return `rule number ${ofProject.indexOf(others) + 1} in this project's ${projectRulesFile}`;

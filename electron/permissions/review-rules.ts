@@ -1,4 +1,4 @@
-import { moreWords, type PermissionRule } from "../../shared/safety/permissions.ts";
+import { moreArguments, type PermissionRule } from "../../shared/safety/permissions.ts";
 import { whyNoPrefix, wordsOfRule } from "./commands/command-rules.ts";
 
 /** What becomes of a rule of an earlier version: it means this command alone, also with words after it, or goes. */
@@ -18,7 +18,7 @@ export function reviewed(
   if (answer === "exact") return rules.with(at, { ...rest, command, exact: true });
   const why = whyNotMore(command);
   if (why !== null) throw new Error(why);
-  return rules.with(at, { ...rest, command: command + moreWords });
+  return rules.with(at, { ...rest, command: command + moreArguments });
 }
 
 /** Why a rule cannot allow further words after these; null: it can. */

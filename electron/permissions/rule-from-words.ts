@@ -1,4 +1,4 @@
-import { moreWords, type PermissionRule, permissionRule } from "../../shared/safety/permissions.ts";
+import { moreArguments, type PermissionRule, permissionRule } from "../../shared/safety/permissions.ts";
 import { wordsOfRule } from "./commands/command-rules.ts";
 import { whyNotMore } from "./review-rules.ts";
 
@@ -17,7 +17,7 @@ export function ruleFromWords(words: readonly string[], folder: string): Permiss
   if (!kinds.has(kind)) return `A rule is about a ${[...kinds].join(", a ")}, not \`${kind}\`.`;
   const what = value.join(" ");
   const isOneCommand = verdict === "allow" && kind === "command";
-  const exact = isExact || (isOneCommand && !what.endsWith(moreWords));
+  const exact = isExact || (isOneCommand && !what.endsWith(moreArguments));
   const about = kind === "tool" ? toolIn(what) : { [kind]: what };
   const rule = { verdict, ...about, ...(exact && { exact }), ...(isOneCommand && { folder }) };
   const parsed = permissionRule.safeParse(rule);
@@ -43,7 +43,7 @@ function uselessness({ verdict, command, exact, tool, server }: PermissionRule):
   if (tool === "shell") return "Say which commands: a rule for `shell` alone would allow all of them.";
   if (command === undefined) return null;
   if (!exact) {
-    const why = whyNotMore(command.slice(0, -moreWords.length));
+    const why = whyNotMore(command.slice(0, -moreArguments.length));
     return why === null ? null : `${why}. Say more of it, or leave out the \` *\`.`;
   }
   return wordsOfRule(command) === null ? `\`${command}\` is not one simple command.` : null;

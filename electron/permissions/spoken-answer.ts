@@ -7,7 +7,7 @@ export interface SpokenApproval {
   mayBeSpoken: boolean;
 }
 
-export interface SpokenWord {
+export interface SpokenInput {
   text: string;
   source: SpeechSource;
   /** 0–1; null where the recogniser does not say. */
@@ -23,7 +23,7 @@ const minConfidence = 0.6;
  * @returns null: it is no answer
  */
 export function spokenAnswer(
-  { text, source, confidence }: SpokenWord,
+  { text, source, confidence }: SpokenInput,
   waiting: readonly SpokenApproval[],
 ): { approvalId: string; allowed: boolean } | null {
   const [approval, ...others] = waiting;

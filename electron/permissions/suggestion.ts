@@ -1,4 +1,4 @@
-import { editsIn, moreWords, type PermissionRule } from "../../shared/safety/permissions.ts";
+import { editRulesText, moreArguments, type PermissionRule } from "../../shared/safety/permissions.ts";
 import { quoted } from "../../shared/safety/shell-words.ts";
 import type { CallFacts } from "./call-facts.ts";
 import { alwaysReads } from "./commands/reading-subcommands.ts";
@@ -34,7 +34,7 @@ function rulesFor(facts: CallFacts, isFenced: boolean): PermissionRule[] {
     return [{ verdict: "allow", tool: tool.name, host: url.port === "" ? url.hostname : url.host, folder }];
   }
   if (tool.effect === "write" && paths.length > 0 && paths.every((path) => path?.isInside)) {
-    return [editsIn(folder)];
+    return [editRulesText(folder)];
   }
   return [];
 }
@@ -43,7 +43,7 @@ function rulesFor(facts: CallFacts, isFenced: boolean): PermissionRule[] {
 function commandRule(words: readonly string[], isFenced: boolean): Pick<PermissionRule, "command" | "exact"> {
   const [program = "", subcommand = ""] = words;
   if (isFenced && alwaysReads(program, subcommand))
-    return { command: `${program} ${subcommand}${moreWords}` };
+    return { command: `${program} ${subcommand}${moreArguments}` };
   return { command: words.map(written).join(" "), exact: true };
 }
 

@@ -11,7 +11,7 @@ import {
   type PlacedAddress,
   type PlacedVariables,
   placeOf,
-  placeWords,
+  placeText,
 } from "./key-places.ts";
 import { type LocalServer, localModel, localServerId } from "./local-server.ts";
 import { acceptsImages, modelFacts, resolveModel } from "./models.ts";
@@ -23,7 +23,7 @@ const none = () => null;
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
-export interface ProviderParts {
+export interface ProviderOptions {
   clock: Clock;
   /** A new unique id. */
   newId(): string;
@@ -50,8 +50,8 @@ export interface ProviderParts {
  * @throws ModelError `auth` when a provider is chosen that there is no key for, or one that may not be sent to its address,
  * `invalid_request` for a broken address
  */
-export function createProvider(settings: Settings, parts: ProviderParts): Provider {
-  const { clock, newId, random = Math.random, fetch } = parts;
+export function createProvider(settings: Settings, options: ProviderOptions): Provider {
+  const { clock, newId, random = Math.random, fetch } = options;
   const common = {
     retry: { max: settings.retryMax, baseMs: settings.retryBaseMs, capMs: settings.retryCapMs },
     limits: { requestTimeoutMs: settings.requestTimeoutMs, streamIdleMs: settings.streamIdleMs },
@@ -61,7 +61,13 @@ export function createProvider(settings: Settings, parts: ProviderParts): Provid
     random,
     ...(fetch && { fetch }),
   };
-  const choice = choose(settings, parts.env, parts.localServer ?? none, parts.folderKeys ?? {}, parts.places);
+  const choice = choose(
+    settings,
+    options.env,
+    options.localServer ?? none,
+    options.folderKeys ?? {},
+    options.places,
+  );
   switch (choice.kind) {
     case "anthropic": {
       const { credential, baseUrl } = choice;
@@ -95,14 +101,14 @@ export function createProvider(settings: Settings, parts: ProviderParts): Provid
 }
 
 function notSent({ key, keyPlace, address, host }: KeyApart, { provider }: Settings): ModelError {
-  const from = placeWords[address.place];
+  const from = placeText[address.place];
   const both =
     address.place === "app"
       ? `type the key with /key set ${provider === "auto" ? key : provider}`
       : `set ${key} in ${from}, too`;
   return new ModelError(
     "auth",
-    `The key ${key} of ${placeWords[keyPlace]} is not sent to ${host}: that address comes from elsewhere, ${address.name} in ${from}.`,
+    `The key ${key} of ${placeText[keyPlace]} is not sent to ${host}: that address comes from elsewhere, ${address.name} in ${from}.`,
     `If it belongs there, say so in the notice above the conversation (it is there again after a restart), or ${both}. Otherwise remove ${address.name}.`,
   );
 }

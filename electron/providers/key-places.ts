@@ -11,7 +11,7 @@ export type PlacedVariables = Readonly<Record<Place, Variables>>;
 
 const inOrder = ["environment", "app", "file"] as const;
 
-export const placeWords: Readonly<Record<Place, string>> = {
+export const placeText: Readonly<Record<Place, string>> = {
   environment: "the environment",
   app: "Parley's settings",
   file: "your .env file",
@@ -55,7 +55,7 @@ export function keyFor(
   const url = new URL(address.url);
   if (!key || isLoopback(url.hostname)) return key;
   const keyPlace = placeOf(key.name, places) ?? address.place;
-  const id = `${key.name} of ${placeWords[keyPlace]} to ${url.origin}`;
+  const id = `${key.name} of ${placeText[keyPlace]} to ${url.origin}`;
   if (keyPlace === address.place || agreed.includes(id)) return key;
   return { id, key: key.name, keyPlace, address, host: url.host };
 }

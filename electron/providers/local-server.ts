@@ -75,7 +75,7 @@ export function localModel(server: LocalServer, wanted: string): string {
   return has ?? server.models[0] ?? wanted;
 }
 
-export interface LocalServersParts {
+export interface LocalServersOptions {
   clock: Clock;
   find?: () => Promise<LocalServer | null>;
   /** Something was found or is gone: what is shown of the provider may have changed. */
@@ -94,7 +94,7 @@ export class LocalServers {
   #at = Number.NEGATIVE_INFINITY;
   #probing: Promise<LocalServer | null> | null = null;
 
-  constructor({ clock, find = findLocalServer, onChange = () => {} }: LocalServersParts) {
+  constructor({ clock, find = findLocalServer, onChange = () => {} }: LocalServersOptions) {
     this.#clock = clock;
     this.#find = find;
     this.#onChange = onChange;

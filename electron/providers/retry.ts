@@ -7,7 +7,7 @@ export interface RetryPolicy {
   capMs: number;
 }
 
-export interface RetryParts {
+export interface RetryOptions {
   policy: RetryPolicy;
   clock: Clock;
   /** 0 ≤ n < 1, for the jitter. */
@@ -31,7 +31,7 @@ const retryable: ReadonlySet<ModelErrorCode> = new Set([
  */
 export async function* withRetry(
   attempt: () => AsyncIterable<readonly ModelStreamEvent[]>,
-  { policy, clock, random, signal }: RetryParts,
+  { policy, clock, random, signal }: RetryOptions,
 ): AsyncGenerator<ModelStreamEvent, void, void> {
   for (let failures = 0; ; ) {
     let shown = false;

@@ -11,7 +11,7 @@ export async function* oneByOne(events: AsyncIterable<ModelStreamEvent>): AsyncG
   for await (const event of events) yield [event];
 }
 
-export interface AttemptParts {
+export interface AttemptOptions {
   clock: Clock;
   limits: WatchdogLimits;
   host: string;
@@ -40,7 +40,7 @@ export interface Line {
  *   does not matter
  */
 export async function* watchedAttempt(
-  { clock, limits, host, signal, toError }: AttemptParts,
+  { clock, limits, host, signal, toError }: AttemptOptions,
   open: (line: Line) => AsyncIterable<StreamEvents> | Promise<AsyncIterable<StreamEvents>>,
 ): AsyncGenerator<StreamEvents> {
   const watchdog = new Watchdog(clock, limits, host, signal);

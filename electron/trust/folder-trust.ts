@@ -25,7 +25,7 @@ export interface Description {
   words: string[];
 }
 
-export interface FolderTrustParts {
+export interface FolderTrustOptions {
   files: TrustedFiles;
   /** Where to look. @param folder free of links */
   steering(folder: string): Promise<readonly SteeringFile[]>;
@@ -45,18 +45,18 @@ interface Found extends BroughtFile {
  * looking only: nothing that stands there is told to the model, or used, before.
  */
 export class FolderTrust {
-  readonly #parts: FolderTrustParts;
+  readonly #options: FolderTrustOptions;
 
-  constructor(parts: FolderTrustParts) {
-    this.#parts = parts;
+  constructor(options: FolderTrustOptions) {
+    this.#options = options;
   }
 
   /** Whether a file counts with this content. */
   isTrusted = (path: string, text: string): boolean =>
-    this.#parts.files.answer(keyOf(path), sha256Of(text)) === "trusted";
+    this.#options.files.answer(keyOf(path), sha256Of(text)) === "trusted";
 
   /** For a file of which each entry is asked for by itself: whether it counts at all. */
-  wasTrusted = (path: string): boolean => this.#parts.files.wasTrusted(keyOf(path));
+  wasTrusted = (path: string): boolean => this.#options.files.wasTrusted(keyOf(path));
 
   /** @returns what waits for the user's word; null: nothing */
   async request(folder: string): Promise<TrustRequest | null> {
@@ -74,7 +74,7 @@ export class FolderTrust {
       ({ answer }) => answer === "none" || answer === "changed",
     );
     if (waiting.length === 0 || requestOf(real, waiting).id !== id) {
-      this.#parts.onAnswer();
+      this.#options.onAnswer();
       throw new Error("What this folder brings has changed in the meantime. Look at it again.");
     }
     this.#keep(waiting, isTrusted);
@@ -96,18 +96,18 @@ export class FolderTrust {
     const answers = found.map(({ key: path, sha256, refusal }) => ({ path, sha256, refusal }));
     const readable = answers.filter(({ refusal }) => refusal === null);
     try {
-      if (readable.length > 0) this.#parts.files.keep(readable, isTrusted);
+      if (readable.length > 0) this.#options.files.keep(readable, isTrusted);
       // There is nothing in it to be trusted: it is known, and not named again.
       const others = answers.filter(({ refusal }) => refusal !== null);
-      if (others.length > 0) this.#parts.files.keep(others, false);
+      if (others.length > 0) this.#options.files.keep(others, false);
     } finally {
-      this.#parts.onAnswer();
+      this.#options.onAnswer();
     }
   }
 
   async #look(folder: string): Promise<Found[]> {
     const found = new Map<string, Found>();
-    for (const place of await this.#parts.steering(folder)) {
+    for (const place of await this.#options.steering(folder)) {
       const one = this.#lookAt(folder, place);
       if (one && !found.has(one.key)) found.set(one.key, one);
     }
@@ -118,7 +118,7 @@ export class FolderTrust {
     const read = readSmallFile(path, { most, within });
     if (read.kind === "missing") return null;
     const at = { path: relative(folder, path), key: keyOf(path) };
-    const files = this.#parts.files;
+    const files = this.#options.files;
     if (read.kind === "refused") {
       const sha256 = sha256Of(`refused: ${read.why}`);
       const answer = files.answer(at.key, sha256);

@@ -1,7 +1,7 @@
 import type { Command, CommandAnswer } from "../commands/registry.ts";
 import type { FolderTrust } from "./folder-trust.ts";
 
-export interface TrustCommandParts {
+export interface TrustCommandOptions {
   trust: FolderTrust;
   workingFolder(conversationId: string): string;
 }
@@ -9,7 +9,7 @@ export interface TrustCommandParts {
 const usage = "/trust [list] · yes · no";
 
 /** `/trust`: what the working folder brings, and whether it counts. */
-export function trustCommand({ trust, workingFolder }: TrustCommandParts): Command {
+export function trustCommand({ trust, workingFolder }: TrustCommandOptions): Command {
   return {
     name: "trust",
     usage,
@@ -43,13 +43,13 @@ async function list(trust: FolderTrust, folder: string): Promise<CommandAnswer> 
   if (files.length === 0) return { output: `\`${folder}\` brings nothing that would need your word.` };
   const lines = files.map(({ path, what, refusal, answer }) => {
     if (refusal !== null) return `- ${named(path)} is left out: it ${refusal}.`;
-    return `- ${named(path)} (${what}): ${answerWords[answer]}.`;
+    return `- ${named(path)} (${what}): ${answerChoices[answer]}.`;
   });
   const how = "`/trust yes` makes all of it count as it is now, `/trust no` none of it.";
   return { output: [...lines, "", how].join("\n") };
 }
 
-const answerWords = {
+const answerChoices = {
   none: "waits for your word and does not count",
   changed: "has changed since your word and does not count",
   trusted: "counts",

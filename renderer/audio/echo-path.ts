@@ -12,16 +12,16 @@ interface PlayedStep extends SoundStep {
 }
 
 /** An echo comes no later than so many steps (512 ms) after the sound was handed to the loudspeaker. */
-const lags = 32;
+const maxLagSteps = 32;
 /** Steps that an echo may be off its time: sound comes and goes in bursts. */
-const jitter = 2;
+const jitterSteps = 2;
 /** The gain is learned for so many bins at a time. */
 const bandBins = 14;
 const bands = bins / bandBins;
 /** What a tone leaks into those beside it, into its band and everywhere, as shares: rooms and windows blur. */
 const leaks = { beside: 0.3, band: 0.01, all: 0.001 };
 /** Of a band: softer than this nothing is learned from it. */
-const audible = 2e-5;
+const audiblePower = 2e-5;
 /** How fast a gain follows (in nepers of power a step), and the quantile of what was heard that it follows. */
 const follow = { rate: 0.1, quantile: 0.6 };
 /** Steps of sound that have to be heard before anything is known: about a second. */
@@ -39,7 +39,7 @@ const unlike = { share: 0.2, times: 3 };
 export class EchoPath {
   #played: PlayedStep[] = [];
   /** How well what is heard goes along with what was played so many steps before. */
-  readonly #match = new Float64Array(lags);
+  readonly #match = new Float64Array(maxLagSteps);
   readonly #usual = { heard: new Float64Array(bands), played: new Float64Array(bands) };
   /** Natural logarithm of the gain of each band, in power. */
   readonly #gain = new Float64Array(bands).fill(-8);
@@ -57,12 +57,12 @@ export class EchoPath {
 
   /** @returns what the microphone may hear now of what was played; null where nothing was */
   expected({ at, power }: SoundStep, isNear: boolean): Float32Array | null {
-    const before: PlayedStep[][] = Array.from({ length: lags }, () => []);
+    const before: PlayedStep[][] = Array.from({ length: maxLagSteps }, () => []);
     for (const played of this.#played) before[Math.round((at - played.at) / stepMs)]?.push(played);
     if (!before.some((steps) => steps.some(({ bands }) => bands.some((value) => value > 1e-8)))) return null;
     const heard = byBand(power);
     const lag = this.#lag(heard, before);
-    const echo = loudest(before.slice(Math.max(0, lag - jitter), lag + jitter + 1).flat());
+    const echo = loudest(before.slice(Math.max(0, lag - jitterSteps), lag + jitterSteps + 1).flat());
     this.#learn(heard, byBand(echo), isNear);
     return echo.map((value, bin) => value * Math.exp(this.#gain[Math.floor(bin / bandBins)] ?? 0));
   }
@@ -73,7 +73,7 @@ export class EchoPath {
    */
   explains(steps: readonly SoundStep[]): boolean {
     const total = steps.reduce((all, { power }) => all + sum(power), 0);
-    for (let lag = 0; lag < lags + jitter; lag++) {
+    for (let lag = 0; lag < maxLagSteps + jitterSteps; lag++) {
       const echoes = steps.map(({ at }) =>
         loudest(this.#played.filter((played) => Math.abs((at - played.at) / stepMs - lag) <= 1.5)),
       );
@@ -99,7 +99,7 @@ export class EchoPath {
       usualPlayed[band] = (usualPlayed[band] ?? 0) + 0.02 * (then - (usualPlayed[band] ?? 0));
     }
     let best = 0;
-    for (let lag = 0; lag < lags; lag++) {
+    for (let lag = 0; lag < maxLagSteps; lag++) {
       let alike = 0;
       for (let band = 0; band < bands; band++) {
         const played = Math.sqrt(before[lag]?.[0]?.bands[band] ?? 0) - (usualPlayed[band] ?? 0);
@@ -117,7 +117,7 @@ export class EchoPath {
     let loud = 0;
     for (let band = 0; band < bands; band++) {
       const [now = 0, played = 0, gain = 0] = [heard[band], echo[band], this.#gain[band]];
-      if (played <= audible) continue;
+      if (played <= audiblePower) continue;
       loud += 1;
       const isMore = Math.log(Math.max(now, 1e-10) / played) > gain;
       this.#gain[band] = gain + rate * (isMore ? follow.quantile : follow.quantile - 1);

@@ -3,23 +3,23 @@ import { impulseResponse } from "./impulse-response.ts";
 import { SoundLog } from "./sound-log.ts";
 
 /** What is learned from, in samples: a second … */
-const learned = 16_000;
+const learnedSamples = 16_000;
 /** … that was over 320 ms ago: somebody speaks since then. */
-const unlearned = 5_120;
+const unlearnedSamples = 5_120;
 /** An echo sounds on for so long (32 ms), and begins so much before the moment that was found. Samples. */
-const taps = 512;
-const early = 64;
+const tapSamples = 512;
+const earlySamples = 64;
 /** An echo that is not understood at least so well, as a share of the power that is left, is left alone. */
-const maxLeft = 0.3;
+const maxLeftShare = 0.3;
 /** Sound that is lost moves it by up to so many samples at a time (16 ms); that it did shows in what is left: so much less. */
-const jump = 256;
+const maxJumpSamples = 256;
 const minGain = 0.75;
 /** Of the echo's power so much is never taken out; what is no more than that is softened, so many samples at a time. */
-const residue = 0.03;
-const floor = 0.05;
-const part = 128;
+const residueShare = 0.03;
+const floorGain = 0.05;
+const partSamples = 128;
 /** Loudness (RMS, 0–1) of the noise that fills the silence: out of nothing a recogniser hears words that are not there. */
-const comfort = 0.002;
+const comfortRms = 0.002;
 
 interface Path {
   timing: EchoTiming;
@@ -66,14 +66,14 @@ export class EchoRemover {
 
   /** Takes some hundredths of a second, so whoever waits for the reply to make way is told before. */
   #learn(now: number): void {
-    const to = now - unlearned;
-    const heard = this.#heard.between(to - learned, to);
-    const timing = EchoTiming.of(this.#played, this.#heard, { from: to - learned, to });
+    const to = now - unlearnedSamples;
+    const heard = this.#heard.between(to - learnedSamples, to);
+    const timing = EchoTiming.of(this.#played, this.#heard, { from: to - learnedSamples, to });
     if (!timing) return;
-    const played = timing.played(to - learned - taps + early, to + early);
-    const response = impulseResponse(played, heard, taps);
+    const played = timing.played(to - learnedSamples - tapSamples + earlySamples, to + earlySamples);
+    const response = impulseResponse(played, heard, tapSamples);
     const echo = echoOf(played, response);
-    if (left(heard, echo, 0) < maxLeft * power(heard)) this.#path = { timing, response, late: 0 };
+    if (left(heard, echo, 0) < maxLeftShare * power(heard)) this.#path = { timing, response, late: 0 };
   }
 
   /** @returns a frame that was heard a moment ago, without the echo as far as that is known; frames go one after the other */
@@ -83,17 +83,17 @@ export class EchoRemover {
     const from = this.#frames.find((frame) => frame.pcm === pcm)?.from;
     if (!this.#path || from === undefined) return pcm;
     const { timing, response, late } = this.#path;
-    const [first, last] = [from - late - jump, from - late + pcm.length + jump];
-    const echo = echoOf(timing.played(first - taps + early, last + early), response);
+    const [first, last] = [from - late - maxJumpSamples, from - late + pcm.length + maxJumpSamples];
+    const echo = echoOf(timing.played(first - tapSamples + earlySamples, last + earlySamples), response);
     const heard = this.#heard.between(from, from + pcm.length);
-    let [best, bestPower] = [0, minGain * left(heard, echo, jump)];
-    for (let more = -jump; more <= jump; more++) {
-      const now = left(heard, echo, jump - more);
+    let [best, bestPower] = [0, minGain * left(heard, echo, maxJumpSamples)];
+    for (let more = -maxJumpSamples; more <= maxJumpSamples; more++) {
+      const now = left(heard, echo, maxJumpSamples - more);
       if (now < bestPower) [best, bestPower] = [more, now];
     }
     this.#path.late += best;
-    const sound = heard.map((sample, at) => sample - (echo[at + jump - best] ?? 0));
-    this.#soften(sound, echo.subarray(jump - best));
+    const sound = heard.map((sample, at) => sample - (echo[at + maxJumpSamples - best] ?? 0));
+    this.#soften(sound, echo.subarray(maxJumpSamples - best));
     this.#fill(sound);
     return Int16Array.from(sound, (sample) => Math.max(-1, Math.min(1, sample)) * 0x7fff);
   }
@@ -102,18 +102,19 @@ export class EchoRemover {
     for (const [at, sample] of sound.entries()) {
       // The same each time, so that what is heard can be repeated (Numerical Recipes' generator).
       this.#noise = (Math.imul(this.#noise, 1_664_525) + 1_013_904_223) >>> 0;
-      sound[at] = sample + comfort * Math.sqrt(3) * (this.#noise / 0x80000000 - 1);
+      sound[at] = sample + comfortRms * Math.sqrt(3) * (this.#noise / 0x80000000 - 1);
     }
   }
 
   /** What is left may be of the echo where it is that soft beside it. */
   #soften(sound: Float64Array, echo: Float64Array): void {
-    for (let from = 0; from < sound.length; from += part) {
-      const block = sound.subarray(from, from + part);
-      const share = (residue * power(echo.subarray(from, from + part))) / Math.max(1e-9, power(block));
-      const [before, gain] = [this.#gain, Math.max(floor, 1 - share)];
+    for (let from = 0; from < sound.length; from += partSamples) {
+      const block = sound.subarray(from, from + partSamples);
+      const share =
+        (residueShare * power(echo.subarray(from, from + partSamples))) / Math.max(1e-9, power(block));
+      const [before, gain] = [this.#gain, Math.max(floorGain, 1 - share)];
       for (const [at, sample] of block.entries())
-        block[at] = sample * (before + ((gain - before) * at) / part);
+        block[at] = sample * (before + ((gain - before) * at) / partSamples);
       this.#gain = gain;
     }
   }

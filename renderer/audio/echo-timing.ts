@@ -1,18 +1,18 @@
 import type { SoundLog } from "./sound-log.ts";
 
 /** An echo comes no later than so many samples (512 ms) after the sound was handed to the loudspeaker. */
-const maxLag = 8192;
+const maxLagSamples = 8192;
 /** A tenth of a second of sound tells by itself when it was played, to a part of a sample. */
-const block = 1600;
+const blockSamples = 1600;
 /** Around what was found for the loudest block the others are looked for so far. */
-const around = 48;
+const searchSamples = 48;
 /** Softer blocks (RMS) tell nothing, nor do those that are less like what was played. */
-const audible = 0.003;
-const minAlike = 0.8;
+const audibleRms = 0.003;
+const minCorrelation = 0.8;
 /** Two clocks differ by less. */
-const maxDrift = 2e-3;
+const maxDriftRatio = 2e-3;
 /** Further off the line than this, in samples, a block was mistaken. */
-const offLine = 2;
+const maxOffLineSamples = 2;
 
 interface Found {
   /** The middle of the block, and how many samples of the played sound's numbers it is away from there. */
@@ -33,21 +33,28 @@ export class EchoTiming {
   /** @param over where in what was heard it is looked for; null: not found */
   static of(played: SoundLog, heard: SoundLog, over: { from: number; to: number }): EchoTiming | null {
     const starts: number[] = [];
-    for (let at = over.from; at + block <= heard.end; at += block / 2) starts.push(at);
-    const power = (at: number) => heard.between(at, at + block).reduce((sum, one) => sum + one * one, 0);
-    const audibles = starts.filter((at) => power(at) > block * audible ** 2);
+    for (let at = over.from; at + blockSamples <= heard.end; at += blockSamples / 2) starts.push(at);
+    const power = (at: number) =>
+      heard.between(at, at + blockSamples).reduce((sum, one) => sum + one * one, 0);
+    const audibles = starts.filter((at) => power(at) > blockSamples * audibleRms ** 2);
     const loudest = audibles
-      .filter((at) => at + block <= over.to)
+      .filter((at) => at + blockSamples <= over.to)
       .reduce<number | null>((best, at) => (best !== null && power(best) >= power(at) ? best : at), null);
     if (loudest === null) return null;
     const now = Math.round(played.indexAt(heard.timeOf(loudest)));
-    const first = nearest(played, heard.between(loudest, loudest + block), now - maxLag, now, 4);
+    const first = nearest(
+      played,
+      heard.between(loudest, loudest + blockSamples),
+      now - maxLagSamples,
+      now,
+      4,
+    );
     if (first === null) return null;
     const coarse = Math.round(first) - loudest;
     const found = audibles.flatMap((at): Found[] => {
-      const sound = heard.between(at, at + block);
-      const place = nearest(played, sound, at + coarse - around, at + coarse + around);
-      return place === null ? [] : [{ at: at + block / 2, shift: place - at }];
+      const sound = heard.between(at, at + blockSamples);
+      const place = nearest(played, sound, at + coarse - searchSamples, at + coarse + searchSamples);
+      return place === null ? [] : [{ at: at + blockSamples / 2, shift: place - at }];
     });
     const shift = line(found);
     return shift && new EchoTiming(played, shift);
@@ -82,7 +89,7 @@ function nearest(played: SoundLog, sound: Float64Array, from: number, to: number
     if ((alike[at] ?? 0) > (alike[best] ?? 0)) best = at;
   }
   const [before = 0, top = 0, after = 0] = alike.subarray(Math.max(0, best - 1), best + 2);
-  if (best === 0 || best === alike.length - 1 || top < minAlike) return null;
+  if (best === 0 || best === alike.length - 1 || top < minCorrelation) return null;
   return from + best + (before - after) / 2 / (before - 2 * top + after);
 }
 
@@ -95,11 +102,11 @@ function line(found: Found[], isLast = false): ((at: number) => number) | null {
   const across = mean(({ at }) => (at - atMean) ** 2);
   const along = mean(({ at, shift }) => (at - atMean) * (shift - shiftMean));
   const slope = count < 3 ? 0 : along / across;
-  const drift = Math.abs(slope) > maxDrift ? 0 : slope;
+  const drift = Math.abs(slope) > maxDriftRatio ? 0 : slope;
   const shift = (at: number) => shiftMean + drift * (at - atMean);
   if (isLast) return shift;
   return line(
-    found.filter((one) => Math.abs(one.shift - shift(one.at)) < offLine),
+    found.filter((one) => Math.abs(one.shift - shift(one.at)) < maxOffLineSamples),
     true,
   );
 }

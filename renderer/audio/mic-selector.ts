@@ -5,9 +5,9 @@ import type { MicPath } from "./near-speech.ts";
 type Frame = Int16Array<ArrayBuffer>;
 
 /** So many frames may the raw sound be ahead, as in a burst after a moment without any; what is more is not heard. */
-const maxAhead = 16;
+const maxAheadFrames = 16;
 /** So many frames late it is given up for what echo cancellation left: about a second. */
-const maxBehind = 32;
+const maxBehindFrames = 32;
 /** So many frames are held back (512 ms): speech is noticed within that time. */
 const delayedFrames = 16;
 
@@ -43,7 +43,7 @@ export class MicSelector {
     const { path } = this.#listener;
     if (path === "raw") {
       this.#catchUp();
-      if (this.#came - this.#passed > maxBehind) this.#pass(pcm);
+      if (this.#came - this.#passed > maxBehindFrames) this.#pass(pcm);
       return;
     }
     this.#delayed.push(pcm);
@@ -53,7 +53,7 @@ export class MicSelector {
   raw(pcm: Frame): void {
     if (this.#listener.path === "raw") {
       this.#catchUp();
-      if (this.#passed < this.#came + maxAhead) this.#pass(this.#listener.cleaned(pcm));
+      if (this.#passed < this.#came + maxAheadFrames) this.#pass(this.#listener.cleaned(pcm));
     }
     this.#raw = [...this.#raw.slice(1 - delayedFrames), pcm];
   }

@@ -6,19 +6,19 @@ import { bins, Spectrum, stepMs, stepSamples } from "./spectrum.ts";
 import { StepClock } from "./step-clock.ts";
 
 /** Of the last so many steps (160 ms) … */
-const window = 10;
+const loudWindowSteps = 10;
 /** … so many are loud when somebody speaks: a click or a knock is shorter. */
-const loudSteps = 7;
+const minLoudSteps = 7;
 /** Over the room's own noise, as a factor of RMS. */
-const overNoise = 4;
+const minOverNoise = 4;
 /** RMS, 0–1: softer than this nobody speaks into a microphone. */
-const minLevel = 0.006;
+const minLevelRms = 0.006;
 /** Where the microphone did not hear the loudspeaker before, it shows within so many steps of a reply whether it does now. */
 const echoSteps = 32;
 /** Where nothing is known it takes longer, about a second: the way from a loudspeaker into a microphone may be slow. */
 const clearSteps = 56;
 /** Over the echo of the reply: of the last so many steps … */
-const echoWindow = 12;
+const echoWindowSteps = 12;
 /** … so many have to hold something that is no echo: */
 const nearSteps = 6;
 /** this much power of what may be an echo of a tone, and of the room's noise, is taken for it; */
@@ -49,7 +49,7 @@ export class NearSpeech {
   /** Steps since a reply fell silent. */
   #silent = Number.POSITIVE_INFINITY;
   /** Speech was told over an echo, and the reply has not gone on since. */
-  #isTold = false;
+  #isNear = false;
   readonly #echo = new EchoPath();
   readonly #remover = new EchoRemover();
   readonly #spectrum = new Spectrum();
@@ -67,7 +67,7 @@ export class NearSpeech {
   get path(): MicPath {
     if (this.#isClear && this.#silent <= afterSteps) return "raw";
     // Not before it has made way: to learn the echo takes a moment, which the pause is not to wait for.
-    if (this.#isTold && (this.#isPaused || (!this.#isPlaying && this.#silent <= afterSteps))) return "raw";
+    if (this.#isNear && (this.#isPaused || (!this.#isPlaying && this.#silent <= afterSteps))) return "raw";
     return this.#isPlaying && !this.#isPaused && this.#echo.isKnown ? "delayed" : "aec";
   }
 
@@ -75,12 +75,12 @@ export class NearSpeech {
   playing(isPlaying: boolean): void {
     if (isPlaying && !this.#isPlaying) {
       this.#heard = 0;
-      this.#isTold = false;
+      this.#isNear = false;
     }
     if (isPlaying) this.#silent = 0;
     if (!isPlaying) this.#steps = [];
     // What was told of a reply that went on all the same was nothing.
-    if (!isPlaying && this.#isPlaying && !this.#isPaused) this.#isTold = false;
+    if (!isPlaying && this.#isPlaying && !this.#isPaused) this.#isNear = false;
     this.#isPlaying = isPlaying;
     this.#isPaused = this.#isPaused && isPlaying;
   }
@@ -88,7 +88,7 @@ export class NearSpeech {
   /** The reply makes way, or goes on from there. */
   paused(isPaused: boolean): void {
     this.#isPaused = isPaused;
-    if (!isPaused) this.#isTold = false;
+    if (!isPaused) this.#isNear = false;
   }
 
   /** What goes to the loudspeaker, step by step. @param at when it went there, milliseconds */
@@ -117,7 +117,7 @@ export class NearSpeech {
 
   /** @returns a frame that is heard raw, or was a moment ago, without the echo that speech was told over */
   cleaned(pcm: Int16Array<ArrayBuffer>): Int16Array<ArrayBuffer> {
-    return this.#isTold ? this.#remover.cleaned(pcm) : pcm;
+    return this.#isNear ? this.#remover.cleaned(pcm) : pcm;
   }
 
   #step(level: number): boolean {
@@ -125,18 +125,18 @@ export class NearSpeech {
     this.#noise = level < this.#noise ? level : Math.min(level, Math.max(this.#noise, 1e-4) * 1.01);
     if (!this.#isPlaying) this.#silent += 1;
     if (!this.#isPlaying || this.#heard === null) return false;
-    const isLoud = level > Math.max(minLevel, overNoise * this.#noise);
-    this.#steps = [...this.#steps.slice(1 - window), isLoud];
+    const isLoud = level > Math.max(minLevelRms, minOverNoise * this.#noise);
+    this.#steps = [...this.#steps.slice(1 - loudWindowSteps), isLoud];
     this.#heard += 1;
     const loud = this.#steps.filter((one) => one).length;
     if (this.#heard <= (this.#isClear ? echoSteps : clearSteps)) {
-      if (loud >= loudSteps / 3) {
+      if (loud >= minLoudSteps / 3) {
         this.#heard = null;
         this.#isClear = false;
       } else if (this.#heard === clearSteps) this.#isClear = true;
       return false;
     }
-    if (loud < loudSteps) return false;
+    if (loud < minLoudSteps) return false;
     this.#heard = null;
     // The headphones were taken off.
     if (this.#isEcho()) this.#isClear = false;
@@ -162,14 +162,14 @@ export class NearSpeech {
       const known = overEcho.echo * (echo[bin] ?? 0) + overEcho.noise * (this.#noises[bin] ?? 0);
       rest += Math.max(0, now - known);
     }
-    const isNear = rest > nearShare * all && Math.sqrt(rest) > minLevel;
-    this.#recent = [...this.#recent.slice(1 - echoWindow), { step, isNear }];
+    const isNear = rest > nearShare * all && Math.sqrt(rest) > minLevelRms;
+    this.#recent = [...this.#recent.slice(1 - echoWindowSteps), { step, isNear }];
     if (!isNear || this.#isClear || !this.#echo.isKnown) return false;
-    if (!this.#isPlaying || this.#isPaused || this.#isTold) return false;
+    if (!this.#isPlaying || this.#isPaused || this.#isNear) return false;
     if (this.#recent.filter((one) => one.isNear).length < nearSteps) return false;
-    this.#isTold = !this.#isEcho();
-    if (this.#isTold) this.#remover.learn();
-    return this.#isTold;
+    this.#isNear = !this.#isEcho();
+    if (this.#isNear) this.#remover.learn();
+    return this.#isNear;
   }
 
   /** Whether what was taken for something else is an echo all the same, of another kind than those before. */

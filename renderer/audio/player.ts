@@ -5,7 +5,7 @@ import { stepMs, stepSamples } from "./spectrum.ts";
 import { StepClock } from "./step-clock.ts";
 
 /** The worklet's news. */
-type News =
+type PlaybackMessage =
   | { type: "started"; id: number }
   | { type: "position"; id: number; frames: number; total: number }
   | { type: "ended"; id: number }
@@ -162,7 +162,7 @@ export class Player {
     const gain = new GainNode(context, { gain: this.#volume });
     node.connect(gain).connect(context.destination);
     const clock = new StepClock(2 * stepMs);
-    node.port.onmessage = ({ data }: MessageEvent<News>) => {
+    node.port.onmessage = ({ data }: MessageEvent<PlaybackMessage>) => {
       if (data.type === "played") this.#played(data.samples, clock.next(performance.now()));
       else this.#news(context, data);
     };
@@ -181,7 +181,7 @@ export class Player {
     nearSpeech.played(sound.subarray(stepSamples), at);
   }
 
-  #news(context: AudioContext, news: Exclude<News, { type: "played" }>): void {
+  #news(context: AudioContext, news: Exclude<PlaybackMessage, { type: "played" }>): void {
     const turn = this.#turn;
     const { id } = news;
     if (!this.#seen.has(id)) return;

@@ -1,11 +1,11 @@
 import { sampleRateHz } from "../../shared/voice/stt.ts";
 
 /** Samples that are kept: four seconds. */
-const kept = 0x10000;
+const keptSamples = 0x10000;
 
 /** The latest seconds of a sound, by the number of each sample. */
 export class SoundLog {
-  readonly #samples = new Float32Array(kept);
+  readonly #samples = new Float32Array(keptSamples);
   #end = 0;
   /** When the last sample was there, milliseconds. */
   #at = 0;
@@ -17,7 +17,7 @@ export class SoundLog {
 
   /** @param at when the last of them was there */
   add(samples: Float32Array, at: number): void {
-    for (const sample of samples) this.#samples[this.#end++ % kept] = sample;
+    for (const sample of samples) this.#samples[this.#end++ % keptSamples] = sample;
     this.#at = at;
   }
 
@@ -33,8 +33,8 @@ export class SoundLog {
 
   /** @returns silence for what is not kept, or not there yet */
   sample(index: number): number {
-    const isKept = index >= 0 && index < this.#end && index >= this.#end - kept;
-    return isKept ? (this.#samples[index % kept] ?? 0) : 0;
+    const isKept = index >= 0 && index < this.#end && index >= this.#end - keptSamples;
+    return isKept ? (this.#samples[index % keptSamples] ?? 0) : 0;
   }
 
   between(from: number, to: number): Float64Array {

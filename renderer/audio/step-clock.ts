@@ -1,5 +1,5 @@
 /** Of so many deliveries (about two seconds) the promptest one counts. */
-const latest = 62;
+const latestParts = 62;
 
 /**
  * When the parts of a sound were there, of which each has the same length: they come in bursts, and none before its time,
@@ -18,7 +18,7 @@ export class StepClock {
   next(now: number): number {
     this.#count += 1;
     const offset = this.#count * this.#partMs;
-    this.#zeros = [...this.#zeros.slice(1 - latest), now - offset];
+    this.#zeros = [...this.#zeros.slice(1 - latestParts), now - offset];
     return Math.min(...this.#zeros) + offset;
   }
 }

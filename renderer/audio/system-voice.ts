@@ -3,7 +3,7 @@ import type { PlaybackEvent, PlaybackRequest } from "../../shared/voice/speech.t
 type Part = Extract<PlaybackRequest, { type: "system" }>;
 
 /** About how long a character takes to be said, in milliseconds: a system voice tells words, not times. */
-const charMs = 60;
+const msPerChar = 60;
 
 /** Chromium asks the system for its voices when a page first does, and says when it has them. Milliseconds. */
 const voicesWaitMs = 1_500;
@@ -32,7 +32,7 @@ export async function speakWithSystem(
   Object.assign(utterance, { rate, volume, ...(part.voice === "" ? {} : { voice }) });
   utterance.onstart = () => tell({ type: "started", turn, id, at: Date.now() });
   utterance.onboundary = ({ charIndex }) =>
-    tell({ type: "position", turn, id, playedMs: charIndex * charMs, totalMs: text.length * charMs });
+    tell({ type: "position", turn, id, playedMs: charIndex * msPerChar, totalMs: text.length * msPerChar });
   utterance.onend = () => tell({ type: "ended", turn, id });
   utterance.onerror = ({ error }) => {
     // Stopped by us, which whoever stopped it knows.

@@ -11,7 +11,7 @@ import type {
   ParleyBridge,
 } from "../../shared/ipc.ts";
 import type { ApprovalChoice } from "../../shared/safety/permissions.ts";
-import { type VoiceView, voiceIn } from "../../shared/voice/voice-panel.ts";
+import { type VoiceView, voiceIn } from "../../shared/voice/voice-snapshot.ts";
 import { call } from "./call.ts";
 import { ConversationFeed } from "./conversation/conversation-feed.ts";
 import { Store } from "./store.ts";

@@ -4,7 +4,7 @@ import type { ConversationView } from "../../shared/conversation/transcript.ts";
 import type { IpcInput, IpcPush, ParleyBridge } from "../../shared/ipc.ts";
 import type { LevelName, PermissionRule } from "../../shared/safety/permissions.ts";
 import type { KeyRequest } from "../../shared/safety/secrets.ts";
-import { type VoiceView, voiceIn } from "../../shared/voice/voice-panel.ts";
+import { type VoiceView, voiceIn } from "../../shared/voice/voice-snapshot.ts";
 import { call } from "./call.ts";
 import { Drafts } from "./conversation/drafts.ts";
 import { placeOf } from "./conversation/find-message.ts";
@@ -24,7 +24,7 @@ export class WindowState extends PageState {
   readonly library: Library;
   /** Ways back and sideways in the conversation that is shown. */
   readonly history: History;
-  readonly desk: VoicePanelState;
+  readonly voicePanel: VoicePanelState;
   /** RMS 0–1. On its own, since it changes 15 times a second. */
   readonly level = new Store(0);
   /** The composer is to take the keyboard. */
@@ -58,12 +58,12 @@ export class WindowState extends PageState {
       shownId: this.shownId,
       show: this.show,
     });
-    this.desk = new VoicePanelState({
+    this.voicePanel = new VoicePanelState({
       ask: (route, input) => this.ask(route, input),
       onFailure: (error) => this.failure.set(error),
       shownId: this.shownId,
     });
-    this.desk.panel.subscribe(() => this.#showVoice());
+    this.voicePanel.snapshot.subscribe(() => this.#showVoice());
     this.drafts = new Drafts((conversationId, draft, attached) => {
       void call(bridge, "conversation.change", { conversationId, draft, draftAttached: [...attached] });
     });
@@ -82,7 +82,7 @@ export class WindowState extends PageState {
   start(): { end: () => void; isReady: Promise<unknown> } {
     const end = this.bridge.onPush((push) => this.receive(push));
     const isReady = Promise.all([this.loadInfo(), this.feed.open(), this.library.list.load()]);
-    void this.desk.load();
+    void this.voicePanel.load();
     return { end, isReady };
   }
 
@@ -219,7 +219,7 @@ export class WindowState extends PageState {
   startVoice = async (source: VoiceSource): Promise<void> => {
     const view = this.view.get();
     if (!view) return;
-    if (isOn(this.desk.panel.get()?.state ?? "off")) await this.stopVoice();
+    if (isOn(this.voicePanel.snapshot.get()?.state ?? "off")) await this.stopVoice();
     await this.attempt("voice.start", { conversationId: view.conversationId, source });
   };
 
@@ -252,7 +252,7 @@ export class WindowState extends PageState {
   /** What was dictated for a conversation that is not shown any more waits in its text box. */
   #takeDictated(conversationId: string, text: string): void {
     if (conversationId === this.shownId()) {
-      this.desk.takeDictated(text);
+      this.voicePanel.takeDictated(text);
       return;
     }
     const before = this.drafts.get(conversationId);
@@ -280,7 +280,7 @@ export class WindowState extends PageState {
         break;
       case "voice":
         if (!isOn(push.voice.state)) this.level.set(0);
-        this.desk.panel.set(push.voice);
+        this.voicePanel.snapshot.set(push.voice);
         break;
       case "dictated":
         this.#takeDictated(push.conversationId, push.text);
@@ -295,7 +295,7 @@ export class WindowState extends PageState {
   }
 
   protected override voiceOf(conversationId: string): VoiceView {
-    return voiceIn(this.desk.panel.get(), conversationId);
+    return voiceIn(this.voicePanel.snapshot.get(), conversationId);
   }
 
   /** Main tells all of voice whenever something of it changed: most of that is not in sight. */

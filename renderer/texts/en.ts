@@ -8,7 +8,7 @@ import { sessions } from "./en/sessions.ts";
 import { transcript } from "./en/transcript.ts";
 import { voice } from "./en/voice.ts";
 import { voicePanel } from "./en/voice-panel.ts";
-import { window } from "./en/window.ts";
+import { mainWindow } from "./en/window.ts";
 
 /** All texts of the windows, by the part that shows them. */
 export const en = {
@@ -22,5 +22,5 @@ export const en = {
   transcript,
   voice,
   voicePanel,
-  window,
+  window: mainWindow,
 };

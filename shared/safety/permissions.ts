@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { serverToolInWords, withServer } from "../servers/server-tools.ts";
+import { serverToolText, withServer } from "../servers/server-tools.ts";
 
 /** What settings, the policy and the window say to each other about what may run. */
 
@@ -132,31 +132,31 @@ export interface ApprovalChoice {
   outside?: boolean | undefined;
 }
 
-interface CommandWords {
+interface CommandRule {
   verdict: "allow" | "ask" | "deny";
   command?: string | undefined;
   exact?: boolean | undefined;
   folder?: string | undefined;
 }
 
-const isOneCommand = ({ verdict, command, exact, folder }: CommandWords) =>
+const isOneCommand = ({ verdict, command, exact, folder }: CommandRule) =>
   verdict === "allow" && command !== undefined && exact === true && folder !== undefined;
 
 /** What a rule ends with after which further words may follow. */
-export const moreWords = " *";
+export const moreArguments = " *";
 
 /** A rule of an earlier version, where it meant “begins with”: it means the whole command until the user looks at it. */
-export const isToReview = ({ verdict, command, exact }: CommandWords): boolean =>
-  verdict === "allow" && command !== undefined && exact !== true && !command.endsWith(moreWords);
+export const isToReview = ({ verdict, command, exact }: CommandRule): boolean =>
+  verdict === "allow" && command !== undefined && exact !== true && !command.endsWith(moreArguments);
 
 /** What a yes to an edit allows: edits of all files of a folder. */
-export const editsIn = (folder: string): PermissionRule => ({ verdict: "allow", path: "**", folder });
+export const editRulesText = (folder: string): PermissionRule => ({ verdict: "allow", path: "**", folder });
 
 export const isEdits = ({ verdict, path, tool, server, command, host }: PermissionRule): boolean =>
   verdict === "allow" && path === "**" && [tool, server, command, host].every((one) => one === undefined);
 
 /** A rule in words: “allow exactly the command `git status`, in /home/me/work”. */
-export const ruleInWords = (rule: PermissionRule): string => `${rule.verdict} ${ruleSubject(rule)}`;
+export const ruleText = (rule: PermissionRule): string => `${rule.verdict} ${ruleSubject(rule)}`;
 
 /** What a rule is about: the same without allow, ask or deny. */
 export function ruleSubject(rule: PermissionRule): string {
@@ -164,17 +164,17 @@ export function ruleSubject(rule: PermissionRule): string {
   if (isEdits(rule)) return `edits to any file${folder === undefined ? "" : ` in ${folder}`}`;
   const where = folder === undefined ? "" : `, in ${folder}`;
   const parts = [
-    command !== undefined && commandInWords(rule, command),
+    command !== undefined && commandText(rule, command),
     path !== undefined && `files \`${path}\``,
     host !== undefined && `the host \`${host}\``,
-    server !== undefined ? serverToolInWords(rule) : tool !== undefined && `the tool \`${tool}\``,
+    server !== undefined ? serverToolText(rule) : tool !== undefined && `the tool \`${tool}\``,
   ].filter((part) => part !== false);
   return `${parts.join(" with ")}${where}${outside ? ", outside the fence" : ""}`;
 }
 
-function commandInWords({ verdict, exact }: PermissionRule, command: string): string {
-  const isLonger = !exact && command.endsWith(moreWords);
-  const words = isLonger ? command.slice(0, -moreWords.length) : command;
+function commandText({ verdict, exact }: PermissionRule, command: string): string {
+  const isLonger = !exact && command.endsWith(moreArguments);
+  const words = isLonger ? command.slice(0, -moreArguments.length) : command;
   if (verdict !== "allow") return `commands with \`${words}\``;
   return isLonger ? `\`${words}\` with any words after it` : `exactly the command \`${words}\``;
 }

@@ -4,10 +4,10 @@ export class ProxyRefusal extends Error {
   /** What the user can do. */
   readonly hint: string;
 
-  /** @param proxy `host:port` @param wasTold it was given a name and a password */
-  constructor(proxy: string, wasTold: boolean) {
+  /** @param proxy `host:port` @param hadLogin it was given a name and a password */
+  constructor(proxy: string, hadLogin: boolean) {
     super(
-      wasTold
+      hadLogin
         ? `The proxy ${proxy} does not accept the name and password of the environment.`
         : `The proxy ${proxy} asks for a name and a password.`,
     );

@@ -25,7 +25,7 @@ export interface McpProposal {
 }
 
 /** Files that appeared in the folder while a fenced server ran, and that were taken out. */
-export interface McpLeftFiles {
+export interface McpPutAsideFiles {
   id: string;
   /** Where they were, and where they are now. */
   folder: string;
@@ -51,7 +51,7 @@ export interface McpServerView {
   /** What it waits for the user to let it reach, as `host:port`. */
   asksForHosts: readonly string[];
   /** What waits for the user to say whether it goes back. */
-  left: readonly McpLeftFiles[];
+  left: readonly McpPutAsideFiles[];
   /** The last lines of one that failed. */
   log: readonly string[];
   restarts: number;

@@ -31,7 +31,7 @@ export function withServer<R extends NamedTool>(rule: R): R {
 }
 
 /** “the tool `delete_repo` of the MCP server `github`”; the names are the server's own words. */
-export function serverToolInWords({ server = "*", tool = "*" }: NamedTool): string {
+export function serverToolText({ server = "*", tool = "*" }: NamedTool): string {
   const which = tool === "*" ? "all tools" : `the ${tool.includes("*") ? "tools" : "tool"} ${quoted(tool)}`;
   return `${which} of ${server === "*" ? "every MCP server" : `the MCP server ${quoted(server)}`}`;
 }

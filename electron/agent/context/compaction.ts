@@ -25,7 +25,7 @@ const warnShare = 0.8;
 /** Where the user was warned, until there was room again. */
 const warned = new WeakSet<Context>();
 
-export interface CompactionParts {
+export interface CompactorOptions {
   context: Context;
   settings: Settings;
   provider: Provider;
@@ -39,12 +39,12 @@ export interface CompactionParts {
 
 /** Keeps a run's context within the model's window: earlier messages give way to a summary of them. */
 export class Compactor {
-  readonly #parts: CompactionParts;
+  readonly #options: CompactorOptions;
   /** It failed in this run: another try would fail the same way. */
   #failed = false;
 
-  constructor(parts: CompactionParts) {
-    this.#parts = parts;
+  constructor(options: CompactorOptions) {
+    this.#options = options;
   }
 
   /**
@@ -53,7 +53,7 @@ export class Compactor {
    * @throws the signal's reason when aborted, and what `append` throws
    */
   async ifDue(): Promise<void> {
-    const { context, settings, emit } = this.#parts;
+    const { context, settings, emit } = this.#options;
     if (this.#summarises) {
       const part = this.#due();
       if (part) await this.#compact(part);
@@ -66,7 +66,7 @@ export class Compactor {
 
   /** Tells the user once that the context is nearly full, where nothing will make room. */
   warnIfFull(): void {
-    const { context, settings, emit } = this.#parts;
+    const { context, settings, emit } = this.#options;
     const usedTokens = context.counted ?? context.estimate;
     const contextWindow = this.#window();
     if (usedTokens <= warnShare * contextWindow) warned.delete(context);
@@ -82,7 +82,7 @@ export class Compactor {
    * @throws as `ifDue`
    */
   async makeRoom(): Promise<boolean> {
-    const { context, settings } = this.#parts;
+    const { context, settings } = this.#options;
     const part = this.#summarises ? context.summarisable(settings.protectedTailMessages) : null;
     const before = context.estimate;
     if (part && part.savedTokens > 0) await this.#compact(part);
@@ -91,12 +91,12 @@ export class Compactor {
   }
 
   get #summarises(): boolean {
-    return this.#parts.settings.compactionStrategy === "summarize" && !this.#failed;
+    return this.#options.settings.compactionStrategy === "summarize" && !this.#failed;
   }
 
   /** @returns what gives way to a summary now; null: nothing has to, or nothing worth it can */
   #due(): Summarisable | null {
-    const { context, settings } = this.#parts;
+    const { context, settings } = this.#options;
     const { protectedTailMessages: tail, maxConversationMessages: most } = settings;
     if (this.#isTooLong()) {
       const part = context.summarisable(tail);
@@ -110,7 +110,7 @@ export class Compactor {
 
   /** By the limit in tokens, or by the model's window: whichever comes first. */
   #isTooLong(): boolean {
-    const { context, settings } = this.#parts;
+    const { context, settings } = this.#options;
     const { counted, estimate } = context;
     if ((counted ?? estimate) >= settings.compactionThresholdTokens) return true;
     return counted !== null && counted > settings.compactionRatio * this.#window();
@@ -118,12 +118,12 @@ export class Compactor {
 
   /** Tokens. */
   #window(): number {
-    const { settings, provider } = this.#parts;
+    const { settings, provider } = this.#options;
     return settings.contextWindow ?? provider.modelFacts(provider.resolveModel(settings.model)).contextWindow;
   }
 
   async #compact(part: Summarisable): Promise<void> {
-    const { context, emit, append } = this.#parts;
+    const { context, emit, append } = this.#options;
     const tokensBefore = context.counted ?? context.estimate;
     emit({ type: "compaction.started", messages: part.messages.length, tokens: tokensBefore });
     const summary = await this.#summarise(part);
@@ -139,7 +139,7 @@ export class Compactor {
 
   /** @returns the summary, or why there is none */
   async #summarise({ messages, first, covers }: Summarisable): Promise<Message | string> {
-    const { settings, provider, budget, clock, signal, newId } = this.#parts;
+    const { settings, provider, budget, clock, signal, newId } = this.#options;
     const startedAt = clock.now();
     try {
       const reply = await provider.complete(
@@ -175,7 +175,7 @@ export class Compactor {
   }
 
   #trim(): void {
-    const { context, emit } = this.#parts;
+    const { context, emit } = this.#options;
     const dropped = context.trimToTokens(Math.floor(context.estimate * fallbackShare));
     if (dropped > 0) emit({ type: "history.trimmed", dropped });
   }

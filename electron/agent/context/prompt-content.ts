@@ -11,7 +11,7 @@ import type {
 import { overheardTag, spokenTag } from "../ports/ports.ts";
 
 /** What of a prompt its message keeps. */
-export interface PromptWords {
+export interface PromptInput {
   text: string;
   heard?: readonly DoubtfulWord[] | undefined;
   meeting?: readonly SaidLine[] | undefined;
@@ -21,7 +21,7 @@ export interface PromptWords {
 }
 
 /** A prompt as its message keeps it: what was said before it, what is attached to it, then its words. */
-export function contentOf(words: PromptWords): ContentBlock[] {
+export function contentOf(words: PromptInput): ContentBlock[] {
   const { text, heard = [], meeting = [], attachments = [], continues } = words;
   return [
     ...(meeting.length > 0 ? [{ type: "text" as const, text: "", meeting: [...meeting] }] : []),
@@ -39,7 +39,7 @@ export function queuedOf(
     heard,
     meeting,
     attachments,
-  }: PromptWords & { origin: PromptOrigin; source: SpeechSource | null },
+  }: PromptInput & { origin: PromptOrigin; source: SpeechSource | null },
   inputId: string,
 ): QueuedInput {
   return {
@@ -82,10 +82,10 @@ export function attachmentBlocks(attachments: readonly Attachment[]): ContentBlo
  * Whose words a prompt carries, for what may run from it: a meeting's other side is heard as `loopback`, whoever asks
  * about it.
  */
-export const sourceOfWords = ({
+export const sourceOfPrompt = ({
   source,
   meeting = [],
-}: PromptWords & { source: SpeechSource | null }): SpeechSource | null =>
+}: PromptInput & { source: SpeechSource | null }): SpeechSource | null =>
   meeting.some(({ who }) => who === "them") ? "loopback" : source;
 
 /** Parley's note that a prompt was spoken, and which of its words may be others. */

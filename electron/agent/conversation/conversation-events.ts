@@ -3,7 +3,7 @@ import { applyEvents, type ConversationView } from "../../../shared/conversation
 import type { Clock } from "../ports/ports.ts";
 import { EventFeed } from "./event-feed.ts";
 
-export interface EventParts {
+export interface ConversationEventsOptions {
   clock: Clock;
   /** Gets every event before anybody else. Must not throw. */
   onStamped(event: AgentEvent): void;
@@ -13,7 +13,7 @@ export interface EventParts {
 
 /** The event stream of one conversation: stamps what happens, tells it to everybody, and folds it into the view. */
 export class ConversationEvents {
-  readonly #parts: EventParts;
+  readonly #options: ConversationEventsOptions;
   readonly #feeds = new Map<EventFeed, string>();
   /** Replaced, never changed: a listener may come or go while an event is being told. */
   #listeners: ReadonlySet<(event: AgentEvent) => void> = new Set();
@@ -23,8 +23,8 @@ export class ConversationEvents {
   #lastEventId: number;
 
   /** @param view as it is before the first event */
-  constructor(view: ConversationView, parts: EventParts) {
-    this.#parts = parts;
+  constructor(view: ConversationView, options: ConversationEventsOptions) {
+    this.#options = options;
     this.#view = view;
     this.#lastEventId = view.lastEventId;
   }
@@ -44,16 +44,16 @@ export class ConversationEvents {
     const id = ++this.#lastEventId;
     const { conversationId } = this.#view;
     // Stamped in place: a step has dozens of events, each made for this one telling.
-    const event: AgentEvent = Object.assign(body, { id, conversationId, at: this.#parts.clock.now() });
+    const event: AgentEvent = Object.assign(body, { id, conversationId, at: this.#options.clock.now() });
     this.#news.push(event);
-    this.#parts.onStamped(event);
+    this.#options.onStamped(event);
     // A long run that nobody looks at must not pile them up.
     if (this.#news.length >= mostNews) this.#view = this.view;
     for (const [feed, inputId] of this.#feeds) {
       feed.push(event);
       if (event.type === "input.dropped" && event.inputId === inputId) feed.end();
     }
-    this.#tell(this.#parts.onEvent, event);
+    this.#tell(this.#options.onEvent, event);
     for (const listener of this.#listeners) this.#tell(listener, event);
   }
 
@@ -81,7 +81,7 @@ export class ConversationEvents {
     try {
       listener(event);
     } catch (error) {
-      this.#parts.reportError(error);
+      this.#options.reportError(error);
     }
   }
 }

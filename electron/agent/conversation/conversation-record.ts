@@ -11,7 +11,7 @@ const passing: ReadonlySet<AgentEvent["type"]> = new Set([
   "tool.output",
 ]);
 
-export interface RecordParts {
+export interface ConversationRecordOptions {
   store: SessionStore;
   /** As it came from the store, or as a new one begins. */
   session: SessionRecord;
@@ -36,7 +36,7 @@ export class ConversationRecord {
   /** What happened before it was kept. */
   #held: AgentEvent[] = [];
 
-  constructor({ store, session, isKept, model, reportError }: RecordParts) {
+  constructor({ store, session, isKept, model, reportError }: ConversationRecordOptions) {
     this.#store = store;
     this.#session = session;
     this.#isKept = isKept;

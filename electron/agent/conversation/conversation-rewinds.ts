@@ -9,7 +9,7 @@ import type { Rewinding } from "../ports/checkpoint-ports.ts";
 import type { ConversationPath } from "./tree/conversation-path.ts";
 
 /** The parts of a conversation that its rewinds work with. */
-export interface RewindsParts {
+export interface ConversationRewindsOptions {
   readonly id: string;
   /** null where nothing is kept: then only the conversation goes back, and not forward again. */
   readonly rewinding: Rewinding | null;
@@ -25,15 +25,15 @@ export interface RewindsParts {
  * begins meanwhile: half a rewind would be worse than none.
  */
 export class ConversationRewinds {
-  readonly #own: RewindsParts;
+  readonly #options: ConversationRewindsOptions;
 
-  constructor(own: RewindsParts) {
-    this.#own = own;
+  constructor(options: ConversationRewindsOptions) {
+    this.#options = options;
   }
 
   /** What a rewind would do. @throws StoreError, and Error with words for the user */
   async preview(target: RewindTarget, part: RewindPart): Promise<RewindPlan> {
-    const { rewinding, path } = this.#own;
+    const { rewinding, path } = this.#options;
     const checkpointId = this.#checkpointOf(target);
     const plan =
       !rewinding || checkpointId === null
@@ -52,7 +52,7 @@ export class ConversationRewinds {
     target: RewindTarget,
     { part, overwrite }: { part: RewindPart; overwrite: boolean },
   ): Promise<RewindOutcome> {
-    const { rewinding, moveHead, emit } = this.#own;
+    const { rewinding, moveHead, emit } = this.#options;
     const found = this.#checkpointOf(target);
     const move = part === "files" ? null : await this.#moveTo(target);
     const messages = move?.messages ?? 0;
@@ -71,7 +71,7 @@ export class ConversationRewinds {
 
   /** Takes back the last rewind that was not taken back yet. @throws Error where there is none @throws StoreError */
   async redo(overwrite: boolean): Promise<RewindOutcome> {
-    const { id, rewinding, moveHead, emit } = this.#own;
+    const { id, rewinding, moveHead, emit } = this.#options;
     if (!rewinding) throw new Error("There is no rewind to take back.");
     const { messageId, ...files } = await rewinding.redo(id, overwrite);
     if (messageId !== null) moveHead(messageId, "redo");
@@ -83,7 +83,7 @@ export class ConversationRewinds {
 
   /** Where the conversation's part goes, and how many messages leave the path; null: it stays where it is. */
   async #moveTo(target: RewindTarget): Promise<{ head: string | null; messages: number } | null> {
-    const { rewinding, path } = this.#own;
+    const { rewinding, path } = this.#options;
     if ("messageId" in target) {
       const { parentId } = path.promptAt(target.messageId);
       return { head: parentId, messages: path.countFrom(target.messageId) };
@@ -96,12 +96,12 @@ export class ConversationRewinds {
   /** null: no file was changed since that prompt. */
   #checkpointOf(target: RewindTarget): string | null {
     if ("checkpointId" in target) return target.checkpointId;
-    return this.#own.rewinding?.atMessage(this.#own.id, target.messageId)?.checkpointId ?? null;
+    return this.#options.rewinding?.atMessage(this.#options.id, target.messageId)?.checkpointId ?? null;
   }
 
   /** No file was changed since: a checkpoint of its own, so that going back can be taken back, too. */
   async #markHere(rewinding: Rewinding): Promise<string> {
-    const place = { messageId: null, label: "Before a rewind", workingFolder: this.#own.workingFolder() };
-    return (await rewinding.create(this.#own.id, place)).checkpointId;
+    const place = { messageId: null, label: "Before a rewind", workingFolder: this.#options.workingFolder() };
+    return (await rewinding.create(this.#options.id, place)).checkpointId;
   }
 }

@@ -12,14 +12,14 @@ import {
   textOf,
 } from "../../../shared/conversation/messages.ts";
 import { GitSnapshots } from "../context/git-snapshot.ts";
-import { contentOf, type PromptWords, sourceOfWords } from "../context/prompt-content.ts";
+import { contentOf, type PromptInput, sourceOfPrompt } from "../context/prompt-content.ts";
 import type { Budget } from "../loop/budget.ts";
 import { type PreparedRun, prepareRun } from "../loop/prepare-run.ts";
 import { runToEnd } from "../loop/run.ts";
-import type { RunOutcome } from "../loop/run-parts.ts";
+import type { RunOutcome } from "../loop/run-context.ts";
 import type { Steering } from "../loop/steering.ts";
 import { toUserError } from "../loop/user-error.ts";
-import type { AgentParts } from "../ports/agent-parts.ts";
+import type { AgentOptions } from "../ports/agent-options.ts";
 import { type AppendedAlong, ModelError } from "../ports/ports.ts";
 import type { ConversationEvents } from "./conversation-events.ts";
 import type { ConversationRecord } from "./conversation-record.ts";
@@ -28,7 +28,7 @@ import { openFolder } from "./open-folder.ts";
 import type { PendingRequests } from "./pending-requests.ts";
 import { noRetry, type RetryState, type RetryStep, stepRetry } from "./retry.ts";
 import { RunAttempts } from "./run-attempts.ts";
-import type { TitleGiver } from "./sessions/conversation-title.ts";
+import type { TitleGenerator } from "./sessions/conversation-title.ts";
 import { titleOf, untitled } from "./sessions/title.ts";
 import type { ConversationPath } from "./tree/conversation-path.ts";
 
@@ -39,17 +39,17 @@ export interface Submission {
   events: AsyncIterable<AgentEvent>;
 }
 
-/** The parts of a conversation that its runs work with. */
-export interface RunsParts {
+/** What the runs of a conversation work with. */
+export interface ConversationRunsOptions {
   readonly id: string;
-  readonly parts: AgentParts;
+  readonly agent: AgentOptions;
   /** Shared by all conversations: how many runs go on side by side. */
   readonly limiter: PQueue;
   readonly record: ConversationRecord;
   readonly inbox: Inbox;
   readonly events: ConversationEvents;
   readonly path: ConversationPath;
-  readonly titles: TitleGiver;
+  readonly titles: TitleGenerator;
   readonly requests: PendingRequests;
   readonly steering: Steering;
   setState(state: LifecycleState): void;
@@ -57,7 +57,7 @@ export interface RunsParts {
 }
 
 /** A message of the user's that is not in the history yet. */
-interface UserWords extends PromptWords {
+interface UserInput extends PromptInput {
   origin: PromptOrigin | "steering";
   source: SpeechSource | null;
 }
@@ -65,18 +65,18 @@ interface UserWords extends PromptWords {
 interface Running {
   inputId: string;
   controller: AbortController;
-  attempts: RunAttempts<UserWords>;
+  attempts: RunAttempts<UserInput>;
   ended: Promise<void>;
 }
 
 /** The runs of one conversation, one after the other. */
 export class ConversationRuns {
-  readonly #own: RunsParts;
+  readonly #options: ConversationRunsOptions;
   readonly #queue = new PQueue({ concurrency: 1 });
   #running: Running | null = null;
   #budget: Budget | null = null;
   #isClosing = false;
-  readonly #toldFolders = new Set<string>();
+  readonly #reportedFolders = new Set<string>();
   readonly #gitSnapshots = new GitSnapshots();
   readonly #acceptedToolFiles = new Map<string, string>();
   /** Parley's own words for the model that wait for the next prompt. */
@@ -85,9 +85,9 @@ export class ConversationRuns {
   /** Resolves when what no run may go on beside is over. */
   #alone: Promise<unknown> | null = null;
 
-  constructor(own: RunsParts) {
-    this.#own = own;
-    this.#notes = [...own.inbox.leftNotes];
+  constructor(options: ConversationRunsOptions) {
+    this.#options = options;
+    this.#notes = [...options.inbox.leftNotes];
   }
 
   get isRunning(): boolean {
@@ -110,7 +110,7 @@ export class ConversationRuns {
   }
 
   enqueue(waiting: Waiting): Submission {
-    const { inbox, events, limiter, parts } = this.#own;
+    const { inbox, events, limiter, agent } = this.#options;
     const { input } = waiting;
     const { inputId } = input;
     const feed = events.feed(inputId);
@@ -119,7 +119,7 @@ export class ConversationRuns {
     if (this.isRunning || this.isAlone || inbox.waiting > 1)
       this.#emit({ type: "followup.received", inputId });
     const run = () => limiter.add(() => this.#start(inputId));
-    this.#queue.add(run).catch((error: unknown) => parts.reportError(error));
+    this.#queue.add(run).catch((error: unknown) => agent.reportError(error));
     return { inputId, events: feed };
   }
 
@@ -161,19 +161,19 @@ export class ConversationRuns {
   }
 
   /** @param more null: nothing more was said @returns false where nothing was taken back, or the run has ended */
-  resumeWith(inputId: string, more: UserWords | null): boolean {
+  resumeWith(inputId: string, more: UserInput | null): boolean {
     return this.#running?.inputId === inputId && this.#running.attempts.resumeWith(more);
   }
 
   /** Parley's own words for the model: kept at once, or before the next prompt while a run or a rewind goes on. */
   note(text: string): void {
-    const inputId = this.#own.parts.newId();
+    const inputId = this.#options.agent.newId();
     this.#notes.push({ inputId, text });
     const isBusy = this.isRunning || this.isAlone;
     // A crash of this run takes it as little as a prompt.
-    if (isBusy) this.#own.inbox.keep({ inputId, text, origin: "typed", source: null, isNote: true });
+    if (isBusy) this.#options.inbox.keep({ inputId, text, origin: "typed", source: null, isNote: true });
     if (!isBusy && !this.#isClosing) {
-      void this.#deliverNotes().catch(this.#own.parts.reportError);
+      void this.#deliverNotes().catch(this.#options.agent.reportError);
     }
   }
 
@@ -184,37 +184,37 @@ export class ConversationRuns {
 
   /** Ends the running run; no other begins. Resolves when it has ended. */
   async dispose(): Promise<void> {
-    const { inbox, titles, steering, parts } = this.#own;
+    const { inbox, titles, steering, agent } = this.#options;
     this.#isClosing = true;
     inbox.leave();
     this.abort();
     // Whoever asked for it hears of its failure.
     await Promise.all([this.#running?.ended, this.#alone?.catch(() => {}), titles.dispose()]);
     // Kept for when it is opened again: then they go in with the next prompt.
-    await this.#deliverNotes().catch(parts.reportError);
-    if (steering.waits) await this.#deliverSteering().catch(parts.reportError);
+    await this.#deliverNotes().catch(agent.reportError);
+    if (steering.waits) await this.#deliverSteering().catch(agent.reportError);
   }
 
   async #start(inputId: string): Promise<void> {
-    const waiting = this.#own.inbox.take(inputId);
+    const waiting = this.#options.inbox.take(inputId);
     // Dropped while it waited.
     if (!waiting) return;
     const controller = new AbortController();
-    const attempts = new RunAttempts<UserWords>(controller.signal);
+    const attempts = new RunAttempts<UserInput>(controller.signal);
     const ended = this.#run(waiting, attempts);
     this.#running = { inputId, controller, attempts, ended };
     await ended;
   }
 
-  async #run(waiting: Waiting, attempts: RunAttempts<UserWords>): Promise<void> {
+  async #run(waiting: Waiting, attempts: RunAttempts<UserInput>): Promise<void> {
     // One turn of the event loop's microtasks later, so that `abort` in a listener finds the run.
     await Promise.resolve();
-    const runId = this.#own.parts.newId();
+    const runId = this.#options.agent.newId();
     const { inputId } = waiting.input;
-    this.#own.setState("processing");
+    this.#options.setState("processing");
     this.stepRetry({ type: "runStarted" });
     this.#emit({ type: "run.started", runId, inputId });
-    const more: UserWords[] = [];
+    const more: UserInput[] = [];
     const outcome = await attempts.run((signal, next) => {
       if (next) more.push(next);
       return this.#outcome(waiting, more, runId, signal);
@@ -223,64 +223,64 @@ export class ConversationRuns {
     // Whoever hears of the end may begin something that nothing else may run beside.
     this.#running = null;
     this.#emit({ type: "run.ended", runId, ...outcome });
-    this.#own.events.endFeeds(inputId);
-    this.#own.setState("idle");
+    this.#options.events.endFeeds(inputId);
+    this.#options.setState("idle");
   }
 
   /** @param more what else was said of the prompt: each leaves the list when it is in the history */
   async #outcome(
     waiting: Waiting,
-    more: UserWords[],
+    more: UserInput[],
     runId: string,
     signal: AbortSignal,
   ): Promise<RunOutcome> {
     const { input } = waiting;
     let prepared: PreparedRun | null = null;
     try {
-      this.#own.record.save();
-      const context = await this.#own.path.context(this.#own.parts.settings());
+      this.#options.record.save();
+      const context = await this.#options.path.context(this.#options.agent.settings());
       if (!waiting.isInHistory) {
         // What the user said while nothing ran comes before what they ask now.
         await this.#deliverNotes();
         await this.#deliverSteering();
-        await this.#append(this.#userMessage(this.#own.parts.newId(), input), { inputId: input.inputId });
+        await this.#append(this.#userMessage(this.#options.agent.newId(), input), { inputId: input.inputId });
         waiting.isInHistory = true;
       }
       for (let next = more[0]; next; next = more[0]) {
-        await this.#append(this.#userMessage(this.#own.parts.newId(), { ...next, continues: true }));
+        await this.#append(this.#userMessage(this.#options.agent.newId(), { ...next, continues: true }));
         more.shift();
       }
       prepared = await prepareRun(
-        this.#own.parts,
+        this.#options.agent,
         {
-          id: this.#own.id,
+          id: this.#options.id,
           context,
           environment: await openFolder(
-            this.#own.parts,
-            this.#own.record.session.workingFolder,
+            this.#options.agent,
+            this.#options.record.session.workingFolder,
             (folder, problem) => {
               this.#emit({ type: "error", error: problem });
-              this.#own.setFolder(folder);
+              this.#options.setFolder(folder);
             },
           ),
-          requests: this.#own.requests,
-          steering: this.#own.steering,
-          toldFolders: this.#toldFolders,
+          requests: this.#options.requests,
+          steering: this.#options.steering,
+          reportedFolders: this.#reportedFolders,
           gitSnapshots: this.#gitSnapshots,
           acceptedToolFiles: this.#acceptedToolFiles,
-          isOverheard: () => this.#own.record.isOverheard,
+          isOverheard: () => this.#options.record.isOverheard,
           append: (message, calls) => this.#append(message, { calls }),
           emit: (body) => this.emitOfRun(body),
         },
-        { runId, source: sourceOfWords(input), signal },
+        { runId, source: sourceOfPrompt(input), signal },
         this.#budget,
       );
       this.#budget = prepared.run.budget;
       const outcome = await runToEnd(prepared.run);
-      if (outcome.stopReason === "end_turn") this.#own.titles.ask(prepared.run);
+      if (outcome.stopReason === "end_turn") this.#options.titles.ask(prepared.run);
       return outcome;
     } catch (error) {
-      if (!(error instanceof ModelError)) this.#own.parts.reportError(error);
+      if (!(error instanceof ModelError)) this.#options.agent.reportError(error);
       return { stopReason: "error", error: toUserError(error) };
     } finally {
       await prepared?.host.dispose();
@@ -288,13 +288,13 @@ export class ConversationRuns {
   }
 
   async #deliverSteering(): Promise<void> {
-    await this.#own.steering.drain(({ id, text }) =>
+    await this.#options.steering.drain(({ id, text }) =>
       this.#append(this.#userMessage(id, { text, origin: "steering", source: null })),
     );
   }
 
   async #deliverNotes(): Promise<void> {
-    const { newId, clock } = this.#own.parts;
+    const { newId, clock } = this.#options.agent;
     for (let note = this.#notes.shift(); note; note = this.#notes.shift()) {
       const content = contentOf({ text: note.text });
       const message: Message = {
@@ -309,9 +309,9 @@ export class ConversationRuns {
     }
   }
 
-  #userMessage(id: string, words: UserWords): Message {
+  #userMessage(id: string, words: UserInput): Message {
     const { origin, source } = words;
-    const createdAt = this.#own.parts.clock.now();
+    const createdAt = this.#options.agent.clock.now();
     return { id, role: "user", origin, source, content: contentOf(words), createdAt };
   }
 
@@ -319,20 +319,20 @@ export class ConversationRuns {
     // The user's word into a turn waits under its own id.
     const waited = inputId ?? (message.origin === "steering" ? message.id : undefined);
     // First there, then here: what could not be kept is not sent either.
-    this.#own.record.message(message, { inputId: waited, calls });
-    const branches = this.#own.path.append(message);
+    this.#options.record.message(message, { inputId: waited, calls });
+    const branches = this.#options.path.append(message);
     if (
-      this.#own.record.session.title === untitled &&
+      this.#options.record.session.title === untitled &&
       message.role === "user" &&
       message.origin !== "system" &&
       textOf(message.content) !== ""
     ) {
-      this.#own.record.changeQuietly({ title: titleOf(textOf(message.content)) });
+      this.#options.record.changeQuietly({ title: titleOf(textOf(message.content)) });
     }
     this.#emit({ type: "message.added", message, ...(branches && { branches }) });
   }
 
   #emit(body: AgentEventBody): void {
-    this.#own.events.emit(body);
+    this.#options.events.emit(body);
   }
 }

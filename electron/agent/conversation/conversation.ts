@@ -20,10 +20,10 @@ import {
 import { type ConversationView, emptyView } from "../../../shared/conversation/transcript.ts";
 import type { EarlierItems } from "../../../shared/ipc.ts";
 import { type ApprovalScope, type LevelName, spokenLevel } from "../../../shared/safety/permissions.ts";
-import { attachmentsOf, meetingOf, type PromptWords, queuedOf } from "../context/prompt-content.ts";
+import { attachmentsOf, meetingOf, type PromptInput, queuedOf } from "../context/prompt-content.ts";
 import { PartialReply } from "../loop/partial-reply.ts";
 import { Steering } from "../loop/steering.ts";
-import type { AgentParts } from "../ports/agent-parts.ts";
+import type { AgentOptions } from "../ports/agent-options.ts";
 import type { SessionRecord } from "../ports/session-store.ts";
 import { ConversationEvents } from "./conversation-events.ts";
 import { ConversationRecord } from "./conversation-record.ts";
@@ -31,14 +31,14 @@ import { ConversationRewinds } from "./conversation-rewinds.ts";
 import { ConversationRuns, type Submission } from "./conversation-runs.ts";
 import { Inbox } from "./inbox.ts";
 import { type ApprovalRequest, PendingRequests } from "./pending-requests.ts";
-import { TitleGiver } from "./sessions/conversation-title.ts";
+import { TitleGenerator } from "./sessions/conversation-title.ts";
 import type { OpenedSession } from "./sessions/open-session.ts";
 import { changesOf, newSession, type SessionEdit } from "./sessions/session-edit.ts";
 import { spentSoFar } from "./sessions/spent-so-far.ts";
 import { ConversationPath } from "./tree/conversation-path.ts";
 import { inputOf } from "./tree/path-moves.ts";
 
-export interface Prompt extends PromptWords {
+export interface Prompt extends PromptInput {
   origin: PromptOrigin;
   /** Where it was heard; null unless the origin is `voice`. */
   source: SpeechSource | null;
@@ -52,13 +52,13 @@ type MoveReason = Extract<AgentEventBody, { type: "head.moved" }>["reason"];
  */
 export class Conversation {
   readonly id: string;
-  readonly #parts: AgentParts;
+  readonly #options: AgentOptions;
   readonly #record: ConversationRecord;
   readonly #inbox: Inbox;
   readonly #events: ConversationEvents;
   readonly #path: ConversationPath;
   readonly #runs: ConversationRuns;
-  readonly #titles: TitleGiver;
+  readonly #titles: TitleGenerator;
   readonly #requests: PendingRequests;
   readonly #steering: Steering;
   readonly #rewinds: ConversationRewinds;
@@ -69,15 +69,15 @@ export class Conversation {
    * @param limiter shared by all conversations: how many runs go on side by side
    * @param opened goes on where it was left
    */
-  constructor(id: string, parts: AgentParts, limiter: PQueue, opened: OpenedSession | null = null) {
-    const { store, clock, newId, reportError, onEvent } = parts;
-    const model = () => parts.settings().model;
-    const session = opened?.session ?? newSession(id, parts);
+  constructor(id: string, options: AgentOptions, limiter: PQueue, opened: OpenedSession | null = null) {
+    const { store, clock, newId, reportError, onEvent } = options;
+    const model = () => options.settings().model;
+    const session = opened?.session ?? newSession(id, options);
     const record = new ConversationRecord({ store, session, isKept: opened !== null, model, reportError });
     const partial = new PartialReply({ conversationId: id, store, clock, reportError });
     const emit = (body: AgentEventBody) => this.emit(body);
     this.id = id;
-    this.#parts = parts;
+    this.#options = options;
     this.#record = record;
     this.#inbox = new Inbox(store, record, opened?.inputs ?? [], reportError);
     this.#path = new ConversationPath(store, id, newId, opened === null);
@@ -109,14 +109,14 @@ export class Conversation {
         },
       },
     );
-    this.#titles = new TitleGiver({
+    this.#titles = new TitleGenerator({
       isWanted: () => !record.session.hasOwnTitle,
       give: (given) => this.change({ title: given }),
       reportError,
     });
     this.#runs = new ConversationRuns({
       id,
-      parts,
+      agent: options,
       limiter,
       record,
       inbox: this.#inbox,
@@ -130,7 +130,7 @@ export class Conversation {
     });
     this.#rewinds = new ConversationRewinds({
       id,
-      rewinding: parts.rewinding,
+      rewinding: options.rewinding,
       path: this.#path,
       workingFolder: () => this.workingFolder,
       moveHead: (messageId, reason) => this.#moveHead(messageId, reason),
@@ -183,13 +183,13 @@ export class Conversation {
 
   /** All messages of the path. @throws StoreError */
   get history(): readonly Message[] {
-    return this.#record.isKept ? this.#parts.store.loadMessages(this.id) : [];
+    return this.#record.isKept ? this.#options.store.loadMessages(this.id) : [];
   }
 
   /** What it has used so far, on all branches. `usd` null: the price of a model is not known. @throws StoreError */
   async used(): Promise<{ tokens: number; usd: number | null }> {
     const { usedTokens, usedUsd, hasUnknownPrice } =
-      this.#runs.budget ?? (await spentSoFar(this.#parts, this.id));
+      this.#runs.budget ?? (await spentSoFar(this.#options, this.id));
     return { tokens: usedTokens, usd: hasUnknownPrice ? null : usedUsd };
   }
 
@@ -217,7 +217,7 @@ export class Conversation {
   submit(prompt: Prompt): Submission {
     this.#assertOpen();
     if (prompt.text.trim() === "") return nothing;
-    const input = queuedOf(prompt, this.#parts.newId());
+    const input = queuedOf(prompt, this.#options.newId());
     return this.#runs.enqueue({ input, isInHistory: false });
   }
 
@@ -228,7 +228,7 @@ export class Conversation {
   hold(prompt: Prompt, sendsAt?: number): { inputId: string | null } {
     this.#assertOpen();
     if (prompt.text.trim() === "") return { inputId: null };
-    const input = this.#inbox.hold(queuedOf(prompt, this.#parts.newId()), sendsAt);
+    const input = this.#inbox.hold(queuedOf(prompt, this.#options.newId()), sendsAt);
     this.emit({ type: "input.queued", input });
     return { inputId: input.inputId };
   }
@@ -300,7 +300,7 @@ export class Conversation {
     this.#assertIdle();
     const prompt = this.#path.promptOf(messageId);
     this.#moveHead(prompt.id, "regenerate");
-    return this.#runs.enqueue({ input: inputOf(prompt, this.#parts.newId()), isInHistory: true });
+    return this.#runs.enqueue({ input: inputOf(prompt, this.#options.newId()), isInHistory: true });
   }
 
   /** Shows the newest path through a message. @throws Error while something runs or waits @throws StoreError */
@@ -421,14 +421,14 @@ export class Conversation {
     // An empty draft is no reason to keep a conversation that was never used.
     const isEmpty = draft === "" && draftAttached.length === 0;
     if (isEmpty && Object.keys(told).length === 0 && !this.#record.isKept) return;
-    this.#record.change(changesOf(edit, this.#parts.clock.now()));
+    this.#record.change(changesOf(edit, this.#options.clock.now()));
     if (Object.keys(told).length > 0) this.#tellSession();
   }
 
   /** @param folder absolute @throws Error while something runs or waits @throws EnvironmentError when it is not there */
   async changeFolder(folder: string): Promise<void> {
     this.#assertIdle();
-    const { workingDirectory } = await this.#parts.openEnvironment(folder);
+    const { workingDirectory } = await this.#options.openEnvironment(folder);
     this.#assertIdle();
     this.#setFolder(workingDirectory);
   }

@@ -7,7 +7,7 @@ import {
   shortId,
 } from "../../../shared/conversation/sessions.ts";
 import type { SessionPage } from "../../../shared/ipc.ts";
-import type { AgentParts } from "../ports/agent-parts.ts";
+import type { AgentOptions } from "../ports/agent-options.ts";
 import { Conversation } from "./conversation.ts";
 import { openSession } from "./sessions/open-session.ts";
 import { changesOf, type SessionEdit } from "./sessions/session-edit.ts";
@@ -29,7 +29,7 @@ export type SessionChange =
 
 /** The open conversations. Each has its own queue; the number of runs at once is limited over all. */
 export class Conversations {
-  readonly #parts: AgentParts;
+  readonly #options: AgentOptions;
   readonly #limiter = new PQueue({ concurrency: maxRunsAtOnce });
   readonly #open: Map<string, Conversation>;
   readonly #listeners = new Set<(change: SessionChange) => void>();
@@ -39,8 +39,8 @@ export class Conversations {
   #deleted: string[] = [];
 
   /** @param open filled with those that are open, by id: for parts that stand before them */
-  constructor(parts: AgentParts, open = new Map<string, Conversation>()) {
-    this.#parts = parts;
+  constructor(options: AgentOptions, open = new Map<string, Conversation>()) {
+    this.#options = options;
     this.#open = open;
   }
 
@@ -53,8 +53,8 @@ export class Conversations {
       case "new":
         return this.create();
       case "continue": {
-        const used = this.#parts.store.listConversations(mostLookedAt).map(({ id }) => id);
-        const last = used.find((id) => this.#parts.store.loadSession(id)?.archivedAt === null);
+        const used = this.#options.store.listConversations(mostLookedAt).map(({ id }) => id);
+        const last = used.find((id) => this.#options.store.loadSession(id)?.archivedAt === null);
         return last === undefined ? this.create() : this.open(last);
       }
       case "resume":
@@ -66,7 +66,7 @@ export class Conversations {
 
   /** A new, empty conversation, which becomes the current one. */
   create(): Conversation {
-    return this.#add(new Conversation(this.#parts.newId(), this.#parts, this.#limiter));
+    return this.#add(new Conversation(this.#options.newId(), this.#options, this.#limiter));
   }
 
   /**
@@ -79,9 +79,9 @@ export class Conversations {
       this.#current = known;
       return known;
     }
-    const opened = openSession(this.#parts.store, conversationId);
+    const opened = openSession(this.#options.store, conversationId);
     if (!opened) throw new Error(`There is no conversation ${conversationId}.`);
-    return this.#add(new Conversation(conversationId, this.#parts, this.#limiter, opened));
+    return this.#add(new Conversation(conversationId, this.#options, this.#limiter, opened));
   }
 
   /**
@@ -89,7 +89,7 @@ export class Conversations {
    * @throws Error when there is nothing to copy @throws StoreError
    */
   fork(conversationId: string, messageId: string | null = null): Conversation {
-    const { store, clock, newId } = this.#parts;
+    const { store, clock, newId } = this.#options;
     const from = store.loadSession(conversationId);
     if (!from) throw new Error("This conversation has nothing to fork yet.");
     const id = newId();
@@ -128,22 +128,22 @@ export class Conversations {
    * a connection that waits for long. Never throws.
    */
   async warmUp(): Promise<void> {
-    const now = this.#parts.clock.now();
+    const now = this.#options.clock.now();
     if (now - this.#warmAt < warmMs) return;
     this.#warmAt = now;
-    await warmUp(this.#parts, this.#current?.workingFolder ?? this.#parts.workingFolder());
+    await warmUp(this.#options, this.#current?.workingFolder ?? this.#options.workingFolder());
   }
 
   /** Pinned first, then last used first; open ones that are not in the store yet are on the first page. @throws StoreError */
   list(query: Partial<ListQuery> = {}): SessionPage {
-    return pageOf(this.#parts.store, this.#open, listQuery.parse(query));
+    return pageOf(this.#options.store, this.#open, listQuery.parse(query));
   }
 
   /** Title, pin, group, archive, draft: what is not given stays. @throws StoreError where there is no such conversation */
   change(conversationId: string, edit: SessionEdit): void {
     const open = this.#open.get(conversationId);
     if (open) open.change(edit);
-    else this.#parts.store.changeSession(conversationId, changesOf(edit, this.#parts.clock.now()));
+    else this.#options.store.changeSession(conversationId, changesOf(edit, this.#options.clock.now()));
     const { draft: _, draftAttached: __, ...told } = edit;
     if (Object.keys(told).length > 0) this.#tellRow(conversationId);
   }
@@ -155,7 +155,7 @@ export class Conversations {
     this.#open.delete(conversationId);
     if (this.#current === open) this.#current = null;
     if (!open || open.isKept) {
-      this.#parts.store.changeSession(conversationId, { deletedAt: this.#parts.clock.now() });
+      this.#options.store.changeSession(conversationId, { deletedAt: this.#options.clock.now() });
       this.#deleted = [...this.#deleted.filter((id) => id !== conversationId), conversationId];
     }
     this.#tell({ type: "session-gone", conversationId });
@@ -168,7 +168,7 @@ export class Conversations {
    */
   restore(conversationId = this.#deleted.at(-1)): string {
     if (conversationId === undefined) throw new Error("Nothing was deleted since Parley was started.");
-    this.#parts.store.changeSession(conversationId, { deletedAt: null });
+    this.#options.store.changeSession(conversationId, { deletedAt: null });
     this.#deleted = this.#deleted.filter((id) => id !== conversationId);
     this.#tellRow(conversationId);
     return conversationId;
@@ -220,7 +220,7 @@ export class Conversations {
 
   /** The only one that is meant. @throws Error with the candidates */
   #find(reference: string): string {
-    const found = this.#parts.store.findSessions(reference, 5);
+    const found = this.#options.store.findSessions(reference, 5);
     const [first, ...others] = found;
     if (!first) throw new Error(`There is no conversation “${reference}”.`);
     if (others.length === 0) return first.id;
@@ -230,7 +230,7 @@ export class Conversations {
 
   #tellRow(conversationId: string): void {
     const open = this.#open.get(conversationId);
-    const stored = open ? undefined : this.#parts.store.loadSession(conversationId);
+    const stored = open ? undefined : this.#options.store.loadSession(conversationId);
     if (open) this.#tell({ type: "session", summary: summaryOf(open) });
     else if (stored)
       this.#tell({ type: "session", summary: summaryOf({ session: stored, state: "closed" }) });
@@ -241,7 +241,7 @@ export class Conversations {
       try {
         listener(change);
       } catch (error) {
-        this.#parts.reportError(error);
+        this.#options.reportError(error);
       }
     }
   }

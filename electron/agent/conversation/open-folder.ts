@@ -1,5 +1,5 @@
 import type { UserError } from "../../../shared/conversation/events.ts";
-import type { AgentParts } from "../ports/agent-parts.ts";
+import type { AgentOptions } from "../ports/agent-options.ts";
 import { EnvironmentError, type ExecutionEnvironment } from "../ports/ports.ts";
 
 /**
@@ -9,7 +9,7 @@ import { EnvironmentError, type ExecutionEnvironment } from "../ports/ports.ts";
  * @throws EnvironmentError when the other one cannot be had either
  */
 export async function openFolder(
-  { openEnvironment, workingFolder }: Pick<AgentParts, "openEnvironment" | "workingFolder">,
+  { openEnvironment, workingFolder }: Pick<AgentOptions, "openEnvironment" | "workingFolder">,
   folder: string,
   onGone: (fallback: string, problem: UserError) => void,
 ): Promise<ExecutionEnvironment> {

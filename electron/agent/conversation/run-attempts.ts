@@ -1,5 +1,5 @@
 import type { AgentEventBody } from "../../../shared/conversation/events.ts";
-import type { RunOutcome } from "../loop/run-parts.ts";
+import type { RunOutcome } from "../loop/run-context.ts";
 
 /**
  * A run that can be taken back while nobody has seen anything of it: who speaks it goes on speaking. Its request ends,

@@ -5,7 +5,7 @@ import type { SessionStore } from "../ports/session-store.ts";
 /** How far the store may be behind the screen, in milliseconds; the write itself must fit into a quarter of a second, too. */
 export const partialDelayMs = 200;
 
-export interface PartialReplyParts {
+export interface PartialReplyOptions {
   conversationId: string;
   store: SessionStore;
   clock: Clock;
@@ -17,14 +17,14 @@ export interface PartialReplyParts {
  * finished message takes its place; of a reply that came at once nothing is written.
  */
 export class PartialReply {
-  readonly #parts: PartialReplyParts;
+  readonly #options: PartialReplyOptions;
   #reply: { id: string; text: string; model: string; startedAt: number } | null = null;
   #model = "";
   #isSaved = false;
   #callOff: (() => void) | null = null;
 
-  constructor(parts: PartialReplyParts) {
-    this.#parts = parts;
+  constructor(options: PartialReplyOptions) {
+    this.#options = options;
   }
 
   /** Every event of the conversation. Never throws. */
@@ -39,7 +39,7 @@ export class PartialReply {
   #add(id: string, text: string, at: number): void {
     if (this.#reply?.id === id) this.#reply.text += text;
     else this.#reply = { id, text, model: this.#model, startedAt: at };
-    this.#callOff ??= this.#parts.clock.after(partialDelayMs, () => this.#save());
+    this.#callOff ??= this.#options.clock.after(partialDelayMs, () => this.#save());
   }
 
   #save(): void {
@@ -77,9 +77,9 @@ export class PartialReply {
   /** What is streamed is shown in any case; the finished message says when it cannot be kept. */
   #guard(work: (store: SessionStore, conversationId: string) => void): void {
     try {
-      work(this.#parts.store, this.#parts.conversationId);
+      work(this.#options.store, this.#options.conversationId);
     } catch (error) {
-      this.#parts.reportError(error);
+      this.#options.reportError(error);
     }
   }
 }

@@ -5,11 +5,11 @@ import { type GitSnapshot, type GitSnapshots, gitSnapshot } from "../context/git
 import { readProject } from "../context/project-documents.ts";
 import { systemPrompt } from "../context/system-prompt.ts";
 import type { PendingRequests } from "../conversation/pending-requests.ts";
-import { type AgentParts, trustOf } from "../ports/agent-parts.ts";
+import { type AgentOptions, trustOf } from "../ports/agent-options.ts";
 import type { ExecutionEnvironment } from "../ports/ports.ts";
 import { Budget, priceOf } from "./budget.ts";
 
-import type { Run, SystemFor } from "./run-parts.ts";
+import type { RunContext, SystemFor } from "./run-context.ts";
 import type { Steering } from "./steering.ts";
 import { keepBelow } from "./subagents/subagent-record.ts";
 import { SubagentHost } from "./subagents/subagents.ts";
@@ -18,23 +18,23 @@ import { toolFiles } from "./tools/tool-files.ts";
 import { turnCheckpoints } from "./tools/turn-checkpoints.ts";
 
 /** What of a conversation outlives its runs. */
-export interface RunSurroundings {
+export interface ConversationScope {
   readonly id: string;
   readonly context: Context;
   readonly environment: ExecutionEnvironment;
   readonly requests: PendingRequests;
   readonly steering: Steering;
-  readonly toldFolders: Set<string>;
+  readonly reportedFolders: Set<string>;
   readonly gitSnapshots: GitSnapshots;
   /** Files that the user's tools run, as the user saw them when they let a command run outside. */
   readonly acceptedToolFiles: Map<string, string>;
-  isOverheard: Run["isOverheard"];
-  append: Run["append"];
+  isOverheard: RunContext["isOverheard"];
+  append: RunContext["append"];
   emit(body: AgentEventBody): void;
 }
 
 export interface PreparedRun {
-  run: Run;
+  run: RunContext;
   /** Ends what the run started. */
   host: SubagentHost;
 }
@@ -45,24 +45,24 @@ export interface PreparedRun {
  * @throws ModelError where the chosen provider cannot be had
  */
 export async function prepareRun(
-  parts: AgentParts,
-  conversation: RunSurroundings,
+  options: AgentOptions,
+  conversation: ConversationScope,
   { runId, source, signal }: { runId: string; source: SpeechSource | null; signal: AbortSignal },
   spent: Budget | null,
 ): Promise<PreparedRun> {
-  const { clock, newId, permissions, store, reportError } = parts;
+  const { clock, newId, permissions, store, reportError } = options;
   const { id: conversationId, context, environment } = conversation;
-  const settings = Object.freeze({ ...parts.settings() });
-  const provider = await parts.createProvider(settings);
+  const settings = Object.freeze({ ...options.settings() });
+  const provider = await options.createProvider(settings);
   const { profile } = provider;
-  const offered = () => offeredTools(parts.tools(conversationId), profile, settings.maxSubagentDepth > 0);
+  const offered = () => offeredTools(options.tools(conversationId), profile, settings.maxSubagentDepth > 0);
   const tools = offered();
-  const project = await readProject(environment.workingDirectory, profile.projectDocuments, trustOf(parts));
-  const git = project.gitBranch === null ? null : await gitOf(parts, conversation, { settings, source });
+  const project = await readProject(environment.workingDirectory, profile.projectDocuments, trustOf(options));
+  const git = project.gitBranch === null ? null : await gitOf(options, conversation, { settings, source });
   const budget =
     spent ?? new Budget(store.usageOf(conversationId), (model) => priceOf(model, settings, provider));
   const { workingDirectory: workingFolder } = environment;
-  const checkpoints = settings.checkpointsEnabled ? parts.checkpoints : null;
+  const checkpoints = settings.checkpointsEnabled ? options.checkpoints : null;
   const host = new SubagentHost(() => run);
   const systemFor = ({ model, folder }: SystemFor) => {
     const id = provider.resolveModel(model);
@@ -83,7 +83,7 @@ export async function prepareRun(
     });
   };
   let earlierCalls: ReadonlySet<string> | null = null;
-  const run: Run = {
+  const run: RunContext = {
     runId,
     conversationId,
     source,
@@ -97,9 +97,9 @@ export async function prepareRun(
     systemFor,
     environment,
     permissions,
-    fenceKnown: parts.fenceKnown,
+    fenceKnown: options.fenceKnown,
     get fence() {
-      return parts.fence(conversationId, workingFolder);
+      return options.fence(conversationId, workingFolder);
     },
     clock,
     signal,
@@ -116,7 +116,7 @@ export async function prepareRun(
           conversationId,
           workingFolder,
           history: context.history,
-          toldFolders: conversation.toldFolders,
+          toldFolders: conversation.reportedFolders,
           deleteLimit: settings.deleteLimit,
         },
         conversation.emit,
@@ -147,9 +147,9 @@ export async function prepareRun(
 
 /** What git says of the folder, where a fence is around it. */
 async function gitOf(
-  { clock, fence }: AgentParts,
-  { id, environment, gitSnapshots }: RunSurroundings,
-  { settings, source }: Pick<Run, "settings" | "source">,
+  { clock, fence }: AgentOptions,
+  { id, environment, gitSnapshots }: ConversationScope,
+  { settings, source }: Pick<RunContext, "settings" | "source">,
 ): Promise<GitSnapshot | null> {
   const folder = environment.workingDirectory;
   const around = fence(id, folder);

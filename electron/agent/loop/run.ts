@@ -1,13 +1,13 @@
 import type { ContentBlock, Message, ToolUseBlock } from "../../../shared/conversation/messages.ts";
 import { Compactor } from "../context/compaction.ts";
 import { toolUsesOf } from "../context/history.ts";
-import type { AsideRequest, Question, ToolContext } from "../ports/ports.ts";
+import type { Question, SideRequest, ToolContext } from "../ports/ports.ts";
 import { Continuation } from "./continuation.ts";
 import { LoopDetector, loopWarning } from "./loop-detector.ts";
-import type { Run, RunOutcome } from "./run-parts.ts";
+import type { RunContext, RunOutcome } from "./run-context.ts";
 import { type Reply, requestOf, streamReply } from "./stream-reply.ts";
-import type { Gate } from "./tools/permit.ts";
-import { permitHost } from "./tools/permit-host.ts";
+import { checkHost } from "./tools/check-host.ts";
+import type { PermissionGate } from "./tools/check-permission.ts";
 import { runTools, type ToolResult, type ToolRound } from "./tools/tool-runner.ts";
 import { toUserError } from "./user-error.ts";
 
@@ -16,7 +16,7 @@ import { toUserError } from "./user-error.ts";
  * already. A failing model ends the run with an error in words, an abort with `interrupted`; neither throws, and
  * the history is valid afterwards.
  */
-export async function runToEnd(run: Run): Promise<RunOutcome> {
+export async function runToEnd(run: RunContext): Promise<RunOutcome> {
   try {
     return await rounds(run);
   } catch (error) {
@@ -26,7 +26,7 @@ export async function runToEnd(run: Run): Promise<RunOutcome> {
   }
 }
 
-async function rounds(run: Run): Promise<RunOutcome> {
+async function rounds(run: RunContext): Promise<RunOutcome> {
   const { settings, budget, steering, signal } = run;
   const compactor = new Compactor(run);
   const loops = new LoopDetector(settings);
@@ -78,7 +78,7 @@ async function rounds(run: Run): Promise<RunOutcome> {
   }
 }
 
-function isAtLimit({ settings, context }: Run, toolRounds: number): boolean {
+function isAtLimit({ settings, context }: RunContext, toolRounds: number): boolean {
   const { maxToolRoundsPerInput, maxTurns } = settings;
   return (
     (maxToolRoundsPerInput > 0 && toolRounds >= maxToolRoundsPerInput) ||
@@ -87,20 +87,20 @@ function isAtLimit({ settings, context }: Run, toolRounds: number): boolean {
 }
 
 /** The user's words enter as messages of their own, with the ids that they were announced by. */
-async function deliver(run: Run): Promise<void> {
+async function deliver(run: RunContext): Promise<void> {
   await run.steering.drain(({ id, text }) =>
     run.append({ ...fromParley(run, "steering", [{ type: "text", text }]), id }),
   );
 }
 
 /** A prompt that is too long is made shorter, once. */
-async function ask(run: Run, round: number, compactor: Compactor): Promise<Reply> {
+async function ask(run: RunContext, round: number, compactor: Compactor): Promise<Reply> {
   const reply = await streamReply(run, round, requestOf(run));
   if (reply.kind !== "too_long" || !(await compactor.makeRoom())) return reply;
   return await streamReply(run, round, requestOf(run));
 }
 
-function toolRound(run: Run, messageId: string): ToolRound {
+function toolRound(run: RunContext, messageId: string): ToolRound {
   const {
     conversationId,
     source,
@@ -114,7 +114,7 @@ function toolRound(run: Run, messageId: string): ToolRound {
     clock,
   } = run;
   const seesImages = run.provider.takesImages(settings.model);
-  const gate: Gate = {
+  const gate: PermissionGate = {
     permissions,
     approve: run.requests.approve.bind(run.requests),
     toolFiles: run.toolFiles,
@@ -139,10 +139,10 @@ function toolRound(run: Run, messageId: string): ToolRound {
         subagents,
         progress: (text: string) => run.emit({ type: "tool.output", toolUseId, text }),
         ask: (question: Question) => run.requests.ask(question, signal),
-        approve: (request: AsideRequest, elsewhere) =>
+        approve: (request: SideRequest, elsewhere) =>
           run.requests.approve({ ...request, toolUseId, source }, signal, elsewhere),
         fullOutput: run.fullOutput,
-        permitHost: (host, ended) => permitHost(host, ended, context, gate),
+        checkHost: (host, ended) => checkHost(host, ended, context, gate),
       };
       return context;
     },
@@ -152,7 +152,11 @@ function toolRound(run: Run, messageId: string): ToolRound {
   };
 }
 
-async function isStuck(run: Run, loops: LoopDetector, results: readonly ToolResult[]): Promise<boolean> {
+async function isStuck(
+  run: RunContext,
+  loops: LoopDetector,
+  results: readonly ToolResult[],
+): Promise<boolean> {
   const loop = loops.observe(results.map(({ call }) => call));
   if (!loop) return false;
   run.emit({ type: "loop.detected", ...loop });
@@ -161,7 +165,7 @@ async function isStuck(run: Run, loops: LoopDetector, results: readonly ToolResu
   return false;
 }
 
-function fromParley(run: Run, origin: Message["origin"], content: ContentBlock[]): Message {
+function fromParley(run: RunContext, origin: Message["origin"], content: ContentBlock[]): Message {
   return { id: run.newId(), role: "user", origin, source: null, content, createdAt: run.clock.now() };
 }
 

@@ -2,7 +2,7 @@ import type { UserError } from "../../../shared/conversation/events.ts";
 import type { ContentBlock, Message } from "../../../shared/conversation/messages.ts";
 import { type AssistantMessage, ModelError, type ModelRequest } from "../ports/ports.ts";
 import { priceOf } from "./budget.ts";
-import type { Run } from "./run-parts.ts";
+import type { RunContext } from "./run-context.ts";
 import { toUserError } from "./user-error.ts";
 
 export type Reply =
@@ -13,7 +13,7 @@ export type Reply =
   | { kind: "failed"; error: UserError };
 
 /** One request: deltas as they come, then the whole reply into the history. Throws only what `append` throws. */
-export async function streamReply(run: Run, round: number, request: ModelRequest): Promise<Reply> {
+export async function streamReply(run: RunContext, round: number, request: ModelRequest): Promise<Reply> {
   const { provider, settings, signal, emit } = run;
   const messageId = run.newId();
   const model = provider.resolveModel(settings.model);
@@ -80,7 +80,7 @@ export async function streamReply(run: Run, round: number, request: ModelRequest
 }
 
 /** What the model gets: the settings' limits, the system prompt, and the history as the API takes it. */
-export function requestOf({ settings, tools, context, system }: Run): ModelRequest {
+export function requestOf({ settings, tools, context, system }: RunContext): ModelRequest {
   return {
     model: settings.model,
     system,
@@ -92,7 +92,7 @@ export function requestOf({ settings, tools, context, system }: Run): ModelReque
 }
 
 /** Some servers count their calls from 0 in every reply: an id must stand once, also among what other branches hold. */
-function withOwnIds(content: readonly ContentBlock[], run: Run): ContentBlock[] {
+function withOwnIds(content: readonly ContentBlock[], run: RunContext): ContentBlock[] {
   const seen = new Set<string>();
   return content.map((block) => {
     if (block.type !== "tool_use") return block;
@@ -103,6 +103,6 @@ function withOwnIds(content: readonly ContentBlock[], run: Run): ContentBlock[] 
   });
 }
 
-function assistantMessage(run: Run, id: string, content: Message["content"], model: string): Message {
+function assistantMessage(run: RunContext, id: string, content: Message["content"], model: string): Message {
   return { id, role: "assistant", origin: null, source: null, content, createdAt: run.clock.now(), model };
 }

@@ -84,9 +84,9 @@ export interface ToolContext {
    * Has the user allow something that the call does beside itself, by hand. Denied when the run is aborted.
    * @param elsewhere resolves when that is answered in another place: it counts for the card, too
    */
-  approve(request: AsideRequest, elsewhere?: Promise<AsideAnswer>): Promise<{ allowed: boolean }>;
+  approve(request: SideRequest, elsewhere?: Promise<SideAnswer>): Promise<{ allowed: boolean }>;
   /** Whether a command of this call may connect to a host: by the rules, else by the user's word. Absent: to none. */
-  permitHost?(host: FenceHost, ended: AbortSignal): Promise<boolean>;
+  checkHost?(host: FenceHost, ended: AbortSignal): Promise<boolean>;
   subagents: Subagents;
   /** The whole output of an earlier call of this conversation, before it was truncated. */
   fullOutput(toolUseId: string): string | undefined;
@@ -100,7 +100,7 @@ export interface Question {
 }
 
 /** What a call wants to do beside itself. */
-export interface AsideRequest {
+export interface SideRequest {
   /** Who wants it. */
   name: string;
   effect: ToolEffect;
@@ -110,7 +110,7 @@ export interface AsideRequest {
   why: string;
 }
 
-export interface AsideAnswer {
+export interface SideAnswer {
   allowed: boolean;
   /** For whoever reads what became of the card. */
   reason?: string;

@@ -2,7 +2,7 @@ import type { Conversation } from "../../agent/conversation/conversation.ts";
 import type { Rewinding } from "../../agent/ports/checkpoint-ports.ts";
 import type { IpcHandlers } from "./ipc.ts";
 
-export interface CheckpointRouteParts {
+export interface CheckpointRoutesOptions {
   /** null where nothing is kept. */
   rewinding: Pick<Rewinding, "list"> | null;
   /** The open one, or the one in the store. @throws Error when there is none of that id */
@@ -10,7 +10,7 @@ export interface CheckpointRouteParts {
 }
 
 /** The calls about checkpoints: what a rewind would do, the rewind, and the way forward again. */
-export function checkpointRoutes({ rewinding, find }: CheckpointRouteParts) {
+export function checkpointRoutes({ rewinding, find }: CheckpointRoutesOptions) {
   return {
     "checkpoint.list": ({ conversationId, limit }) => rewinding?.list(conversationId, limit) ?? [],
     "checkpoint.preview": ({ conversationId, target, part }) =>

@@ -17,7 +17,7 @@ import { listResources, readResource } from "../../mcp/tools/resources.ts";
 import { realPath } from "../../permissions/real-path.ts";
 import { counted, textOf } from "../../tools/environment/text-content.ts";
 
-export interface FileAttachmentsDeps {
+export interface FileAttachmentsOptions {
   /** @throws EnvironmentError when it is not there */
   openFolder(folder: string): Promise<Pick<ExecutionEnvironment, "glob" | "readFile" | "workingDirectory">>;
   servers: McpManager;
@@ -34,10 +34,10 @@ const bytesPerChar = 3;
 
 /** Finds and reads what `@` puts beside a prompt. */
 export class FileAttachments {
-  readonly #parts: FileAttachmentsDeps;
+  readonly #options: FileAttachmentsOptions;
 
-  constructor(parts: FileAttachmentsDeps) {
-    this.#parts = parts;
+  constructor(options: FileAttachmentsOptions) {
+    this.#options = options;
   }
 
   /**
@@ -68,7 +68,7 @@ export class FileAttachments {
     const all = await Promise.all(
       [...new Set(references)].map(async (reference) => {
         const read = reference.startsWith("@")
-          ? await readResource(this.#parts.servers, reference, signal, folder)
+          ? await readResource(this.#options.servers, reference, signal, folder)
           : await this.#file(folder, reference);
         if (read.text.length <= maxAttachmentChars) return read;
         throw tooLong(reference, read.text.length, "characters");
@@ -80,13 +80,13 @@ export class FileAttachments {
 
   #checkImages(images: readonly ImageBlock[]): void {
     if (images.length === 0) return;
-    const { modelLabel, takesImages } = this.#parts.model();
+    const { modelLabel, takesImages } = this.#options.model();
     if (!takesImages) {
       throw new Error(
         `${modelLabel} takes no images. Choose a model that does (\`model\` in settings.json), or remove the image.`,
       );
     }
-    const most = this.#parts.settings().attachMaxImages;
+    const most = this.#options.settings().attachMaxImages;
     if (images.length > most) {
       throw new Error(
         `${counted(images.length, "image")} are attached, at most ${most} go with one prompt (\`attachMaxImages\`).`,
@@ -109,7 +109,7 @@ export class FileAttachments {
 
   async #resources(folder: string, words: string, signal: AbortSignal): Promise<AttachmentChoice[]> {
     const typed = words.toLowerCase();
-    const listed = await listResources(this.#parts.servers, signal, folder);
+    const listed = await listResources(this.#options.servers, signal, folder);
     return listed
       .filter(({ reference, name }) => `${reference} ${name}`.toLowerCase().includes(typed))
       .map(({ reference, name, description }) => ({
@@ -124,7 +124,7 @@ export class FileAttachments {
 
   /** @param folder of a conversation: where a link was put in its place, it is not there */
   async #open(folder: string) {
-    const environment = await this.#parts.openFolder(folder);
+    const environment = await this.#options.openFolder(folder);
     if (environment.workingDirectory === folder) return environment;
     throw new Error(`${folder} is a link to another folder now.`);
   }
@@ -162,7 +162,7 @@ export class FileAttachments {
 
   /** One that the model's API refuses would be refused again with every later prompt. */
   #checkImage(path: string, { size }: ImageFacts, bytes: number): void {
-    const { attachMaxImageBytes: maxBytes, attachMaxImageSidePx: maxSide } = this.#parts.settings();
+    const { attachMaxImageBytes: maxBytes, attachMaxImageSidePx: maxSide } = this.#options.settings();
     if (bytes > maxBytes) {
       throw new Error(
         `${path} is too large to attach: ${grouped(bytes)} bytes, at most ${grouped(maxBytes)} (\`attachMaxImageBytes\`). Make it smaller first.`,
@@ -173,7 +173,7 @@ export class FileAttachments {
     }
     if (Math.max(size.width, size.height) > maxSide) {
       throw new Error(
-        `${path} is too large to attach: ${sizeWords(size)} pixels, at most ${maxSide} on a side (\`attachMaxImageSidePx\`). Make it smaller first.`,
+        `${path} is too large to attach: ${sizeText(size)} pixels, at most ${maxSide} on a side (\`attachMaxImageSidePx\`). Make it smaller first.`,
       );
     }
   }
@@ -181,10 +181,10 @@ export class FileAttachments {
 
 const imageName = /\.(png|jpe?g|gif|webp)$/i;
 
-const sizeWords = ({ width, height }: { width: number; height: number }) => `${width} × ${height}`;
+const sizeText = ({ width, height }: { width: number; height: number }) => `${width} × ${height}`;
 
 function attachedImage(path: string, { type, size }: ImageFacts, bytes: Uint8Array): Attachment {
-  const facts = [type, ...(size ? [sizeWords(size)] : []), `${Math.ceil(bytes.length / 1024)} KB`];
+  const facts = [type, ...(size ? [sizeText(size)] : []), `${Math.ceil(bytes.length / 1024)} KB`];
   const source = { type: "base64" as const, media_type: type, data: Buffer.from(bytes).toString("base64") };
   return {
     from: `image ${path}`,

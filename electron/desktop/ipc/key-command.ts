@@ -1,7 +1,7 @@
 import { keyNames, keyVariable, type SecretPlace } from "../../../shared/safety/secrets.ts";
 import type { Command, CommandAnswer } from "../../commands/registry.ts";
 
-export interface KeyCommandParts {
+export interface KeyCommandOptions {
   /** Variables that a key was given for here. */
   names(): string[];
   place(variable: string): SecretPlace | "unopened" | null;
@@ -21,41 +21,44 @@ const usage = "/key [list] · set NAME · remove NAME · weak on | off";
 const names = `${Object.keys(keyNames).join(", ")}, or a variable such as GITHUB_TOKEN`;
 
 /** `/key`: the keys that were given in the app, by name. No answer repeats what was typed: it may be a key. */
-export function keyCommand(parts: KeyCommandParts): Command {
+export function keyCommand(options: KeyCommandOptions): Command {
   return {
     name: "key",
     usage,
     description: "Keys for models and servers: where they are kept; a form takes a new one",
     run: ([action = "list", word, ...more]) => {
-      if (action === "list") return list(parts);
-      if (action === "weak") return weak(parts, word);
+      if (action === "list") return list(options);
+      if (action === "weak") return weak(options, word);
       if (action !== "set" && action !== "remove") return wrong("That is not known.");
       const variable = keyVariable(word ?? "");
       if (!variable) return wrong(`Whose key? NAME is one of ${names}.`);
-      return action === "set" ? set(parts, variable, more.length > 0) : remove(parts, variable);
+      return action === "set" ? set(options, variable, more.length > 0) : remove(options, variable);
     },
   };
 }
 
-function set({ ask }: KeyCommandParts, variable: string, isTyped: boolean): CommandAnswer {
+function set({ ask }: KeyCommandOptions, variable: string, isTyped: boolean): CommandAnswer {
   ask(variable);
   if (!isTyped) return { output: `The form for \`${variable}\` is open.` };
   const output = `A key does not belong in this line: what you typed was not taken and is not kept. The form for \`${variable}\` is open.`;
   return { output, isError: true };
 }
 
-function remove(parts: KeyCommandParts, variable: string): CommandAnswer {
-  if (parts.place(variable) === null) {
+function remove(options: KeyCommandOptions, variable: string): CommandAnswer {
+  if (options.place(variable) === null) {
     return { output: `No key was given here for \`${variable}\`. \`/key\` lists them.`, isError: true };
   }
-  parts.remove(variable);
-  const other = elsewhere(parts, variable);
+  options.remove(variable);
+  const other = elsewhere(options, variable);
   return {
     output: `The key for \`${variable}\` is removed.${other ? ` The one from ${other} is used now.` : ""}`,
   };
 }
 
-function weak({ acceptWeak, canBeWeak, backend }: KeyCommandParts, word: string | undefined): CommandAnswer {
+function weak(
+  { acceptWeak, canBeWeak, backend }: KeyCommandOptions,
+  word: string | undefined,
+): CommandAnswer {
   if (word !== "on" && word !== "off") return wrong("`weak` is `on` or `off`.");
   if (word === "on" && !canBeWeak()) {
     return { output: `There is nothing to accept: keys are guarded by ${backend()}.`, isError: true };
@@ -69,14 +72,14 @@ function weak({ acceptWeak, canBeWeak, backend }: KeyCommandParts, word: string 
   };
 }
 
-function list(parts: KeyCommandParts): CommandAnswer {
-  const given = parts.names();
+function list(options: KeyCommandOptions): CommandAnswer {
+  const given = options.names();
   const lines = given.map((variable) => {
-    const other = parts.isInEnvironment(variable) ? " Not used: the environment's own goes before it." : "";
-    return `- \`${variable}\`: ${whereWords(parts, variable)}.${other}`;
+    const other = options.isInEnvironment(variable) ? " Not used: the environment's own goes before it." : "";
+    return `- \`${variable}\`: ${whereText(options, variable)}.${other}`;
   });
   for (const variable of Object.values(keyNames)) {
-    const other = given.includes(variable) ? null : elsewhere(parts, variable);
+    const other = given.includes(variable) ? null : elsewhere(options, variable);
     if (other) lines.push(`- \`${variable}\`: from ${other}.`);
   }
   if (lines.length === 0) {
@@ -88,7 +91,7 @@ function list(parts: KeyCommandParts): CommandAnswer {
   return { output: lines.join("\n") };
 }
 
-function whereWords({ place, backend }: KeyCommandParts, variable: string): string {
+function whereText({ place, backend }: KeyCommandOptions, variable: string): string {
   switch (place(variable)) {
     case "system":
       return `kept, guarded by ${backend()}`;
@@ -101,7 +104,7 @@ function whereWords({ place, backend }: KeyCommandParts, variable: string): stri
   }
 }
 
-function elsewhere({ isInEnvironment, files }: KeyCommandParts, variable: string): string | null {
+function elsewhere({ isInEnvironment, files }: KeyCommandOptions, variable: string): string | null {
   if (isInEnvironment(variable)) return "the environment";
   return files()[variable] ? "a `.env` file" : null;
 }

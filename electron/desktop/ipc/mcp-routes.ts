@@ -2,7 +2,7 @@ import type { ServerActions } from "../../mcp/server-actions.ts";
 import { serversView } from "../../mcp/servers-view.ts";
 import type { IpcHandlers } from "./ipc.ts";
 
-interface McpRouteParts {
+interface McpRoutesOptions {
   actions: ServerActions;
   /** The working folder of a conversation. */
   folderOf(conversationId: string): string;
@@ -10,7 +10,7 @@ interface McpRouteParts {
 }
 
 /** What the window's list of servers does. It answers at once: how a start went comes as a push. */
-export function mcpRoutes({ actions, folderOf, redact }: McpRouteParts) {
+export function mcpRoutes({ actions, folderOf, redact }: McpRoutesOptions) {
   const { manager } = actions;
   return {
     "mcp.list": ({ conversationId }) => serversView(manager, folderOf(conversationId), redact),
@@ -30,10 +30,10 @@ export function mcpRoutes({ actions, folderOf, redact }: McpRouteParts) {
           return await manager.switchFence(server, action === "fence", folder);
         case "allow-host":
         case "deny-host":
-          return manager.server(server, folder).hostDesk.answer(seen, action === "allow-host");
+          return manager.server(server, folder).pendingHosts.answer(seen, action === "allow-host");
         case "put-back":
         case "leave-out":
-          return await manager.server(server, folder).leftDesk.answer(seen, action === "put-back");
+          return await manager.server(server, folder).pendingFiles.answer(seen, action === "put-back");
       }
     },
     "mcp.tool": ({ conversationId, server, tool, isOn }) =>

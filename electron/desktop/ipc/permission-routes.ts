@@ -5,7 +5,7 @@ import type { FenceState } from "../../agent/ports/ports.ts";
 import { reviewed } from "../../permissions/review-rules.ts";
 import type { IpcHandlers } from "./ipc.ts";
 
-export interface PermissionRouteParts {
+export interface PermissionRoutesOptions {
   find(conversationId: string): Conversation;
   settings(): Settings;
   /** Windows hear of it. */
@@ -15,7 +15,7 @@ export interface PermissionRouteParts {
 }
 
 /** What windows say about what may run. */
-export function permissionRoutes({ find, settings, changeSettings, checkFence }: PermissionRouteParts) {
+export function permissionRoutes({ find, settings, changeSettings, checkFence }: PermissionRoutesOptions) {
   return {
     "approval.answer": ({ conversationId, approvalId, allowed, reason, scope, outside }) =>
       find(conversationId).answerApproval(approvalId, allowed, reason, scope, outside),

@@ -22,18 +22,18 @@ import { checkpointRoutes } from "./checkpoint-routes.ts";
 import type { FileAttachments } from "./file-attachments.ts";
 import type { IpcHandlers } from "./ipc.ts";
 import { mcpRoutes } from "./mcp-routes.ts";
-import { type PermissionRouteParts, permissionRoutes } from "./permission-routes.ts";
-import { type SessionRouteParts, sessionRoutes } from "./session-routes.ts";
+import { type PermissionRoutesOptions, permissionRoutes } from "./permission-routes.ts";
+import { type SessionRoutesOptions, sessionRoutes } from "./session-routes.ts";
 import { trustRoutes } from "./trust-routes.ts";
 import { voiceRoutes } from "./voice-routes.ts";
 import { push, type WindowSubscriptions } from "./window-subscriptions.ts";
 
-export interface RouteParts {
+export interface RoutesOptions {
   conversations: Conversations;
   store: SessionStore;
   /** null where nothing is kept. */
   rewinding: Rewinding | null;
-  files: SessionRouteParts["files"];
+  files: SessionRoutesOptions["files"];
   commands: CommandRegistry;
   voice: VoiceService;
   speech: SpeechOutput;
@@ -42,7 +42,7 @@ export interface RouteParts {
   /** What `@` puts beside a prompt. */
   fileAttachments: FileAttachments;
   mcp: ServerActions;
-  permissions: Omit<PermissionRouteParts, "find">;
+  permissions: Omit<PermissionRoutesOptions, "find">;
   trust: Pick<FolderTrust, "request" | "answer">;
   appInfo(): AppInfo;
   changeSettings(values: Partial<Settings>): void;
@@ -55,8 +55,9 @@ export interface RouteParts {
 }
 
 /** What each call of a window does. Everything that must survive a closed window happens here, in main. */
-export function createRoutes(parts: RouteParts): IpcHandlers {
-  const { conversations, store, rewinding, files, commands, voice, windows, subscriptions, secrets } = parts;
+export function createRoutes(options: RoutesOptions): IpcHandlers {
+  const { conversations, store, rewinding, files, commands, voice, windows, subscriptions, secrets } =
+    options;
   const conversation = (id: string) => findConversation(conversations, id);
 
   const submit = (
@@ -85,30 +86,35 @@ export function createRoutes(parts: RouteParts): IpcHandlers {
     if (id !== undefined) return conversation(id).workingFolder;
     return isEmpty(conversations.current())
       ? conversations.current().workingFolder
-      : parts.newWorkingFolder();
+      : options.newWorkingFolder();
   };
 
   return {
     ...sessionRoutes({ conversations, store, find: conversation, files }),
     ...mcpRoutes({
-      actions: parts.mcp,
+      actions: options.mcp,
       folderOf: (id) => conversation(id).workingFolder,
       redact: secrets.redact,
     }),
     ...trustRoutes({
-      trust: parts.trust,
+      trust: options.trust,
       folderOf: (id) => conversation(id).workingFolder,
       redact: secrets.redact,
     }),
     ...checkpointRoutes({ rewinding, find: conversation }),
-    ...voiceRoutes({ voice, speech: parts.speech, find: conversation, changeSettings: parts.changeSettings }),
-    "app.info": () => parts.appInfo(),
-    "conversation.create": () => ({ conversationId: parts.newConversation() }),
+    ...voiceRoutes({
+      voice,
+      speech: options.speech,
+      find: conversation,
+      changeSettings: options.changeSettings,
+    }),
+    "app.info": () => options.appInfo(),
+    "conversation.create": () => ({ conversationId: options.newConversation() }),
     "conversation.attach": ({ conversationId }, sender: WebContents) => {
       const target = conversationId === undefined ? conversations.current() : conversation(conversationId);
       if (windows.isMain(sender)) conversations.select(target.id);
       // A window that was closed while voice was switched on elsewhere learns of it here.
-      push(sender, { type: "voice", voice: voice.panel() });
+      push(sender, { type: "voice", voice: voice.snapshot() });
       return subscriptions.attach(sender, target);
     },
     "conversation.submit": ({ conversationId, text, origin, attachments: references = [] }) => {
@@ -121,17 +127,17 @@ export function createRoutes(parts: RouteParts): IpcHandlers {
       if (references.length === 0) return taken();
       if (parseCommandLine(text))
         throw new Error("A command takes no attachments: remove them, then send it.");
-      return parts.fileAttachments.read(folderOf(conversationId), references).then(taken);
+      return options.fileAttachments.read(folderOf(conversationId), references).then(taken);
     },
     "attachment.find": ({ conversationId, words }) =>
-      parts.fileAttachments.find(folderOf(conversationId), words),
+      options.fileAttachments.find(folderOf(conversationId), words),
     "conversation.retry": ({ conversationId }) => void conversation(conversationId).retry(),
     "conversation.steer": ({ conversationId, text }) => {
       const target = conversation(conversationId);
       // Nothing that may be a key reaches the model.
       return isKeyLine(text) ? submit(target, text, "typed") : target.steer(text);
     },
-    ...permissionRoutes({ ...parts.permissions, find: conversation }),
+    ...permissionRoutes({ ...options.permissions, find: conversation }),
     "question.answer": ({ conversationId, questionId, answer }) =>
       conversation(conversationId).answerQuestion(questionId, answer),
     "conversation.abort": ({ conversationId }) => conversation(conversationId).abort(),
@@ -143,8 +149,8 @@ export function createRoutes(parts: RouteParts): IpcHandlers {
     },
     "input.send": ({ conversationId, inputId }) => sendNow(conversation(conversationId), inputId),
     "key.set": ({ variable, key, isWeakAccepted }) => secrets.setKey(variable, key, isWeakAccepted),
-    "model.server": ({ id, isAgreed }) => parts.modelServers.answer(id, isAgreed),
-    "key.address": ({ id, isAgreed }) => parts.keyAddresses.answer(id, isAgreed),
+    "model.server": ({ id, isAgreed }) => options.modelServers.answer(id, isAgreed),
+    "key.address": ({ id, isAgreed }) => options.keyAddresses.answer(id, isAgreed),
     "link.open": ({ url }) => openLink(url),
     "quick.close": () => windows.closeQuick(),
     "quick.resize": ({ heightPx }) => windows.resizeQuick(heightPx),

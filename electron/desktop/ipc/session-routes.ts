@@ -5,7 +5,7 @@ import type { SessionStore } from "../../agent/ports/session-store.ts";
 import type { SessionFiles } from "../../store/exchange/session-files.ts";
 import type { IpcHandlers } from "./ipc.ts";
 
-export interface SessionRouteParts {
+export interface SessionRoutesOptions {
   conversations: Conversations;
   store: SessionStore;
   /** The open one, or the one in the store. @throws Error when there is none of that id */
@@ -14,8 +14,8 @@ export interface SessionRouteParts {
 }
 
 /** The calls about stored conversations, their tree, and what waits in them. */
-export function sessionRoutes(parts: SessionRouteParts) {
-  const { conversations, store, find, files } = parts;
+export function sessionRoutes(options: SessionRoutesOptions) {
+  const { conversations, store, find, files } = options;
   return {
     "conversation.list": (query) => conversations.list(query),
     "conversation.search": (query) => store.search(query),

@@ -2,7 +2,7 @@ import type { TrustRequest } from "../../../shared/safety/trust.ts";
 import type { FolderTrust } from "../../trust/folder-trust.ts";
 import type { IpcHandlers } from "./ipc.ts";
 
-interface TrustRouteParts {
+interface TrustRoutesOptions {
   trust: Pick<FolderTrust, "request" | "answer">;
   /** The working folder of a conversation. */
   folderOf(conversationId: string): string;
@@ -10,7 +10,7 @@ interface TrustRouteParts {
 }
 
 /** The card about what a folder brings, and its answer. */
-export function trustRoutes({ trust, folderOf, redact }: TrustRouteParts) {
+export function trustRoutes({ trust, folderOf, redact }: TrustRoutesOptions) {
   const shown = ({ files, ...request }: TrustRequest): TrustRequest => ({
     ...request,
     // Somebody may have written a key into an address.

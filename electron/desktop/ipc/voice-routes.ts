@@ -7,7 +7,7 @@ import type { SpeechOutput } from "../../voice/speaking/speech-output.ts";
 import { openMicrophoneSettings } from "../audio/microphone-access.ts";
 import type { IpcHandlers } from "./ipc.ts";
 
-export interface VoiceRouteParts {
+export interface VoiceRoutesOptions {
   voice: VoiceService;
   speech: SpeechOutput;
   /** The open one, or the one in the store. @throws Error when there is none of that id */
@@ -16,15 +16,15 @@ export interface VoiceRouteParts {
 }
 
 /** The calls about hearing and speaking. */
-export function voiceRoutes(parts: VoiceRouteParts) {
-  const { voice, speech, find, changeSettings } = parts;
+export function voiceRoutes(options: VoiceRoutesOptions) {
+  const { voice, speech, find, changeSettings } = options;
   return {
     "voice.start": ({ conversationId, source }) => voice.start(find(conversationId), { source }),
     "voice.stop": () => voice.stop(),
     "voice.mute": ({ isMuted }) => voice.mute(isMuted),
     "voice.ask": () => voice.ask(),
     "voice.sendAnyway": ({ droppedId }) => voice.sendAnyway(droppedId),
-    "voice.panel": () => voice.panel(),
+    "voice.snapshot": () => voice.snapshot(),
     "voice.set": async (change) => {
       changeSettings(parseVoiceSetting(change));
       await voice.adopt(change.key);

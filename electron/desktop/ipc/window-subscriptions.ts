@@ -1,6 +1,6 @@
 import type { WebContents } from "electron";
+import { eventForWindow, inputForWindow } from "../../../shared/conversation/event-for-window.ts";
 import type { AgentEvent } from "../../../shared/conversation/events.ts";
-import { toldEvent, toldInput } from "../../../shared/conversation/told-event.ts";
 import type { ConversationView } from "../../../shared/conversation/transcript.ts";
 import type { IpcPush } from "../../../shared/ipc.ts";
 import { ipcChannel } from "../../../shared/ipc-channel.ts";
@@ -26,7 +26,7 @@ export class WindowSubscriptions {
   attach(contents: WebContents, conversation: Attachable): ConversationView {
     this.detach(contents);
     const batch = createEventBatch((events) => push(contents, { type: "events", events }));
-    const unsubscribe = conversation.subscribe((event) => batch.add(toldEvent(event)));
+    const unsubscribe = conversation.subscribe((event) => batch.add(eventForWindow(event)));
     const end = () => {
       unsubscribe();
       batch.dispose();
@@ -37,7 +37,7 @@ export class WindowSubscriptions {
     }
     this.#byContents.set(contents.id, { conversationId: conversation.id, end });
     const view = conversation.view();
-    return { ...view, queue: view.queue.map(toldInput) };
+    return { ...view, queue: view.queue.map(inputForWindow) };
   }
 
   detach(contents: WebContents): void {

@@ -1,11 +1,11 @@
 import type { KeyAddressOffer } from "../../../shared/ipc.ts";
 import type { Settings } from "../../../shared/settings.ts";
 import { keyApart } from "../../providers/create-provider.ts";
-import { type PlacedVariables, placeWords } from "../../providers/key-places.ts";
+import { type PlacedVariables, placeText } from "../../providers/key-places.ts";
 import type { LocalServer } from "../../providers/local-server.ts";
 import type { Environment } from "../../settings/env-file.ts";
 
-export interface KeyAddressOffersParts {
+export interface KeyAddressOffersOptions {
   settings(): Settings;
   changeSettings(values: Partial<Settings>): void;
   /** The user's own variables, by where they stand. */
@@ -22,15 +22,15 @@ export interface KeyAddressOffersParts {
  * would go and agreed. A yes is kept, for this key and this address; a no lasts until Parley ends.
  */
 export class KeyAddressOffers {
-  readonly #parts: KeyAddressOffersParts;
+  readonly #options: KeyAddressOffersOptions;
   readonly #refused = new Set<string>();
 
-  constructor(parts: KeyAddressOffersParts) {
-    this.#parts = parts;
+  constructor(options: KeyAddressOffersOptions) {
+    this.#options = options;
   }
 
   current(): KeyAddressOffer | null {
-    const { settings, places, folderKeys, localServer } = this.#parts;
+    const { settings, places, folderKeys, localServer } = this.#options;
     const own = places();
     const env = { ...own.file, ...own.app, ...own.environment };
     const apart = keyApart(settings(), env, localServer, folderKeys(), own);
@@ -39,16 +39,16 @@ export class KeyAddressOffers {
     return {
       id,
       key,
-      keyPlace: placeWords[keyPlace],
+      keyPlace: placeText[keyPlace],
       address: address.name,
-      addressPlace: placeWords[address.place],
+      addressPlace: placeText[address.place],
       host,
     };
   }
 
   /** @throws Error where it is not the one that is offered */
   answer(id: string, isAgreed: boolean): void {
-    const { settings, changeSettings, onChange } = this.#parts;
+    const { settings, changeSettings, onChange } = this.#options;
     if (this.current()?.id !== id) throw new Error("This key, or this address, is another one by now.");
     if (isAgreed) changeSettings({ keyAddresses: [...settings().keyAddresses, id] });
     else this.#refused.add(id);

@@ -2,7 +2,7 @@ import { withinOrigin } from "../../../shared/safety/redirects.ts";
 import type { Clock } from "../../agent/ports/ports.ts";
 import { asNodeFetch } from "./as-node-fetch.ts";
 
-export interface ModelFetchParts {
+export interface ModelFetchOptions {
   /** The fast client: no proxy, and the certificates that Node brings. */
   direct: typeof fetch;
   /** The system's way: its proxy, its certificates. */
@@ -20,10 +20,10 @@ export interface ModelFetchParts {
  * does a key reach another origin.
  * @throws TypeError when there is no connection; the signal's reason when aborted
  */
-export function modelFetch(parts: ModelFetchParts): typeof fetch {
-  const ways = new Ways(parts);
-  const direct = withinOrigin(parts.direct);
-  const system = asNodeFetch(withinOrigin(parts.system));
+export function modelFetch(options: ModelFetchOptions): typeof fetch {
+  const ways = new ProxyChoices(options);
+  const direct = withinOrigin(options.direct);
+  const system = asNodeFetch(withinOrigin(options.system));
   return async (input, init) => {
     const url = new URL(input instanceof Request ? input.url : input);
     const way = ways.known(url) ?? (await ways.ask(url));
@@ -48,34 +48,34 @@ export function modelFetch(parts: ModelFetchParts): typeof fetch {
 /** @param said as Chromium says it: its first choice counts */
 export const isDirect = (said: string): boolean => /^\s*(DIRECT\b|$)/i.test(said);
 
-type Way = "direct" | "system";
+type ProxyChoice = "direct" | "system";
 
 /** How long an answer of the system counts before it is asked again, in milliseconds. */
 const freshMs = 30_000;
 
 /** How each host is reached, as the system said last. An old answer still serves while it is renewed behind. */
-class Ways {
-  readonly #parts: ModelFetchParts;
-  readonly #known = new Map<string, { way: Way; at: number }>();
-  readonly #asking = new Map<string, Promise<Way>>();
+class ProxyChoices {
+  readonly #options: ModelFetchOptions;
+  readonly #known = new Map<string, { way: ProxyChoice; at: number }>();
+  readonly #asking = new Map<string, Promise<ProxyChoice>>();
   /** Whose certificates only the system knows. */
   readonly #trusted = new Set<string>();
 
-  constructor(parts: ModelFetchParts) {
-    this.#parts = parts;
+  constructor(options: ModelFetchOptions) {
+    this.#options = options;
   }
 
-  known(url: URL): Way | undefined {
+  known(url: URL): ProxyChoice | undefined {
     if (this.#trusted.has(url.origin)) return "system";
     // No system sends what stays on this computer through a proxy.
     if (isLoopback(url.hostname)) return "direct";
     const known = this.#known.get(url.origin);
-    if (known && this.#parts.clock.now() - known.at > freshMs) void this.ask(url);
+    if (known && this.#options.clock.now() - known.at > freshMs) void this.ask(url);
     return known?.way;
   }
 
   /** Never rejects: who cannot be asked has no proxy. */
-  ask(url: URL): Promise<Way> {
+  ask(url: URL): Promise<ProxyChoice> {
     const asked = this.#asking.get(url.origin);
     if (asked) return asked;
     const asking = this.#ask(url).finally(() => this.#asking.delete(url.origin));
@@ -85,11 +85,11 @@ class Ways {
 
   trustSystem(url: URL): void {
     this.#trusted.add(url.origin);
-    this.#parts.log(`${url.host}: its certificate is one that only the system knows.`);
+    this.#options.log(`${url.host}: its certificate is one that only the system knows.`);
   }
 
-  async #ask(url: URL): Promise<Way> {
-    const { resolveProxy, clock, log } = this.#parts;
+  async #ask(url: URL): Promise<ProxyChoice> {
+    const { resolveProxy, clock, log } = this.#options;
     if (isLoopback(url.hostname)) return "direct";
     const said = await resolveProxy(url.href).catch(() => "DIRECT");
     const way = isDirect(said) ? "direct" : "system";

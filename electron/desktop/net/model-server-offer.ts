@@ -5,7 +5,7 @@ import { offeredServer } from "../../providers/create-provider.ts";
 import { type LocalServer, localServerId } from "../../providers/local-server.ts";
 import type { Environment } from "../../settings/env-file.ts";
 
-export interface ModelServerOffersParts {
+export interface ModelServerOffersOptions {
   settings(): Settings;
   changeSettings(values: Partial<Settings>): void;
   environment(): Environment;
@@ -26,15 +26,15 @@ const shownChars = 60;
  * yes is kept, for this name at this address; a no lasts until Parley ends.
  */
 export class ModelServerOffers {
-  readonly #parts: ModelServerOffersParts;
+  readonly #options: ModelServerOffersOptions;
   readonly #refused = new Set<string>();
 
-  constructor(parts: ModelServerOffersParts) {
-    this.#parts = parts;
+  constructor(options: ModelServerOffersOptions) {
+    this.#options = options;
   }
 
   current(): ModelServerOffer | null {
-    const { settings, environment, folderKeys, localServer } = this.#parts;
+    const { settings, environment, folderKeys, localServer } = this.#options;
     const server = offeredServer(settings(), environment(), localServer, folderKeys?.());
     if (!server || this.#refused.has(localServerId(server))) return null;
     const models = server.models
@@ -45,7 +45,7 @@ export class ModelServerOffers {
 
   /** @throws Error where it is not the one that is offered */
   answer(id: string, isAgreed: boolean): void {
-    const { settings, changeSettings, onChange } = this.#parts;
+    const { settings, changeSettings, onChange } = this.#options;
     if (this.current()?.id !== id) throw new Error("This model server is not there any more.");
     if (isAgreed) changeSettings({ localModelServers: [...settings().localModelServers, id] });
     else this.#refused.add(id);

@@ -65,14 +65,14 @@ const withoutBody: ReadonlySet<number> = new Set([101, 103, 204, 205, 304]);
 /** @returns what a proxy that was not satisfied is told to the user by */
 function answerProxies(sent: Electron.ClientRequest): () => ProxyRefusal | null {
   let refusal: ProxyRefusal | null = null;
-  let wasTold = false;
+  let hadLogin = false;
   sent.on("login", ({ isProxy, host, port }, answer) => {
-    const login = isProxy && !wasTold ? proxyLogin(process.env, host, port) : null;
+    const login = isProxy && !hadLogin ? proxyLogin(process.env, host, port) : null;
     if (login) {
-      wasTold = true;
+      hadLogin = true;
       return answer(login.name, login.password);
     }
-    if (isProxy) refusal = new ProxyRefusal(`${host}:${port}`, wasTold);
+    if (isProxy) refusal = new ProxyRefusal(`${host}:${port}`, hadLogin);
     answer();
   });
   return () => refusal;

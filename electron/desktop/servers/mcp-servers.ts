@@ -86,7 +86,7 @@ export function createMcpServers(options: McpServersOptions): McpServers {
     files,
     fenceKnown: options.fenceKnown,
     onCall: asking.onCall,
-    parts: {
+    context: {
       clock: systemClock,
       spawn,
       fetch,

@@ -5,14 +5,14 @@ import { priceOf } from "../../agent/loop/budget.ts";
 import type { Provider } from "../../agent/ports/ports.ts";
 import type { ModelQuestion, ServerModel } from "../../mcp/asking/asking.ts";
 
-interface ServerModelParts {
+interface ServerModelOptions {
   settings(): Settings;
   /** @throws ModelError where the chosen one cannot be had */
   newProvider(settings: Settings): Provider | Promise<Provider>;
 }
 
 /** The settings' model, for what MCP servers ask of it. */
-export function createServerModel({ settings, newProvider }: ServerModelParts): ServerModel {
+export function createServerModel({ settings, newProvider }: ServerModelOptions): ServerModel {
   return {
     async complete(question, signal) {
       const current = settings();
@@ -22,13 +22,13 @@ export function createServerModel({ settings, newProvider }: ServerModelParts): 
     },
     async costOf(question) {
       const current = settings();
-      return costInWords(question, current, await newProvider(current));
+      return costText(question, current, await newProvider(current));
     },
   };
 }
 
 /** An upper bound, but for the count of what is sent, which is an estimate. */
-function costInWords({ system, messages, maxTokens }: ModelQuestion, settings: Settings, provider: Provider) {
+function costText({ system, messages, maxTokens }: ModelQuestion, settings: Settings, provider: Provider) {
   const model = provider.resolveModel(settings.model);
   const sent = tokensOfAll([{ content: [{ type: "text", text: system }] }, ...messages]);
   const back = Math.min(maxTokens, provider.modelFacts(model).maxOutputTokens);

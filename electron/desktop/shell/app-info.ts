@@ -12,7 +12,7 @@ import type { LocalServer } from "../../providers/local-server.ts";
 import type { Environment } from "../../settings/env-file.ts";
 import { testRuntimeVersion } from "./runtime-version.ts";
 
-export interface AppInfoParts {
+export interface AppInfoOptions {
   settings(): Settings;
   /** The user's own variables, by where they stand. */
   places(): PlacedVariables;
@@ -31,10 +31,10 @@ export interface AppInfoParts {
 }
 
 /** What windows show of the app as a whole, read anew at every call. */
-export function createAppInfo(parts: AppInfoParts): () => AppInfo {
+export function createAppInfo(options: AppInfoOptions): () => AppInfo {
   return () => {
-    const settings = parts.settings();
-    const places = parts.places();
+    const settings = options.settings();
+    const places = options.places();
     const env = { ...places.file, ...places.app, ...places.environment };
     return {
       version: app.getVersion(),
@@ -43,17 +43,17 @@ export function createAppInfo(parts: AppInfoParts): () => AppInfo {
       node: process.versions.node,
       isTestRuntime: process.versions.electron === testRuntimeVersion,
       platform: process.platform,
-      ...describeProvider(settings, env, parts.localServer, parts.folderKeys(), places),
-      modelServerOffer: parts.modelServerOffer(),
-      keyAddressOffer: parts.keyAddressOffer(),
-      workingFolder: withTilde(parts.workingFolder),
+      ...describeProvider(settings, env, options.localServer, options.folderKeys(), places),
+      modelServerOffer: options.modelServerOffer(),
+      keyAddressOffer: options.keyAddressOffer(),
+      workingFolder: withTilde(options.workingFolder),
       homeFolder: homedir(),
       theme: settings.theme,
       permissionMode: settings.permissionMode,
-      fence: parts.fence(),
+      fence: options.fence(),
       rulesToReview: settings.permissionRules.filter(isToReview),
-      commands: parts.commands.list(),
-      startupErrors: parts.startupErrors,
+      commands: options.commands.list(),
+      startupErrors: options.startupErrors,
     };
   };
 }

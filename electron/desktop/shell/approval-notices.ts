@@ -2,7 +2,7 @@ import { app, BrowserWindow, Notification } from "electron";
 import type { AgentEvent, ApprovalWish } from "../../../shared/conversation/events.ts";
 import { visibleText } from "../../../shared/safety/visible-text.ts";
 
-export interface ApprovalNoticeParts {
+export interface ApprovalNoticesOptions {
   /** Brings up the window with what waits in the conversation. */
   show(conversationId: string): void;
   deny(conversationId: string, approvalId: string): void;
@@ -15,12 +15,12 @@ const maxChars = 200;
 
 /** Says outside of Parley's windows that something waits for the user's word. */
 export class ApprovalNotices {
-  readonly #parts: ApprovalNoticeParts;
+  readonly #options: ApprovalNoticesOptions;
   /** By approval id, oldest first; no notice for one that came under the user's eyes. */
   readonly #waiting = new Map<string, { conversationId: string; notice: Notification | null }>();
 
-  constructor(parts: ApprovalNoticeParts) {
-    this.#parts = parts;
+  constructor(options: ApprovalNoticesOptions) {
+    this.#options = options;
   }
 
   /** Takes every event of every conversation; those about something else cost nothing. */
@@ -33,13 +33,13 @@ export class ApprovalNotices {
       if (!this.#waiting.delete(event.approvalId)) return;
     } else return;
     app.setBadgeCount(this.#waiting.size);
-    this.#parts.onChange(this.#waiting.size);
+    this.#options.onChange(this.#waiting.size);
   }
 
   /** Brings up what has waited longest. */
   showOldest(): void {
     const [oldest] = this.#waiting.values();
-    if (oldest) this.#parts.show(oldest.conversationId);
+    if (oldest) this.#options.show(oldest.conversationId);
   }
 
   #notify(event: Extract<AgentEvent, { type: "approval.requested" }>): Notification | null {
@@ -54,10 +54,10 @@ export class ApprovalNotices {
         { type: "button", text: "Deny" },
       ],
     });
-    notice.on("click", () => this.#parts.show(conversationId));
+    notice.on("click", () => this.#options.show(conversationId));
     notice.on("action", (_, index) => {
-      if (index !== 1) this.#parts.show(conversationId);
-      else if (this.#waiting.has(approvalId)) this.#parts.deny(conversationId, approvalId);
+      if (index !== 1) this.#options.show(conversationId);
+      else if (this.#waiting.has(approvalId)) this.#options.deny(conversationId, approvalId);
     });
     notice.show();
     return notice;

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "
 import { dirname, join } from "node:path";
 import { z } from "zod";
 import { maxBytes, readSmallFile } from "../../files/small-file.ts";
-import type { LeftFiles } from "../connection/left-desk.ts";
+import type { PutAsideFiles } from "../connection/pending-files.ts";
 import { type ConfigText, entriesOf } from "./config.ts";
 import type { ServerConfig } from "./config-schema.ts";
 
@@ -113,11 +113,11 @@ export class ConfigFiles {
   }
 
   /** Files that a server left and that were taken out, oldest first. */
-  left(config: ServerConfig): readonly LeftFiles[] {
+  left(config: ServerConfig): readonly PutAsideFiles[] {
     return readOr({}, leftLists, this.#leftFile)[switchesOf(config)] ?? [];
   }
 
-  keepLeft(config: ServerConfig, files: readonly LeftFiles[]): void {
+  keepLeft(config: ServerConfig, files: readonly PutAsideFiles[]): void {
     const all = readOr({}, leftLists, this.#leftFile);
     writeWhole(this.#leftFile, JSON.stringify({ ...all, [switchesOf(config)]: files }, null, 2));
   }

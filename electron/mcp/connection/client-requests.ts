@@ -7,10 +7,10 @@ import {
   ElicitRequestSchema,
   ListRootsRequestSchema,
 } from "@modelcontextprotocol/sdk/types.js";
-import type { Asker, ConnectionParts } from "../ports.ts";
+import type { Asker, ConnectionContext } from "../ports.ts";
 
 /** What a server is told that it can ask of us. */
-export function capabilitiesOf({ sampling, elicitation }: ConnectionParts): ClientCapabilities {
+export function capabilitiesOf({ sampling, elicitation }: ConnectionContext): ClientCapabilities {
   return {
     roots: { listChanged: true },
     ...(sampling && { sampling: {} }),
@@ -25,10 +25,10 @@ export function capabilitiesOf({ sampling, elicitation }: ConnectionParts): Clie
 export function answerRequests(
   client: Client,
   server: Asker,
-  parts: ConnectionParts,
+  context: ConnectionContext,
   onAsked: () => () => void,
 ): void {
-  const { sampling, elicitation, workingFolder } = parts;
+  const { sampling, elicitation, workingFolder } = context;
   client.setRequestHandler(ListRootsRequestSchema, () => ({
     roots: [{ uri: pathToFileURL(workingFolder).href, name: basename(workingFolder) }],
   }));

@@ -1,6 +1,6 @@
 import type { FenceHost, PutAside, WrappedCommand } from "../../agent/ports/ports.ts";
 import type { ServerEntry } from "../config/config-schema.ts";
-import type { Asker, ConnectionParts, ServerFence } from "../ports.ts";
+import type { Asker, ConnectionContext, ServerFence } from "../ports.ts";
 import type { ServerLog } from "./server-log.ts";
 
 /** What one connection to a server is made from. */
@@ -10,7 +10,7 @@ export interface ConnectionOptions {
   asker: Asker;
   /** With its variables filled in. */
   entry: ServerEntry;
-  parts: ConnectionParts;
+  context: ConnectionContext;
   log: ServerLog;
   /** Ends the start. */
   signal: AbortSignal;

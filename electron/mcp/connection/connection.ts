@@ -56,16 +56,16 @@ export class Connection {
 
   private constructor(options: ConnectionOptions) {
     this.#options = options;
-    const { asker, parts } = options;
+    const { asker, context } = options;
     this.client = new Client(
-      { name: "parley", title: "Parley", version: parts.version },
-      { capabilities: capabilitiesOf(parts) },
+      { name: "parley", title: "Parley", version: context.version },
+      { capabilities: capabilitiesOf(context) },
     );
     // What is said of one message; the connection goes on.
     this.client.onerror = (error) => {
       if (!isLateProgress(error)) options.log.add(`(Parley) ${error.message}`);
     };
-    answerRequests(this.client, asker, parts, () => {
+    answerRequests(this.client, asker, context, () => {
       this.#asked++;
       return () => {
         this.#asked--;
@@ -77,10 +77,10 @@ export class Connection {
   static async open(options: ConnectionOptions): Promise<Connection> {
     const connection = new Connection(options);
     try {
-      const { entry, parts, signal } = options;
+      const { entry, context, signal } = options;
       const ms = entry.startTimeoutMs;
       const message = `It did not start within ${ms / 1000} s.`;
-      await withTimeLimit({ clock: parts.clock, ms, signal, message }, (start) => connection.#start(start));
+      await withTimeLimit({ clock: context.clock, ms, signal, message }, (start) => connection.#start(start));
       return connection;
     } catch (error) {
       await connection.close();
@@ -217,7 +217,7 @@ export class Connection {
   }
 
   async #ask<T>(send: (limit: TimeLimit) => Promise<T>, signal: AbortSignal): Promise<T> {
-    const { clock } = this.#options.parts;
+    const { clock } = this.#options.context;
     const ms = this.#options.entry.timeoutMs;
     const message = `The server did not answer within ${ms / 1000} s.`;
     try {

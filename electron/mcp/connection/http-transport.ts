@@ -76,7 +76,7 @@ export function isOlderServer(error: unknown): boolean {
 }
 
 /** What an answer that is no message means; null for other errors. */
-export function refusalOf(error: unknown): string | null {
+export function httpRefusal(error: unknown): string | null {
   const isHttp = error instanceof StreamableHTTPError || error instanceof SseError;
   if (!isHttp || error.code === undefined || error.code < 100) return null;
   // The SDK follows within the server's own address only.

@@ -9,18 +9,18 @@ import type { ConnectionOptions } from "./connection-options.ts";
  * @throws FenceError when it cannot be fenced, and Error when it cannot be started: nothing runs then
  */
 export async function startProgram(command: string, options: ConnectionOptions): Promise<ServerProcess> {
-  const { entry, parts, signal, fence } = options;
-  const env = { ...(await parts.childEnvironment()), ...entry.env };
+  const { entry, context, signal, fence } = options;
+  const env = { ...(await context.childEnvironment()), ...entry.env };
   signal.throwIfAborted();
-  const cwd = resolve(parts.workingFolder, entry.cwd ?? ".");
-  if (!fence) return await parts.spawn(command, entry.args, { cwd, env });
+  const cwd = resolve(context.workingFolder, entry.cwd ?? ".");
+  if (!fence) return await context.spawn(command, entry.args, { cwd, env });
   return await startFenced(command, { cwd: await realpath(cwd), env, fence }, options);
 }
 
 async function startFenced(
   command: string,
   { cwd, env, fence }: { cwd: string; env: Record<string, string>; fence: ServerFence },
-  { entry, parts, log, signal, askHost, onFenced, onLeft }: ConnectionOptions,
+  { entry, context, log, signal, askHost, onFenced, onLeft }: ConnectionOptions,
 ): Promise<ServerProcess> {
   const data = fence.dataFolder;
   const wrapped = await fence.fence.wrap({
@@ -35,7 +35,7 @@ async function startFenced(
   });
   try {
     signal.throwIfAborted();
-    const server = await parts.spawn("/bin/bash", ["-c", wrapped.line], { cwd, env: wrapped.env });
+    const server = await context.spawn("/bin/bash", ["-c", wrapped.line], { cwd, env: wrapped.env });
     wrapped.started(server.pid, () => void server.end());
     onFenced(wrapped);
     let said = "";
@@ -47,7 +47,7 @@ async function startFenced(
     const end = async () => {
       await server.end();
       // Its fence goes with it: what that has to say comes before.
-      await Promise.race([reported, parts.clock.sleep(patienceMs).catch(() => {})]);
+      await Promise.race([reported, context.clock.sleep(patienceMs).catch(() => {})]);
     };
     const { pid, stdin, stdout, stderr, exited } = server;
     return { pid, stdin, stdout, stderr, exited, end };

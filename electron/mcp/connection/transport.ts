@@ -35,12 +35,12 @@ async function openProgram(
   options: ConnectionOptions,
   connect: Connect,
 ): Promise<() => Promise<void>> {
-  const { parts, log, signal } = options;
+  const { context, log, signal } = options;
   const server = await startProgram(command, options);
   server.stderr.setEncoding("utf8").on("data", (text: string) => log.addText(text));
   server.stderr.on("error", () => {});
   const transport = new StdioTransport(server, {
-    clock: parts.clock,
+    clock: context.clock,
     onNoise: (line) => log.add(`(stdout) ${line}`),
   });
   const end = () => transport.close();
@@ -68,22 +68,22 @@ async function whyNot(error: unknown, command: string, server: ServerProcess): P
 
 async function openAddress(
   url: URL,
-  { name, entry, parts, mayAsk, onBrowser }: ConnectionOptions,
+  { name, entry, context, mayAsk, onBrowser }: ConnectionOptions,
   start: TimeLimit,
   connect: Connect,
 ): Promise<() => Promise<void>> {
-  const stays = withinOrigin(parts.fetch);
+  const stays = withinOrigin(context.fetch);
   const signIn = hasCredential(entry)
     ? null
     : await SignIn.open({
         server: name,
         url,
         oauth: entry.oauth,
-        secrets: parts.secrets,
-        openExternal: parts.openExternal,
-        clock: parts.clock,
+        secrets: context.secrets,
+        openExternal: context.openExternal,
+        clock: context.clock,
         fetch: stays,
-        isPublicHost: parts.isPublicHost,
+        isPublicHost: context.isPublicHost,
         mayAsk,
         onBrowser,
       });

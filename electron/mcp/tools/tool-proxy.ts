@@ -57,7 +57,7 @@ export function proxyTool(
     describe: (input) => `${serverName} · ${toolName}\n${JSON.stringify(input, null, 2)}`,
     async run(input, context) {
       const { end, clean } = onCall(server.config, context);
-      const endAsking = server.hostDesk.openCall(context);
+      const endAsking = server.pendingHosts.openCall(context);
       try {
         const result = await withConnection(server, context.signal, (connection) =>
           connection.callTool(toolName, input, {
@@ -66,9 +66,9 @@ export function proxyTool(
           }),
         );
         const output = toolOutput(result, from);
-        return { ...output, text: `${clean(output.text)}${await server.leftDesk.askIn(context)}` };
+        return { ...output, text: `${clean(output.text)}${await server.pendingFiles.askIn(context)}` };
       } catch (error) {
-        void server.leftDesk.look();
+        void server.pendingFiles.look();
         throw context.signal.aborted ? error : asData(error, from, clean);
       } finally {
         endAsking();

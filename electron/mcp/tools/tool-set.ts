@@ -7,7 +7,7 @@ import { type OnCall, proxyTool } from "./tool-proxy.ts";
 /** More tools than these, over all servers, would eat the context: they are looked for with a tool. */
 export const maxOffered = 25;
 
-export interface ToolSetParts {
+export interface ToolSetOptions {
   servers(): readonly McpServer[];
   isOn(server: McpServer, tool: string): boolean;
   onCall: OnCall;
@@ -15,15 +15,15 @@ export interface ToolSetParts {
 
 /** The tools of all servers that are ready, made anew only when a list changes: their schemas go into every request. */
 export class ToolSet {
-  readonly #parts: ToolSetParts;
+  readonly #options: ToolSetOptions;
   readonly #loaded = new Map<string, Set<string>>();
   readonly #finder: Tool;
   #all: readonly Tool[] | null = null;
   /** One object a tool for as long as it stays what it is. */
   #known = new Map<object, { name: string; tool: Tool }>();
 
-  constructor(parts: ToolSetParts) {
-    this.#parts = parts;
+  constructor(options: ToolSetOptions) {
+    this.#options = options;
     this.#finder = findToolsTool({
       all: () => this.all(),
       load: (conversationId, names) => {
@@ -53,7 +53,7 @@ export class ToolSet {
   }
 
   #read(): Tool[] {
-    const { servers, isOn, onCall } = this.#parts;
+    const { servers, isOn, onCall } = this.#options;
     const found = servers().flatMap((server) => {
       const offered = (server.connection?.tools ?? []).filter(({ name }) => isOn(server, name));
       // One that is listed twice is one: by its name nobody could tell which is meant.

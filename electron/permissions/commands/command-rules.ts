@@ -1,4 +1,4 @@
-import { moreWords, type PermissionRule } from "../../../shared/safety/permissions.ts";
+import { moreArguments, type PermissionRule } from "../../../shared/safety/permissions.ts";
 import { isProtected } from "../../../shared/safety/protected-files.ts";
 import { folded, isSecretPath } from "../../../shared/safety/secret-files.ts";
 import { realWord } from "../real-path.ts";
@@ -23,8 +23,8 @@ export interface CommandPlace {
 export function coversCommand(rule: CommandRule, words: readonly string[], place: CommandPlace): boolean {
   const { command = "", exact } = rule;
   if (place.from === null || place.from !== (rule.folder ?? place.folder)) return false;
-  const isLonger = !exact && command.endsWith(moreWords);
-  const wanted = wordsOfRule(isLonger ? command.slice(0, -moreWords.length) : command);
+  const isLonger = !exact && command.endsWith(moreArguments);
+  const wanted = wordsOfRule(isLonger ? command.slice(0, -moreArguments.length) : command);
   if (!wanted || !startsWith(words, wanted)) return false;
   if (!isLonger) return words.length === wanted.length;
   if (!place.isFenced || whyNoPrefix(wanted) !== null) return false;
@@ -38,7 +38,7 @@ export function coversCommand(rule: CommandRule, words: readonly string[], place
  */
 export function meetsCommand(rule: CommandRule, words: readonly string[]): boolean {
   const { command = "" } = rule;
-  const narrow = command.endsWith(moreWords) ? command.slice(0, -moreWords.length) : command;
+  const narrow = command.endsWith(moreArguments) ? command.slice(0, -moreArguments.length) : command;
   const wanted = wordsOfRule(narrow) ?? narrow.split(/\s+/);
   const [program = "", ...others] = wanted.map(folded);
   const have = words.map(folded);

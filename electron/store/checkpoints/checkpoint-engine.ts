@@ -14,7 +14,7 @@ import { type FilesOutcome, Rewinder } from "./rewind/rewinder.ts";
 import { Seal } from "./seal/seal.ts";
 import { sealKeys } from "./seal/seal-keys.ts";
 import { sealOldContents } from "./seal/seal-old.ts";
-import { type KeptCall, TurnKeeper } from "./turn-keeper.ts";
+import { type KeptCall, TurnRecorder } from "./turn-recorder.ts";
 
 /** What a thread of its own does: arguments and results can cross threads. */
 export interface CheckpointEngine {
@@ -46,7 +46,7 @@ export interface CheckpointEngine {
   sealOld(): Promise<void>;
 }
 
-export interface EngineParts {
+export interface CheckpointEngineOptions {
   now(): number;
   newId(): string;
   /** What seals secrets; without any, a file beside the database has it. */
@@ -56,7 +56,7 @@ export interface EngineParts {
 /** Checkpoints in a database that is open. What is asked of one conversation is done in that order, one at a time. */
 export function checkpointEngine(
   database: Database,
-  { now, newId, keys = sealKeys(database.file, null) }: EngineParts,
+  { now, newId, keys = sealKeys(database.file, null) }: CheckpointEngineOptions,
 ): CheckpointEngine {
   const tables = {
     database,
@@ -66,7 +66,7 @@ export function checkpointEngine(
     now,
     newId,
   };
-  const keeper = new TurnKeeper(tables);
+  const keeper = new TurnRecorder(tables);
   const rewinder = new Rewinder(tables, keeper);
   const last = new Map<string, Promise<unknown>>();
   const inTurn = async <T>(conversationId: string, work: () => Promise<T>): Promise<T> => {

@@ -1,7 +1,7 @@
 import type { Settings } from "../../../shared/settings.ts";
 import type { PruneRules, SessionStore } from "../../agent/ports/session-store.ts";
 
-export interface UpkeepParts {
+export interface UpkeepOptions {
   store: Pick<SessionStore, "prune">;
   settings(): Settings;
   /** Ids of the conversations that are open. */
@@ -18,7 +18,7 @@ const everyMs = 6 * 3_600_000;
  * Removes what is old, by the settings, and what was deleted before this start. The work is done in the store's thread.
  * @returns what ends it
  */
-export function startUpkeep({ store, settings, open, now, reportError }: UpkeepParts): () => void {
+export function startUpkeep({ store, settings, open, now, reportError }: UpkeepOptions): () => void {
   let timer = setTimeout(tidy, firstMs);
   timer.unref();
 

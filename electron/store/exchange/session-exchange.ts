@@ -40,7 +40,7 @@ export async function exportSession(store: SessionStore, conversationId: string)
   };
 }
 
-export interface ImportParts {
+export interface ImportOptions {
   store: SessionStore;
   newId(): string;
   /** Milliseconds since the epoch. */
@@ -52,7 +52,10 @@ export interface ImportParts {
  * the deleted ones.
  * @returns its id @throws StoreError, and then nothing of it is left
  */
-export async function importSession({ store, newId, now }: ImportParts, file: SessionFile): Promise<string> {
+export async function importSession(
+  { store, newId, now }: ImportOptions,
+  file: SessionFile,
+): Promise<string> {
   const id = newId();
   const { title, model, workingFolder, createdAt, updatedAt } = file;
   const session = { id, title, model, workingFolder, createdAt, updatedAt };

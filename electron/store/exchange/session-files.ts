@@ -10,7 +10,7 @@ import { sessionMarkdown } from "./session-markdown.ts";
 
 export type ExportFormat = "md" | "json";
 
-export interface SessionFilesParts {
+export interface SessionFilesOptions {
   store: SessionStore;
   newId(): string;
   /** Milliseconds since the epoch. */
@@ -19,15 +19,15 @@ export interface SessionFilesParts {
 
 /** Conversations as files. */
 export class SessionFiles {
-  readonly #parts: SessionFilesParts;
+  readonly #options: SessionFilesOptions;
 
-  constructor(parts: SessionFilesParts) {
-    this.#parts = parts;
+  constructor(options: SessionFilesOptions) {
+    this.#options = options;
   }
 
   /** What a file of it is called when nobody says otherwise: its title without what no file system likes. */
   suggestedName(conversationId: string, format: ExportFormat): string {
-    const title = this.#parts.store.loadSession(conversationId)?.title ?? "conversation";
+    const title = this.#options.store.loadSession(conversationId)?.title ?? "conversation";
     const name = title
       .normalize("NFC")
       .replaceAll(/[\p{Cc}\p{Cf}/\\:*?"<>|]+/gu, " ")
@@ -54,11 +54,11 @@ export class SessionFiles {
    */
   async read(path: string, workingFolder: string): Promise<string> {
     const file = parseSessionFile(textOf(path));
-    return await importSession(this.#parts, { ...file, workingFolder });
+    return await importSession(this.#options, { ...file, workingFolder });
   }
 
   async #textOf(conversationId: string, format: ExportFormat): Promise<string> {
-    const { store } = this.#parts;
+    const { store } = this.#options;
     if (format === "json") return `${JSON.stringify(await exportSession(store, conversationId), null, 1)}\n`;
     const session = store.loadSession(conversationId);
     if (!session) throw unknownSession("the store", conversationId);

@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { inputForWindow } from "../../../shared/conversation/event-for-window.ts";
 import type { AgentEvent } from "../../../shared/conversation/events.ts";
-import { toldInput } from "../../../shared/conversation/told-event.ts";
 import type { Database } from "../database/database.ts";
 
 export interface Events {
@@ -76,6 +76,6 @@ function isLogged({ type }: AgentEvent): boolean {
 function payloadOf(event: AgentEvent, rest: object): object {
   if (event.type === "message.added") return { messageId: event.message.id };
   if (event.type === "tool.ended") return { ...rest, output: undefined };
-  if (event.type === "input.queued") return { ...rest, input: toldInput(event.input) };
+  if (event.type === "input.queued") return { ...rest, input: inputForWindow(event.input) };
   return rest;
 }

@@ -2,7 +2,7 @@ import { Worker } from "node:worker_threads";
 import { StoreError } from "../../agent/ports/ports.ts";
 import { type WorkerCall, workerAnswer } from "./worker-messages.ts";
 
-export interface WorkerCallsParts {
+export interface WorkerCallsOptions {
   /** Said of it where it fails, such as `The store's thread`. */
   name: string;
   /** The thread's program, as an absolute path. */
@@ -21,19 +21,19 @@ interface Pending {
  * next one starts another.
  */
 export class WorkerCalls {
-  readonly #parts: WorkerCallsParts;
+  readonly #options: WorkerCallsOptions;
   readonly #pending = new Map<number, Pending>();
   #worker: Worker | null = null;
   #lastId = 0;
   #isClosed = false;
 
-  constructor(parts: WorkerCallsParts) {
-    this.#parts = parts;
+  constructor(options: WorkerCallsOptions) {
+    this.#options = options;
   }
 
   /** @param args survive a structured clone, as the answer does @throws what the thread threw, by the promise */
   async call(method: string, args: unknown): Promise<unknown> {
-    if (this.#isClosed) throw ended(`${this.#parts.name} was closed.`);
+    if (this.#isClosed) throw ended(`${this.#options.name} was closed.`);
     this.#worker ??= this.#start();
     const worker = this.#worker;
     const id = ++this.#lastId;
@@ -49,12 +49,12 @@ export class WorkerCalls {
     this.#isClosed = true;
     const worker = this.#worker;
     this.#worker = null;
-    this.#failAll(ended(`${this.#parts.name} was closed.`));
+    this.#failAll(ended(`${this.#options.name} was closed.`));
     await worker?.terminate();
   }
 
   #start(): Worker {
-    const worker = new Worker(this.#parts.entry, { workerData: this.#parts.data(), execArgv: [] });
+    const worker = new Worker(this.#options.entry, { workerData: this.#options.data(), execArgv: [] });
     worker.on("message", (message: unknown) => {
       const answer = workerAnswer.parse(message);
       const pending = this.#pending.get(answer.id);
@@ -71,7 +71,7 @@ export class WorkerCalls {
   #onEnd(worker: Worker, cause: Error): void {
     if (this.#worker !== worker) return;
     this.#worker = null;
-    this.#failAll(ended(`${this.#parts.name} ended unexpectedly.`, cause));
+    this.#failAll(ended(`${this.#options.name} ended unexpectedly.`, cause));
   }
 
   #failAll(error: Error): void {

@@ -5,11 +5,11 @@ import type { FrameQueue } from "./frame-queue.ts";
 
 type StreamReply = Extract<AudioReply, { stream: string }>;
 /** What the window says of a stream, but for its frames. */
-export type StreamNews = Exclude<StreamReply, { type: "frame" }>;
+export type StreamMessage = Exclude<StreamReply, { type: "frame" }>;
 
 interface Stream {
   frames: Pick<FrameQueue, "push">;
-  listener(news: StreamNews): void;
+  listener(news: StreamMessage): void;
 }
 
 /** The port to the audio window: every microphone session's requests go out here, its frames come in. */

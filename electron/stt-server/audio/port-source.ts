@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Clock } from "../clock.ts";
 import { SttError } from "../stt-error.ts";
-import type { AudioPort, StreamNews } from "./audio-port.ts";
+import type { AudioPort, StreamMessage } from "./audio-port.ts";
 import type { AudioFrame, AudioSource, OpenedSource } from "./audio-source.ts";
 import type { AudioWindow } from "./audio-window.ts";
 import { FrameQueue } from "./frame-queue.ts";
@@ -50,7 +50,7 @@ export class PortSource implements AudioSource {
         reject(signal.reason);
       };
       signal.addEventListener("abort", abort, { once: true });
-      const listener = (reply: StreamNews) => {
+      const listener = (reply: StreamMessage) => {
         signal.removeEventListener("abort", abort);
         if (reply.type === "opened") resolve({ deviceId: reply.deviceId, deviceName: reply.deviceName });
         else {

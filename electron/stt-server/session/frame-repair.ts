@@ -28,7 +28,7 @@ export class FrameRepair {
   #sampleClock: SampleClock | null = null;
   #isRunning = false;
   /** Whether the next gap in the sound has been told of already. */
-  #gapIsTold = false;
+  #isGapReported = false;
 
   constructor(options: FrameRepairOptions) {
     this.#options = options;
@@ -36,7 +36,7 @@ export class FrameRepair {
 
   /** The gap to come is known, and was told of. */
   expectGap(): void {
-    this.#gapIsTold = true;
+    this.#isGapReported = true;
   }
 
   /** When sample 0 was heard, milliseconds since the epoch, where it is another time than was told last. */
@@ -99,8 +99,8 @@ export class FrameRepair {
   *#bridge(samples: number): Generator<SoundPiece, void> {
     const { nowMs, log } = this.#options;
     const lostMs = Math.round(toMs(samples));
-    const isTold = this.#gapIsTold;
-    this.#gapIsTold = false;
+    const isTold = this.#isGapReported;
+    this.#isGapReported = false;
     if (!isTold) {
       log.append({
         type: "warning",

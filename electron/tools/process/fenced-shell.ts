@@ -3,7 +3,7 @@ import { type FencedRun, FenceError, type FenceReport, type ToolContext } from "
 
 /** How a call's command is fenced in; null: it runs outside, as was decided for it, or because there is no fence. */
 export function fencedRun(context: ToolContext): FencedRun | null {
-  const { fence, confinement = "outside", denied, readOnlyPaths = [], permitHost } = context;
+  const { fence, confinement = "outside", denied, readOnlyPaths = [], checkHost } = context;
   if (confinement === "outside") return null;
   if (!fence)
     throw new FenceError("The fence that this command needs is not there. Nothing was run; try again.");
@@ -12,7 +12,7 @@ export function fencedRun(context: ToolContext): FencedRun | null {
     confinement,
     denied,
     readOnly: readOnlyPaths,
-    askHost: permitHost,
+    askHost: checkHost,
   };
 }
 

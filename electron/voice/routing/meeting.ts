@@ -1,12 +1,12 @@
 import type { SaidLine } from "../../../shared/conversation/messages.ts";
-import { echoWindowMs, type HeardWords, isEcho } from "./utterance-gate.ts";
+import { echoWindowMs, type HeardUtterance, isEcho } from "./utterance-gate.ts";
 
 /** Utterances that a meeting keeps until somebody asks; older ones go first. */
 const maxLines = 2000;
 /** How long an utterance may be compared with what the other side heard: one can be long. */
 const comparedMs = 60_000;
 
-interface Noted extends HeardWords {
+interface Noted extends HeardUtterance {
   utteranceId: string;
   /** When it was noted, milliseconds since the epoch. */
   at: number;
@@ -18,7 +18,7 @@ export class Meeting {
   #lately: Noted[] = [];
 
   /** What the computer played lately, to tell an echo in the microphone by. */
-  get played(): readonly HeardWords[] {
+  get played(): readonly HeardUtterance[] {
     return this.#lately.filter(({ source }) => source === "loopback");
   }
 
@@ -26,7 +26,7 @@ export class Meeting {
    * Notes an utterance.
    * @returns what the microphone had heard of it before, and which is an echo: it stands in the meeting no more
    */
-  note(utterance: HeardWords, utteranceId: string, at: number): Noted[] {
+  note(utterance: HeardUtterance, utteranceId: string, at: number): Noted[] {
     const noted: Noted = { ...utterance, utteranceId, at };
     this.#lately = [...this.#lately.filter((line) => at - line.at <= comparedMs + echoWindowMs), noted];
     this.#lines = [...this.#lines.slice(1 - maxLines), noted];

@@ -1,4 +1,4 @@
-import type { TurnParts } from "../../../shared/voice/voice-panel.ts";
+import type { TurnTimings } from "../../../shared/voice/voice-snapshot.ts";
 import type { Clock } from "../../agent/ports/ports.ts";
 import type { VoiceTarget } from "./voice-target.ts";
 
@@ -6,7 +6,7 @@ import type { VoiceTarget } from "./voice-target.ts";
 export class TurnTimer {
   readonly #clock: Clock;
   readonly #onChange: () => void;
-  #parts: TurnParts | null = null;
+  #parts: TurnTimings | null = null;
   #end: (() => void) | null = null;
 
   /** @param onChange a part of the last turn became known */
@@ -15,7 +15,7 @@ export class TurnTimer {
     this.#onChange = onChange;
   }
 
-  get last(): TurnParts | null {
+  get last(): TurnTimings | null {
     return this.#parts;
   }
 
@@ -28,14 +28,14 @@ export class TurnTimer {
     this.#end?.();
     const { endedAt, finalAt } = spoken;
     const submittedAt = this.#clock.now();
-    let parts: TurnParts = {
+    let parts: TurnTimings = {
       recogniseMs: betweenClocks(endedAt, finalAt),
       deliverMs: betweenClocks(finalAt, submittedAt),
       requestMs: null,
       firstWordsMs: null,
       firstAudioMs: null,
     };
-    const know = (more: Partial<TurnParts>) => {
+    const know = (more: Partial<TurnTimings>) => {
       parts = { ...parts, ...more };
       this.#parts = parts;
       this.#onChange();

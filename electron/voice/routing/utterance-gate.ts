@@ -4,7 +4,7 @@ import { asSpoken, isHeardIn, likeness, nearlyEqual } from "../speaking/speech-m
 import type { Utterance } from "../stt/voice-events.ts";
 
 /** What of an utterance its fate depends on. */
-export type HeardWords = Pick<Utterance, "text" | "confidence" | "source"> &
+export type HeardUtterance = Pick<Utterance, "text" | "confidence" | "source"> &
   Partial<Pick<Utterance, "command" | "startedAt" | "endedAt">>;
 
 /** A yes or no to an approval. */
@@ -21,7 +21,7 @@ export interface GateFacts {
   >;
   speaking: Speaking | null;
   /** In a meeting what the computer played lately; nothing otherwise. */
-  played: readonly HeardWords[];
+  played: readonly HeardUtterance[];
   /** Nothing becomes a prompt by itself. */
   isMeeting: boolean;
   /** A question of the model that waits. */
@@ -53,7 +53,7 @@ export const echoWindowMs = 2000;
  * What becomes of an utterance. Pure. A text that begins with "/" is a prompt like any other: commands are typed.
  * What the computer plays never stops, answers, allows, steers or interrupts anything.
  */
-export function gateUtterance(utterance: HeardWords, facts: GateFacts): GateDecision {
+export function gateUtterance(utterance: HeardUtterance, facts: GateFacts): GateDecision {
   const { text, confidence, source } = utterance;
   const { settings } = facts;
   const isUsers = source === "microphone";
@@ -87,7 +87,7 @@ function way(isUsers: boolean, facts: GateFacts): Extract<GateDecision, { kind: 
 }
 
 /** Whether microphone and loopback heard the same within two seconds; where a time is not known the words decide. */
-export function isEcho(heard: HeardWords, played: HeardWords): boolean {
+export function isEcho(heard: HeardUtterance, played: HeardUtterance): boolean {
   return (
     overlaps(heard, played, echoWindowMs) &&
     (likeness(heard.text, played.text) >= nearlyEqual ||
@@ -97,7 +97,7 @@ export function isEcho(heard: HeardWords, played: HeardWords): boolean {
 }
 
 /** What only sounds like a stop word is one while there is something to stop, and nothing waits for an answer. */
-function isStop({ text, command, ...utterance }: HeardWords, facts: GateFacts): boolean {
+function isStop({ text, command, ...utterance }: HeardUtterance, facts: GateFacts): boolean {
   const { settings, speaking, isRunning, questionId, isApprovalWaiting } = facts;
   const words = settings["voice.stopWords"];
   if (isOneOf(text, words)) return true;

@@ -1,7 +1,7 @@
 import type { UtteranceRule } from "../../../shared/conversation/events.ts";
 import type { SaidLine, SpeechSource } from "../../../shared/conversation/messages.ts";
 import type { Settings } from "../../../shared/settings.ts";
-import type { VoicePanelView } from "../../../shared/voice/voice-panel.ts";
+import type { VoiceSnapshot } from "../../../shared/voice/voice-snapshot.ts";
 import type { Clock } from "../../agent/ports/ports.ts";
 import type { Speaking } from "../speaking/own-voice.ts";
 import type { Utterance } from "../stt/voice-events.ts";
@@ -10,7 +10,7 @@ import {
   type GateDecision,
   type GateFacts,
   gateUtterance,
-  type HeardWords,
+  type HeardUtterance,
   type SpokenAnswer,
 } from "./utterance-gate.ts";
 import type { VoicePrompt, VoiceTarget } from "./voice-target.ts";
@@ -30,7 +30,7 @@ export interface SpokenReplies {
   speaking(): Speaking | null;
   stop(): void;
   /** The reply that is being said, for whoever looks; null: none. */
-  shown(): VoicePanelView["speech"];
+  shown(): VoiceSnapshot["speech"];
   /** Looks at a prompt before it is one. @returns why it is none: "mhm", or a word to Parley's own voice */
   heard(text: string, source: SpeechSource, durationMs: number | null): string | null;
 }
@@ -48,12 +48,12 @@ export interface UtteranceRouterOptions {
   clock: Clock;
   replies: SpokenReplies;
   /** What an utterance says to the approval that waits in this conversation; null: it is no answer. */
-  spokenAnswer(said: HeardWords, conversationId: string): SpokenAnswer | null;
+  spokenAnswer(said: HeardUtterance, conversationId: string): SpokenAnswer | null;
 }
 
 /** What of a meeting decides: null outside of one. */
 export interface MeetingFacts {
-  played: readonly HeardWords[];
+  played: readonly HeardUtterance[];
   /** Push-to-talk: what the microphone hears now is a prompt. */
   isTalking: boolean;
   take(): SaidLine[];

@@ -1,6 +1,6 @@
 import type { Settings } from "../../../shared/settings.ts";
 import type { SttEvent } from "../../../shared/voice/stt.ts";
-import type { TurnParts } from "../../../shared/voice/voice-panel.ts";
+import type { TurnTimings } from "../../../shared/voice/voice-snapshot.ts";
 import type { Command, CommandAnswer } from "../../commands/registry.ts";
 import type { VoiceTarget } from "../routing/voice-target.ts";
 import { readStartOptions, startUsage } from "../stt/start-options.ts";
@@ -131,7 +131,7 @@ async function test(voice: VoiceService): Promise<CommandAnswer> {
   return { output: describeTest(result), isError: result.failure !== null };
 }
 
-function describeTurn(turn: TurnParts): string {
+function describeTurn(turn: TurnTimings): string {
   const { recogniseMs, deliverMs, requestMs, firstWordsMs, firstAudioMs } = turn;
   const parts = [
     [recogniseMs, "end of speech to its words"],

@@ -1,6 +1,6 @@
 import type { AgentEventBody, VoiceStateName } from "../../../shared/conversation/events.ts";
 import type { SpeechSource } from "../../../shared/conversation/messages.ts";
-import type { VoiceEntry } from "../../../shared/voice/voice-panel.ts";
+import type { VoiceEntry } from "../../../shared/voice/voice-snapshot.ts";
 import type { Clock } from "../../agent/ports/ports.ts";
 
 /** How many entries are kept. */

@@ -33,7 +33,7 @@ export const modeRules: Readonly<Record<VoiceMode, ModeRules>> = {
 };
 
 /** What decides the mode, of what voice was started with. */
-export interface ModeWish {
+export interface ModeRequest {
   source: VoiceSource;
   /** Whatever the settings say of push-to-talk and of a wake phrase. */
   isHandsFree?: boolean | undefined;
@@ -42,7 +42,7 @@ export interface ModeWish {
 }
 
 /** How voice listens that is started so. Pure. With a key nobody needs a phrase, and a meeting is heard as a whole. */
-export function modeOf({ source, isHandsFree, isDictation }: ModeWish, settings: Settings): VoiceMode {
+export function modeOf({ source, isHandsFree, isDictation }: ModeRequest, settings: Settings): VoiceMode {
   if (isDictation) return "dictation";
   if (source === "both") return "meeting";
   if (source !== "microphone" || isHandsFree) return "hands_free";

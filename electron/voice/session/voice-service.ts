@@ -1,17 +1,17 @@
 import type { SaidLine, SpeechSource } from "../../../shared/conversation/messages.ts";
 import type { Settings } from "../../../shared/settings.ts";
 import type { ListDevicesResult, SttEvent } from "../../../shared/voice/stt.ts";
-import type { TurnParts, VoicePanelView, VoiceTestResult } from "../../../shared/voice/voice-panel.ts";
 import { type VoiceSettingKey, voiceSettingsOf } from "../../../shared/voice/voice-settings.ts";
+import type { TurnTimings, VoiceSnapshot, VoiceTestResult } from "../../../shared/voice/voice-snapshot.ts";
 import type { Clock } from "../../agent/ports/ports.ts";
 import { TurnTimer } from "../routing/turn-timer.ts";
-import type { HeardWords, SpokenAnswer } from "../routing/utterance-gate.ts";
+import type { HeardUtterance, SpokenAnswer } from "../routing/utterance-gate.ts";
 import { noReplies, type SpokenReplies, UtteranceRouter } from "../routing/utterance-router.ts";
 import type { VoiceTarget } from "../routing/voice-target.ts";
 import { serverOf, startArguments } from "../stt/start-arguments.ts";
 import type { SttClient } from "../stt/stt-client.ts";
 import { VoiceJournal } from "./voice-journal.ts";
-import { type VoiceNews, VoiceSession } from "./voice-session.ts";
+import { VoiceSession, type VoiceSessionEvent } from "./voice-session.ts";
 import { isLive, off, statusOf, type VoiceStart, type VoiceState, type VoiceStatus } from "./voice-state.ts";
 import { testVoice } from "./voice-test.ts";
 
@@ -25,7 +25,7 @@ export interface VoiceServiceOptions {
   clock: Clock;
   replies?: SpokenReplies;
   /** What an utterance says to the approval that waits; nothing, where it is not given. */
-  spokenAnswer?(said: HeardWords, conversationId: string): SpokenAnswer | null;
+  spokenAnswer?(said: HeardUtterance, conversationId: string): SpokenAnswer | null;
   /** Before a microphone is opened: the system may have to be asked. @throws where the user has refused it */
   allowMicrophone?(): Promise<void>;
   /** How the user begins to talk by a key, or ends it while they do, in a sentence; null where they need none. */
@@ -35,7 +35,7 @@ export interface VoiceServiceOptions {
 }
 
 /** What the service tells those who listen to it. */
-export type VoiceServiceNews = Exclude<VoiceNews, { type: "raw" }>;
+export type VoiceServiceEvent = Exclude<VoiceSessionEvent, { type: "raw" }>;
 
 /** An event of the speech server as it came. */
 export interface ServerEvent {
@@ -56,7 +56,7 @@ export class VoiceService {
   readonly #router: UtteranceRouter;
   readonly #timer: TurnTimer;
   readonly #journal: VoiceJournal;
-  readonly #listeners = new Set<(news: VoiceServiceNews) => void>();
+  readonly #listeners = new Set<(news: VoiceServiceEvent) => void>();
   /** The one that listens, or that did so last. */
   #latest: VoiceSession | null = null;
   #events: ServerEvent[] = [];
@@ -80,7 +80,7 @@ export class VoiceService {
   }
 
   /** @returns a function that ends it */
-  subscribe(listener: (news: VoiceServiceNews) => void): () => void {
+  subscribe(listener: (news: VoiceServiceEvent) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
@@ -103,7 +103,7 @@ export class VoiceService {
   }
 
   /** Of the last spoken prompt; null before the first. */
-  get turn(): TurnParts | null {
+  get turn(): TurnTimings | null {
     return this.#timer.last;
   }
 
@@ -208,7 +208,7 @@ export class VoiceService {
   }
 
   /** What the voice panel shows. */
-  panel(): VoicePanelView {
+  snapshot(): VoiceSnapshot {
     const state = this.#state;
     const { state: name, source, conversationId, isMuted } = statusOf(state);
     const failed = state.kind === "failed" ? state : null;
@@ -325,7 +325,7 @@ export class VoiceService {
     return isLive(state) && state.mode === "dictation";
   }
 
-  #tell(news: VoiceNews): void {
+  #tell(news: VoiceSessionEvent): void {
     if (news.type === "raw") {
       this.#events = [...this.#events.slice(1 - keptEvents), { source: news.source, event: news.event }];
       return;

@@ -28,7 +28,7 @@ import {
 } from "./voice-state.ts";
 
 /** What a session tells whoever is not in its conversation. */
-export type VoiceNews =
+export type VoiceSessionEvent =
   /** How voice stands has changed. */
   | { type: "changed" }
   /** Something else changed that the voice panel shows. */
@@ -53,7 +53,7 @@ export interface VoiceSessionOptions {
   recordings: string | undefined;
   /** How the user begins to talk by a key, or ends it while they do; null where they need none. */
   keyHint(isTalking: boolean): string | null;
-  tell(news: VoiceNews): void;
+  tell(news: VoiceSessionEvent): void;
 }
 
 /** Voice from start to stop: one source, or two in a meeting, and the conversation that their words go into. */

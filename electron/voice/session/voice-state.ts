@@ -3,10 +3,10 @@ import type { SpeechSource, VoiceSource } from "../../../shared/conversation/mes
 import type { StartSessionArguments } from "../../../shared/voice/stt.ts";
 import { hasSlept, stalled } from "../stt/stt-input.ts";
 import type { VoiceEvent } from "../stt/voice-events.ts";
-import { type ModeWish, modeRules, type VoiceMode } from "./voice-mode.ts";
+import { type ModeRequest, modeRules, type VoiceMode } from "./voice-mode.ts";
 
 /** What voice is started with. */
-export interface VoiceStart extends ModeWish {
+export interface VoiceStart extends ModeRequest {
   path?: string | undefined;
   pace?: StartSessionArguments["pace"] | undefined;
   deviceId?: string | undefined;

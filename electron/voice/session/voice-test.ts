@@ -1,5 +1,5 @@
 import type { UserError } from "../../../shared/conversation/events.ts";
-import type { VoiceTestResult } from "../../../shared/voice/voice-panel.ts";
+import type { VoiceTestResult } from "../../../shared/voice/voice-snapshot.ts";
 import { SttInput, type SttInputOptions } from "../stt/stt-input.ts";
 
 /** How long a test listens. */

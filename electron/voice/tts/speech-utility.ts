@@ -8,7 +8,7 @@ import {
 } from "../../../shared/voice/speech.ts";
 import { openFlite } from "./flite.ts";
 import { openVoice } from "./open-voice.ts";
-import { SpeechMaker } from "./speech-maker.ts";
+import { SpeechGenerator } from "./speech-generator.ts";
 
 /**
  * Parley's own voice as a utility process: its parent orders sentences, and hands over the audio window's port, which
@@ -27,7 +27,7 @@ function serve(parent: ParentPort): void {
   let audio: SamplePort | null = null;
   /** Made before there was a way to the window. */
   let unsent: SpeechSamples[] = [];
-  const maker = new SpeechMaker({
+  const maker = new SpeechGenerator({
     open: (voice) => openVoice(voice, process.env[modelsVariable] ?? ""),
     send: (samples) => void (audio ? audio.postMessage(samples) : unsent.push(samples)),
     fail: ({ turn, id }, error) => parent.postMessage({ type: "failed", turn, id, message: inWords(error) }),

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import type { ConversationView } from "../../../shared/conversation/transcript.ts";
 import type { AppInfo } from "../../../shared/ipc.ts";
-import { levels, moreWords, type PermissionRule, ruleInWords } from "../../../shared/safety/permissions.ts";
+import { levels, moreArguments, type PermissionRule, ruleText } from "../../../shared/safety/permissions.ts";
 import { visibleText } from "../../../shared/safety/visible-text.ts";
 import { rich } from "../../texts/rich.ts";
 import { texts } from "../../texts/texts.ts";
@@ -95,12 +95,12 @@ function OldRule({ rule }: { rule: PermissionRule }) {
   const windowState = useWindowState();
   return (
     <li className={card.row} data-testid="old-rule">
-      <span className={styles.what}>{visibleText(ruleInWords(rule))}</span>
+      <span className={styles.what}>{visibleText(ruleText(rule))}</span>
       <button type="button" className="btn" onClick={() => windowState.reviewRule(rule, "exact")}>
         {t.keep}
       </button>
       <button type="button" className="btn" onClick={() => windowState.reviewRule(rule, "more")}>
-        {rich(t.allowMore(<code>{visibleText(`${rule.command ?? ""}${moreWords}`)}</code>))}
+        {rich(t.allowMore(<code>{visibleText(`${rule.command ?? ""}${moreArguments}`)}</code>))}
       </button>
       <button type="button" className="btn ghost" onClick={() => windowState.reviewRule(rule, "remove")}>
         {texts.common.remove}

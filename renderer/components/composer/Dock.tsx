@@ -35,12 +35,12 @@ interface DockProps {
 export function Dock({ view, info, source, onSource, onToggleVoice }: DockProps) {
   const windowState = useWindowState();
   const failure = useStore(windowState.failure);
-  const { desk } = windowState;
+  const { voicePanel } = windowState;
   const { servers } = useStore(windowState.servers.view);
   const commands = [...(info?.commands ?? []), ...servers.flatMap(({ prompts }) => prompts)];
-  const panel = useStore(desk.panel);
-  const isPanelOpen = useStore(desk.isOpen);
-  const dictated = useStore(desk.dictated);
+  const panel = useStore(voicePanel.snapshot);
+  const isPanelOpen = useStore(voicePanel.isOpen);
+  const dictated = useStore(voicePanel.dictated);
   const hasApprovals = view.items.some((item) => item.kind === "approval" && item.status === "waiting");
   const held = view.queue.filter(({ isHeld }) => isHeld);
   const isSpoken = ({ origin }: QueuedInput) => origin === "voice";
@@ -91,9 +91,9 @@ export function Dock({ view, info, source, onSource, onToggleVoice }: DockProps)
           platform={info?.platform}
           panel={panel}
           onStart={() => void windowState.startVoice(source)}
-          onMute={desk.mute}
-          onAsk={desk.ask}
-          onSystemSettings={desk.openSystemSettings}
+          onMute={voicePanel.mute}
+          onAsk={voicePanel.ask}
+          onSystemSettings={voicePanel.openSystemSettings}
         />
         <SteeringList steering={view.steering} />
         <ReviewList
@@ -139,7 +139,7 @@ export function Dock({ view, info, source, onSource, onToggleVoice }: DockProps)
             platform={info?.platform}
             isDictating={view.voice.isDictating ?? false}
             onDictate={() => {
-              desk.toggleDictation();
+              voicePanel.toggleDictation();
               // What is dictated is corrected by hand: the keyboard belongs into the text box.
               windowState.focusWanted.emit();
             }}

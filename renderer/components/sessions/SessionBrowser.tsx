@@ -34,7 +34,7 @@ export function SessionBrowser({ shownId, isArchive, onOpened, onLeave }: Sessio
   const words = useStore(library.search.words).trim();
   const hits = useStore(library.search.hits);
   const isSettled = useStore(library.search.isSettled);
-  const voice = useStore(windowState.desk.panel);
+  const voice = useStore(windowState.voicePanel.snapshot);
   const today = useToday();
   const [menu, setMenu] = useState<{ id: string; at: { x: number; y: number }; from: HTMLElement } | null>(
     null,

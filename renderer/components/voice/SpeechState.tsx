@@ -1,4 +1,4 @@
-import type { VoiceView } from "../../../shared/voice/voice-panel.ts";
+import type { VoiceView } from "../../../shared/voice/voice-snapshot.ts";
 import { texts } from "../../texts/texts.ts";
 
 interface SpeechStateProps {

@@ -1,8 +1,8 @@
-import type { VoicePanelView } from "../../../shared/voice/voice-panel.ts";
+import type { VoiceSnapshot } from "../../../shared/voice/voice-snapshot.ts";
 import { texts } from "../../texts/texts.ts";
 
 /** What people must know while it is so: speech leaves this computer, or is being kept. */
-export function VoiceBadges({ panel }: { panel: VoicePanelView | null }) {
+export function VoiceBadges({ panel }: { panel: VoiceSnapshot | null }) {
   return (
     <>
       {panel?.server != null && (

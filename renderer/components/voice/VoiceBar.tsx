@@ -1,5 +1,5 @@
 import { microphoneRefused, microphoneSettingsPage } from "../../../shared/voice/microphone-access.ts";
-import type { VoicePanelView, VoiceView } from "../../../shared/voice/voice-panel.ts";
+import type { VoiceSnapshot, VoiceView } from "../../../shared/voice/voice-snapshot.ts";
 import { keyLabel, voiceLabel } from "../../state/conversation/wording.ts";
 import type { Store } from "../../state/store.ts";
 import { texts } from "../../texts/texts.ts";
@@ -14,7 +14,7 @@ const t = texts.voice;
 interface VoiceBarProps {
   voice: VoiceView;
   /** null before it is known. */
-  panel: VoicePanelView | null;
+  panel: VoiceSnapshot | null;
   level: Store<number>;
   platform: string | undefined;
   onStart: () => void;

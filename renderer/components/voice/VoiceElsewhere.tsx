@@ -9,7 +9,7 @@ const t = texts.voice;
 /** Voice is one for the app: when it is on in another conversation, this one says so. */
 export function VoiceElsewhere({ shownId }: { shownId: string }) {
   const windowState = useWindowState();
-  const voice = useStore(windowState.desk.panel);
+  const voice = useStore(windowState.voicePanel.snapshot);
   const sessions = useStore(windowState.library.list.sessions);
   if (!voice) return null;
   const { conversationId, state } = voice;

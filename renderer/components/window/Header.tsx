@@ -1,7 +1,7 @@
 import { useState } from "react";
 import type { VoiceStateName } from "../../../shared/conversation/events.ts";
 import type { AppInfo } from "../../../shared/ipc.ts";
-import type { VoiceView } from "../../../shared/voice/voice-panel.ts";
+import type { VoiceView } from "../../../shared/voice/voice-snapshot.ts";
 import { keyLabel, voiceLabel, withTilde } from "../../state/conversation/wording.ts";
 import type { ShownView } from "../../state/voice/shown-view.ts";
 import { isOn } from "../../state/window-state.ts";

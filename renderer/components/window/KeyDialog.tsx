@@ -69,7 +69,7 @@ export function KeyDialog({ request }: { request: KeyRequest }) {
           <WeakChoice isWeak={isWeak} onChange={setWeak} />
         ) : (
           <p className={styles.where} data-testid="key-place">
-            {placeWords(request)}
+            {placeText(request)}
           </p>
         )}
         {failure && (
@@ -126,6 +126,6 @@ function WeakChoice({ isWeak, onChange }: WeakChoiceProps) {
   );
 }
 
-function placeWords({ place, backend }: KeyRequest): string {
+function placeText({ place, backend }: KeyRequest): string {
   return place === "system" ? t.inKeychain(backend) : t.inMemory;
 }

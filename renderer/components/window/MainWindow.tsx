@@ -34,9 +34,9 @@ export function MainWindow() {
   const rewinding = useStore(windowState.history.rewinding);
   const keyRequest = useStore(windowState.keyRequest);
   const isServersOpen = useStore(windowState.servers.isOpen);
-  const { desk } = windowState;
-  const isPanelOpen = useStore(desk.isOpen);
-  const kept = useStore(desk.panel)?.settings["voice.source"];
+  const { voicePanel } = windowState;
+  const isPanelOpen = useStore(voicePanel.isOpen);
+  const kept = useStore(voicePanel.snapshot)?.settings["voice.source"];
   // Counts at once; the settings follow, and then they count.
   const [chosen, setChosen] = useState<VoiceSource | null>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the setting is the occasion, not an input
@@ -57,7 +57,7 @@ export function MainWindow() {
   };
   const chooseSource = (next: VoiceSource) => {
     setChosen(next);
-    void desk.set("voice.source", next);
+    void voicePanel.set("voice.source", next);
     if (view && isOn(view.voice.state)) void windowState.startVoice(next);
   };
   useKeys({
@@ -68,8 +68,8 @@ export function MainWindow() {
       requestAnimationFrame(() => document.querySelector<HTMLElement>('[data-testid="search"]')?.focus());
     },
     onVoice: toggleVoice,
-    onDictate: desk.toggleDictation,
-    onVoicePanel: desk.toggle,
+    onDictate: voicePanel.toggleDictation,
+    onVoicePanel: voicePanel.toggle,
     onApproval: windowState.answerOldestApproval,
     onApprovals: windowState.showApprovals,
     onLevel: windowState.showLevels,
@@ -105,7 +105,7 @@ export function MainWindow() {
             onMenu={() => setSidebarOpen(!isSidebarOpen)}
             onRename={(next) => shownId !== null && windowState.library.rename(shownId, next)}
             onPickFolder={windowState.pickFolder}
-            onVoicePanel={desk.toggle}
+            onVoicePanel={voicePanel.toggle}
           />
           {info?.isTestRuntime && <RuntimeNotice version={info.electron} />}
           {info?.modelServerOffer && (

@@ -1,5 +1,5 @@
 /** What is being said: `sure` stood the same in the partial before, `unsure` may still change. */
-export interface SpokenWords {
+export interface PartialWords {
   utteranceId: string;
   sure: string;
   unsure: string;
@@ -10,9 +10,9 @@ export interface SpokenWords {
  * utterance starts unsure. `sure + unsure` is always the whole text.
  */
 export function nextWords(
-  before: SpokenWords | null,
+  before: PartialWords | null,
   partial: { utteranceId: string; text: string },
-): SpokenWords {
+): PartialWords {
   const { utteranceId, text } = partial;
   if (before?.utteranceId !== utteranceId) return { utteranceId, sure: "", unsure: text };
   const length = sameWords(before.sure + before.unsure, text);

@@ -1,7 +1,7 @@
 import type { VoiceStateName } from "../../../shared/conversation/events.ts";
 import type { PromptOrigin, SpeechSource, VoiceSource } from "../../../shared/conversation/messages.ts";
 import type { TranscriptItem } from "../../../shared/conversation/transcript.ts";
-import type { VoiceEntry } from "../../../shared/voice/voice-panel.ts";
+import type { VoiceEntry } from "../../../shared/voice/voice-snapshot.ts";
 import { texts } from "../../texts/texts.ts";
 
 const { units, keys, origins } = texts.common;

@@ -1,8 +1,8 @@
 import type { UserError } from "../../../shared/conversation/events.ts";
 import type { IpcInput, IpcOutput, IpcResult, IpcRoute } from "../../../shared/ipc.ts";
 import type { ListDevicesResult, SttModel } from "../../../shared/voice/stt.ts";
-import type { VoicePanelView, VoiceTestResult } from "../../../shared/voice/voice-panel.ts";
 import type { VoiceSettingKey, VoiceSettings } from "../../../shared/voice/voice-settings.ts";
+import type { VoiceSnapshot, VoiceTestResult } from "../../../shared/voice/voice-snapshot.ts";
 import { Store } from "../store.ts";
 
 /** Calls a route; what fails is an answer, too. */
@@ -22,7 +22,7 @@ const progressMs = 700;
 export class VoicePanelState {
   readonly isOpen = new Store(false);
   /** null until main was asked. */
-  readonly panel = new Store<VoicePanelView | null>(null);
+  readonly snapshot = new Store<VoiceSnapshot | null>(null);
   readonly devices = new Store<ListDevicesResult | null>(null);
   readonly models = new Store<SttModel[] | null>(null);
   readonly testResult = new Store<VoiceTestResult | null>(null);
@@ -36,8 +36,8 @@ export class VoicePanelState {
   }
 
   load = async (): Promise<void> => {
-    const panel = await this.#try("voice.panel", undefined);
-    if (panel) this.panel.set(panel);
+    const panel = await this.#try("voice.snapshot", undefined);
+    if (panel) this.snapshot.set(panel);
   };
 
   toggle = (): void => {
@@ -77,9 +77,9 @@ export class VoicePanelState {
   };
 
   set = async <K extends VoiceSettingKey>(key: K, value: VoiceSettings[K]): Promise<void> => {
-    const panel = this.panel.get();
+    const panel = this.snapshot.get();
     // What was clicked shows at once; what became of it is told.
-    if (panel) this.panel.set({ ...panel, settings: { ...panel.settings, [key]: value } });
+    if (panel) this.snapshot.set({ ...panel, settings: { ...panel.settings, [key]: value } });
     const result = await this.#options.ask("voice.set", { key, value });
     if (result.ok) return;
     this.#options.onFailure(result.error);
@@ -105,7 +105,7 @@ export class VoicePanelState {
   toggleDictation = (): void => {
     const conversationId = this.#options.shownId();
     if (conversationId === undefined) return;
-    const isOn = !(this.panel.get()?.isDictating ?? false);
+    const isOn = !(this.snapshot.get()?.isDictating ?? false);
     void this.#try("voice.dictate", { conversationId, isOn });
   };
 

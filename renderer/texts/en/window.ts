@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import type { RichText } from "../rich.ts";
 /** The frame of the main window, its header, its notices, and the form for a key. */
-export const window = {
+export const mainWindow = {
   titled: (title: string) => `${title} · Parley`,
   conversations: "Conversations",
   titleLabel: "Title of this conversation",

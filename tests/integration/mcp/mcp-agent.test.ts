@@ -90,7 +90,7 @@ describe("servers that everybody uses, through the agent loop", () => {
       costOf: async ({ maxTokens }) => `At most ${maxTokens} tokens.`,
     });
     const { onCall, sampling, elicitation } = asking;
-    await withServers({ servers: { everything: everything() }, onCall, parts: { sampling, elicitation } });
+    await withServers({ servers: { everything: everything() }, onCall, context: { sampling, elicitation } });
     const { events } = await call([
       { name: "everything__trigger-long-running-operation", input: { duration: 0.02, steps: 2 } },
     ]);

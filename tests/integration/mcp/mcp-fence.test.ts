@@ -12,7 +12,7 @@ import type { AddressInfo } from "node:net";
 import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { AsideRequest, ToolContext } from "../../../electron/agent/ports/ports.ts";
+import type { SideRequest, ToolContext } from "../../../electron/agent/ports/ports.ts";
 import { serverFence } from "../../../electron/desktop/servers/server-fence.ts";
 import { putBackAgain } from "../../../electron/fence/watch/take-away.ts";
 import { ConfigFiles } from "../../../electron/mcp/config/config-files.ts";
@@ -41,7 +41,7 @@ function open(servers: Record<string, unknown> = {}, fenceKnown?: Promise<unknow
   rig = createMcpRig({
     servers,
     ...(fenceKnown && { fenceKnown }),
-    parts: {
+    context: {
       workingFolder: fenced.folder,
       isFenceThere: () => isThere,
       fenceFor: (config, folder) => serverFence(fenced.fences, config, { folder, userData: rig.userData }),
@@ -125,8 +125,10 @@ describe("a server of a folder's file", () => {
     const fetching = `curl -sS --noproxy "" http://${host}/from-the-fence`;
     await startWithHost(doing(fetching, { startTimeoutMs: 60_000 }));
     expect(asked).toEqual([]);
-    expect(() => rig.manager.server("theirs").hostDesk.answer("example.com:1", true)).toThrow("waits for");
-    rig.manager.server("theirs").hostDesk.answer(host, true);
+    expect(() => rig.manager.server("theirs").pendingHosts.answer("example.com:1", true)).toThrow(
+      "waits for",
+    );
+    rig.manager.server("theirs").pendingHosts.answer(host, true);
     await rig.manager.settled();
     expect([status().state, asked]).toEqual(["ready", ["/from-the-fence"]]);
     await rig.manager.server("theirs").restart();
@@ -135,7 +137,7 @@ describe("a server of a folder's file", () => {
 
     const another = `curl -sS --noproxy "" http://${host}/another`;
     await startWithHost(doing(another, { startTimeoutMs: 60_000 }));
-    rig.manager.server("theirs").hostDesk.answer(host, false);
+    rig.manager.server("theirs").pendingHosts.answer(host, false);
     await rig.manager.settled();
     expect([status().state, asked.length]).toEqual(["ready", 2]);
     web.close();
@@ -145,7 +147,7 @@ describe("a server of a folder's file", () => {
     writeJson(join(fenced.folder, ".mcp.json"), { mcpServers: { theirs: entry } });
     await rig.manager.load();
     rig.allow("theirs", fenced.folder);
-    await whenManager(rig.manager, () => rig.manager.server("theirs").hostDesk.waiting.length > 0);
+    await whenManager(rig.manager, () => rig.manager.server("theirs").pendingHosts.waiting.length > 0);
   }
 
   it("that was trusted in the fence is asked for again where there is none, and runs as the user says", async () => {
@@ -183,11 +185,11 @@ describe("a server of a folder's file", () => {
 
     const reach = (context: ToolContext) =>
       run(`curl -sS --noproxy "" http://${host}/from-the-call; echo; echo over`, context);
-    const waiting = () => rig.manager.server("theirs").hostDesk.waiting;
+    const waiting = () => rig.manager.server("theirs").pendingHosts.waiting;
 
     it("asks in the conversation whose call waits; its yes holds from then on", async () => {
-      const cards: AsideRequest[] = [];
-      const approve = async (card: AsideRequest) => {
+      const cards: SideRequest[] = [];
+      const approve = async (card: SideRequest) => {
         cards.push(card);
         expect(waiting()).toEqual([host]);
         return { allowed: true };
@@ -209,8 +211,8 @@ describe("a server of a folder's file", () => {
 
     it("can be answered in the list as well: the card goes with that answer", async () => {
       let answered: unknown;
-      const approve = async (_: AsideRequest, elsewhere?: Promise<{ allowed: boolean }>) => {
-        rig.manager.server("theirs").hostDesk.answer(host, true);
+      const approve = async (_: SideRequest, elsewhere?: Promise<{ allowed: boolean }>) => {
+        rig.manager.server("theirs").pendingHosts.answer(host, true);
         const answer = (await elsewhere) ?? { allowed: false };
         answered = answer;
         return answer;
@@ -222,7 +224,7 @@ describe("a server of a folder's file", () => {
     it("stays in the list where the run ends before there is an answer, and where the prompt was heard from the sound", async () => {
       const ended = new AbortController();
       const asked: string[] = [];
-      const approve = async ({ name }: AsideRequest) => {
+      const approve = async ({ name }: SideRequest) => {
         asked.push(name);
         ended.abort(new Error("The user stopped it."));
         return { allowed: false };
@@ -232,7 +234,7 @@ describe("a server of a folder's file", () => {
       // It still waits: the next call that can ask does.
       const heard = reach(callContext({ approve, source: "loopback" }));
       expect(waiting()).toEqual([host]);
-      rig.manager.server("theirs").hostDesk.answer(host, true);
+      rig.manager.server("theirs").pendingHosts.answer(host, true);
       expect((await heard).text).toContain("hello");
       expect(asked).toEqual(["theirs"]);
     });
@@ -242,12 +244,12 @@ describe("a server of a folder's file", () => {
     const hook = join(".vscode", "tasks.json");
     const planted = () => existsSync(join(fenced.folder, hook));
     const plant = `mkdir -p .vscode && echo '{"tasks":"evil"}' > ${hook}; echo planted`;
-    const left = () => rig.manager.server("theirs").leftDesk;
+    const left = () => rig.manager.server("theirs").pendingFiles;
 
     it("has them taken out after the call, and asked for in the conversation: a no leaves them out", async () => {
       await startTheirs(running());
-      const cards: AsideRequest[] = [];
-      const approve = async (card: AsideRequest) => {
+      const cards: SideRequest[] = [];
+      const approve = async (card: SideRequest) => {
         cards.push(card);
         expect(planted()).toBe(false);
         return { allowed: false };

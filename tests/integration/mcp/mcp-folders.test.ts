@@ -105,7 +105,7 @@ it("trust is for one entry as it stands in one folder: the same in another folde
 it("two folders may each have a server of one name: tools, switches, working folder and variables are each one's own", async () => {
   await rig.close();
   const variables = (folder: string | null) => ({ own: {}, folder: { WHERE: folder ?? "nowhere" } });
-  open({ parts: { variables } });
+  open({ context: { variables } });
   for (const folder of [home, other]) put(folder, "db", { env: { WHERE: "$" + "{WHERE}" } });
   await rig.manager.load();
   await rig.manager.setFolders([home, other]);
@@ -131,7 +131,7 @@ it("what a server asks goes to the run that called it, not to that of its namesa
     throw new Error("the model was asked");
   };
   const asking = askInRun({ complete: unasked, costOf: async () => "" });
-  open({ onCall: asking.onCall, parts: { sampling: asking.sampling } });
+  open({ onCall: asking.onCall, context: { sampling: asking.sampling } });
   for (const folder of [home, other]) put(folder);
   await rig.manager.load();
   await rig.manager.setFolders([home, other]);

@@ -29,7 +29,11 @@ beforeEach(async () => {
   const asking = askInRun({ complete: unasked, costOf: unasked }, (secret) => known.push(secret));
   const { onCall, elicitation } = asking;
   // `ask` answers with all that it was told, as a careless server does.
-  mcp = createMcpRig({ servers: { s: scripted({ list: ["ask", "echo"] }) }, onCall, parts: { elicitation } });
+  mcp = createMcpRig({
+    servers: { s: scripted({ list: ["ask", "echo"] }) },
+    onCall,
+    context: { elicitation },
+  });
   await mcp.manager.load();
   await mcp.manager.settled();
   agent = await createRig({

@@ -35,7 +35,7 @@ async function whoami({ manager }: McpRig): Promise<string> {
 
 /** Plays the user in the browser: signs in at once. */
 const browser: McpRigOptions = {
-  parts: {
+  context: {
     openExternal: async (url) => {
       await (await fetch(url)).text();
     },
@@ -108,7 +108,7 @@ describe("signing in", () => {
       opened.push(url);
       await (await fetch(url)).text();
     };
-    const rig = await started(server.url, {}, { parts: { openExternal } });
+    const rig = await started(server.url, {}, { context: { openExternal } });
     expect(rig.manager.server("web").status).toMatchObject({
       state: "needs_sign_in",
       why: "web wants you to sign in. `/mcp restart web` opens your browser.",
@@ -125,10 +125,10 @@ describe("signing in", () => {
     await signedIn(first);
     const { secrets } = first;
     const openExternal = () => Promise.reject(new Error("opened a browser"));
-    const second = await started(server.url, {}, { parts: { secrets, openExternal } });
+    const second = await started(server.url, {}, { context: { secrets, openExternal } });
     expect(await whoami(second)).toContain("somebody");
     server.expire();
-    const third = await started(server.url, {}, { parts: { secrets, openExternal } });
+    const third = await started(server.url, {}, { context: { secrets, openExternal } });
     expect(await whoami(third)).toContain("somebody");
     expect(server.requests.filter((request) => request === "POST /register")).toHaveLength(1);
   });
@@ -230,7 +230,7 @@ describe("signing in", () => {
       }
       await (await fetch(url)).text();
     };
-    const rig = await started(server.url, {}, { parts: { openExternal } });
+    const rig = await started(server.url, {}, { context: { openExternal } });
     await signedIn(rig);
     expect(stateOf(rig.manager, "web")).toBe("ready");
     expect(answers).toEqual([400, 404]);

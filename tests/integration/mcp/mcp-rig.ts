@@ -5,7 +5,7 @@ import { systemClock } from "../../../electron/agent/conversation/system-clock.t
 import type { Clock, ToolContext } from "../../../electron/agent/ports/ports.ts";
 import { ConfigFiles } from "../../../electron/mcp/config/config-files.ts";
 import { McpManager } from "../../../electron/mcp/manager.ts";
-import type { ConnectionParts, SpawnServer } from "../../../electron/mcp/ports.ts";
+import type { ConnectionContext, SpawnServer } from "../../../electron/mcp/ports.ts";
 import type { OnCall } from "../../../electron/mcp/tools/tool-proxy.ts";
 import { childEnvironment } from "../../../electron/tools/process/child-environment.ts";
 import { startInGroup } from "../../../electron/tools/process/process-group.ts";
@@ -36,7 +36,7 @@ export interface McpRigOptions {
   env?: Record<string, string>;
   /** What the `.env` of a folder says. */
   folderEnv?: Record<string, string>;
-  parts?: Partial<ConnectionParts>;
+  context?: Partial<ConnectionContext>;
   onCall?: OnCall;
   spawn?: SpawnServer;
   fenceKnown?: Promise<unknown>;
@@ -55,7 +55,7 @@ export function createMcpRig({
   clock = systemClock,
   env = {},
   folderEnv = {},
-  parts,
+  context,
   onCall,
   fenceKnown,
 }: McpRigOptions = {}): McpRig {
@@ -69,7 +69,7 @@ export function createMcpRig({
   const manager = new McpManager({
     files,
     fenceKnown,
-    parts: {
+    context: {
       clock,
       spawn: spawnServer(startInGroup),
       fetch,
@@ -81,7 +81,7 @@ export function createMcpRig({
       workingFolder: folder,
       home: root,
       version: "1.0.0",
-      ...parts,
+      ...context,
     },
     ...(onCall && { onCall }),
     onLog: (server, line) => lines.push(`${server}: ${line}`),

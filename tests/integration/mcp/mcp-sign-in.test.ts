@@ -55,9 +55,13 @@ const browser = async (url: string) => {
 
 async function started(url: string, more: object = {}, options: McpRigOptions = {}): Promise<McpRig> {
   browsed.length = 0;
-  const { parts, ...rest } = options;
+  const { context, ...rest } = options;
   const rig = closing(
-    createMcpRig({ servers: { web: { url, ...more } }, ...rest, parts: { openExternal: browser, ...parts } }),
+    createMcpRig({
+      servers: { web: { url, ...more } },
+      ...rest,
+      context: { openExternal: browser, ...context },
+    }),
   );
   await rig.manager.load();
   await rig.manager.settled();
@@ -120,7 +124,7 @@ describe("before the user asked for the server", () => {
     await restart(rig);
     expect((await restart(rig)).state).toBe("ready");
     metadata = `${other.url}/resource`;
-    const next = await started(server.url, entry, { parts: { secrets: rig.secrets } });
+    const next = await started(server.url, entry, { context: { secrets: rig.secrets } });
     expect(statusOf(next).state).toBe("ready");
     expect(other.lines()).toEqual([]);
   });
@@ -184,7 +188,7 @@ describe("addresses that a server names for signing in", () => {
     const rig = await started(
       `${host}/mcp`,
       {},
-      { parts: { fetch: mapped, isPublicHost: (name) => isPublicHost(name, look), openExternal: toNamed } },
+      { context: { fetch: mapped, isPublicHost: (name) => isPublicHost(name, look), openExternal: toNamed } },
     );
     const { state, why } = await restart(rig);
     expect([state, why]).toEqual(["failed", expect.stringContaining(one.why)]);
@@ -228,7 +232,7 @@ describe("addresses that a server names for signing in", () => {
     const rig = await started(
       `${host}/mcp`,
       {},
-      { parts: { fetch: mapped, isPublicHost: (name) => isPublicHost(name, look), openExternal } },
+      { context: { fetch: mapped, isPublicHost: (name) => isPublicHost(name, look), openExternal } },
     );
     expect(await restart(rig)).toMatchObject({ state: "ready" });
   });
@@ -255,7 +259,7 @@ describe("who it is that the user signs in with", () => {
     [named, other] = [other, named];
     other.expire();
     // By itself, what was given is renewed where it is from.
-    const next = await started(server.url, {}, { parts: { secrets: rig.secrets } });
+    const next = await started(server.url, {}, { context: { secrets: rig.secrets } });
     expect(statusOf(next).state).toBe("ready");
     expect(named.lines()).toEqual([]);
     other.expire();

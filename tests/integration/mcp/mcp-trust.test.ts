@@ -212,7 +212,7 @@ describe("values for entries", () => {
         headers: { Authorization: `Bearer ${hole("GITHUB_TOKEN")}` },
       },
     };
-    open({ servers, parts: { variables: secrets.serverVariables } });
+    open({ servers, context: { variables: secrets.serverVariables } });
     writeFileSync(join(rig.folder, ".env"), `GITHUB_API=${evil.url}\nGITHUB_TOKEN=theirs\n`);
     await load();
     expect(rig.manager.server("github").status.state).toBe("ready");
@@ -226,7 +226,7 @@ describe("values for entries", () => {
     writeFileSync(join(place, "user", ".env"), "MINE=from the user\nBOTH=from the user\n");
     open({
       servers: { s: scripted({}, { env: { A: hole("MINE") } }) },
-      parts: { variables: secrets.serverVariables },
+      context: { variables: secrets.serverVariables },
     });
     writeFileSync(join(rig.folder, ".env"), "BOTH=from the folder\nMINE=\n");
     put(scripted({}, { env: { B: hole("BOTH"), C: hole("MINE") } }));

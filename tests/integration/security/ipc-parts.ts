@@ -1,5 +1,5 @@
 import { FileAttachments } from "../../../electron/desktop/ipc/file-attachments.ts";
-import type { RouteParts } from "../../../electron/desktop/ipc/routes.ts";
+import type { RoutesOptions } from "../../../electron/desktop/ipc/routes.ts";
 import { WindowSubscriptions } from "../../../electron/desktop/ipc/window-subscriptions.ts";
 import { Windows } from "../../../electron/desktop/shell/windows.ts";
 import { ServerActions } from "../../../electron/mcp/server-actions.ts";
@@ -15,7 +15,7 @@ import { createMcpRig } from "../mcp/mcp-rig.ts";
 export function electronParts(
   rig: Rig,
   folder: string,
-): { routeParts: Omit<RouteParts, "commands" | "files">; close(): Promise<void> } {
+): { routeParts: Omit<RoutesOptions, "commands" | "files">; close(): Promise<void> } {
   const environment = openLocalEnvironment(rig.folder);
   const clock = new InstantClock();
   const settings = () => rig.settings;
@@ -44,7 +44,7 @@ export function electronParts(
     onAudible: () => {},
   });
   const mcp = createMcpRig({
-    parts: {
+    context: {
       spawn: async () => {
         throw new Error("Nothing is started here.");
       },

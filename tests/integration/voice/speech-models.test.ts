@@ -9,7 +9,7 @@ import { detectModel } from "../../../electron/stt-server/models/detect.ts";
 import { ModelManager } from "../../../electron/stt-server/models/model-manager.ts";
 import { ModelStore } from "../../../electron/stt-server/models/model-store.ts";
 import { openVoice } from "../../../electron/voice/tts/open-voice.ts";
-import { SpeechMaker } from "../../../electron/voice/tts/speech-maker.ts";
+import { SpeechGenerator } from "../../../electron/voice/tts/speech-generator.ts";
 import type { SpeechSamples } from "../../../shared/voice/speech.ts";
 import {
   hummingVoiceOnnx,
@@ -63,7 +63,7 @@ describe("a voice that was downloaded", () => {
     const sent: SpeechSamples[] = [];
     const told: string[] = [];
     let wake = () => {};
-    const maker = new SpeechMaker({
+    const maker = new SpeechGenerator({
       open: (voice) => openVoice(voice, root),
       fallback: "slt",
       send: (samples) => {

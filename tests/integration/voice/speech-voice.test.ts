@@ -1,7 +1,7 @@
 import { EventEmitter, once } from "node:events";
 import { expect, test } from "vitest";
 import { fliteVoices, openFlite } from "../../../electron/voice/tts/flite.ts";
-import { SpeechMaker } from "../../../electron/voice/tts/speech-maker.ts";
+import { SpeechGenerator } from "../../../electron/voice/tts/speech-generator.ts";
 import type { SpeechSamples } from "../../../shared/voice/speech.ts";
 
 const sentence = "The quick brown fox jumps over the lazy dog.";
@@ -44,7 +44,7 @@ function startMaker() {
   const sent: SpeechSamples[] = [];
   const failed: number[] = [];
   let made = 0;
-  const maker = new SpeechMaker({
+  const maker = new SpeechGenerator({
     // None either.
     fallback: "none",
     onFallback: () => {},

@@ -15,12 +15,12 @@ describe("dictation", () => {
     await until(({ utterances }) => utterances === 1);
     expect(dictated).toEqual(["c1: buy milk"]);
     expect(prompts()).toEqual([]);
-    expect(voice.panel()).toMatchObject({ isDictating: true });
-    expect(voice.panel().entries.at(-1)).toMatchObject({ text: "buy milk", rule: "dictated" });
+    expect(voice.snapshot()).toMatchObject({ isDictating: true });
+    expect(voice.snapshot().entries.at(-1)).toMatchObject({ text: "buy milk", rule: "dictated" });
     // What may be deleted again before it is sent must stand nowhere else.
     expect(JSON.stringify(events.filter(({ type }) => type !== "voice.partial"))).not.toContain("buy milk");
     await voice.dictate(target, false);
-    expect(voice.panel()).toMatchObject({ isDictating: false, state: "listening" });
+    expect(voice.snapshot()).toMatchObject({ isDictating: false, state: "listening" });
   });
 
   it("switches voice on where it is off, and off again with its last words in the text box", async () => {
@@ -35,7 +35,7 @@ describe("dictation", () => {
     expect(prompts()).toEqual(["the last words"]);
     await voice.dictate(target, true);
     await until(({ state }) => state === "listening");
-    expect(voice.panel().isDictating).toBe(true);
+    expect(voice.snapshot().isDictating).toBe(true);
     await voice.dictate(target, false);
     expect(voice.status().state).toBe("off");
     expect(dictated).toEqual(["c1: the last words"]);
@@ -135,7 +135,7 @@ describe("a wake phrase", () => {
     change({ "voice.wakePhrase": "hey parley" });
     const from = events.length;
     await voice.adopt("voice.wakePhrase");
-    await until(() => voice.panel().entries.at(-1)?.text === "Waits for the wake phrase");
+    await until(() => voice.snapshot().entries.at(-1)?.text === "Waits for the wake phrase");
     expect(asked().at(-1)?.name).not.toBe("stt_stop_session");
     const started = asked().findLast(({ name }) => name === "stt_start_session");
     expect(started?.args.wake_phrase).toBe("hey parley");
@@ -154,19 +154,19 @@ describe("what the panel shows", () => {
       updates: [{ events: [final(1, "a"), final(2, "what time is it")] }],
     });
     await until(({ prompts }) => prompts === 1);
-    expect(voice.panel().entries.filter(({ kind }) => kind === "utterance")).toMatchObject([
+    expect(voice.snapshot().entries.filter(({ kind }) => kind === "utterance")).toMatchObject([
       { text: "a", rule: "too_short", dropped: "too short" },
       { text: "what time is it" },
     ]);
     target.begin("i1");
     target.emit({ type: "model.requested", runId: "r", provider: "p", model: "m", round: 1 });
     target.emit({ type: "text.delta", messageId: "m", text: "It" });
-    expect(voice.panel().turn).toMatchObject({ firstWordsMs: 0, firstAudioMs: null });
+    expect(voice.snapshot().turn).toMatchObject({ firstWordsMs: 0, firstAudioMs: null });
     target.emit({ type: "run.ended", runId: "r", stopReason: "end_turn" });
     target.emit({ type: "speech.state", state: "speaking", messageId: "another" });
-    expect(voice.panel().turn?.firstAudioMs).toBeNull();
+    expect(voice.snapshot().turn?.firstAudioMs).toBeNull();
     target.emit({ type: "speech.state", state: "speaking", messageId: "m" });
-    expect(voice.panel().turn?.firstAudioMs).toBe(0);
+    expect(voice.snapshot().turn?.firstAudioMs).toBe(0);
   });
 
   it("says “listening” only while sound arrives", async () => {
@@ -179,7 +179,7 @@ describe("what the panel shows", () => {
     });
     await until(() => states(events).filter((state) => state === "listening").length === 2);
     expect(states(events)).toEqual(["starting", "listening", "restarting", "listening"]);
-    expect(voice.panel().entries.map(({ text }) => text)).toContain(
+    expect(voice.snapshot().entries.map(({ text }) => text)).toContain(
       "No sound arrives from the device. Parley listens again as soon as it does.",
     );
     // Nothing was started again.

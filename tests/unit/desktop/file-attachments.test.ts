@@ -3,7 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { FileAttachments, type FileAttachmentsDeps } from "../../../electron/desktop/ipc/file-attachments.ts";
+import {
+  FileAttachments,
+  type FileAttachmentsOptions,
+} from "../../../electron/desktop/ipc/file-attachments.ts";
 import { listResources } from "../../../electron/mcp/tools/resources.ts";
 import { openLocalEnvironment } from "../../../electron/tools/environment/local-environment.ts";
 import { maxAttachmentChars } from "../../../shared/conversation/attachments.ts";
@@ -14,7 +17,7 @@ import { createMcpRig, type McpRig, nodeModule } from "../../integration/mcp/mcp
 let outside: string;
 let folder: string;
 let mcp: McpRig;
-let parts: FileAttachmentsDeps;
+let options: FileAttachmentsOptions;
 let fileAttachments: FileAttachments;
 let takesImages: boolean;
 let settings = defaultSettings;
@@ -54,13 +57,13 @@ beforeAll(async () => {
   mcp = createMcpRig({ servers: { everything } });
   await mcp.manager.load();
   await mcp.manager.settled();
-  parts = {
+  options = {
     openFolder: openLocalEnvironment,
     servers: mcp.manager,
     settings: () => settings,
     model: () => ({ modelLabel: "the model", takesImages }),
   };
-  fileAttachments = new FileAttachments(parts);
+  fileAttachments = new FileAttachments(options);
 });
 afterAll(async () => {
   await mcp.close();
@@ -96,7 +99,7 @@ describe("what is offered", () => {
 
   // Bug: a folder that does not answer kept the list away, and with it what the servers have.
   it("is what was found in time", async () => {
-    const stuck = new FileAttachments({ ...parts, openFolder: () => new Promise(() => {}) });
+    const stuck = new FileAttachments({ ...options, openFolder: () => new Promise(() => {}) });
     const time = new AbortController();
     const choices = stuck.find(folder, "", time.signal);
     // Asked behind it, so answered behind it.

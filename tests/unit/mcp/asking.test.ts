@@ -1,6 +1,6 @@
 import type { ElicitRequest } from "@modelcontextprotocol/sdk/types.js";
 import { describe, expect, it } from "vitest";
-import type { AsideRequest, Question } from "../../../electron/agent/ports/ports.ts";
+import type { Question, SideRequest } from "../../../electron/agent/ports/ports.ts";
 import { askInRun } from "../../../electron/mcp/asking/asking.ts";
 import type { Asker } from "../../../electron/mcp/ports.ts";
 import { callContext } from "../../integration/mcp/mcp-rig.ts";
@@ -101,7 +101,7 @@ describe("a form of a server", () => {
 });
 
 it("the model is asked for a server only where the user allows exactly what is sent", async () => {
-  const shown: AsideRequest[] = [];
+  const shown: SideRequest[] = [];
   const sent: unknown[] = [];
   const asking = askInRun({
     async complete(question) {
@@ -154,7 +154,7 @@ it("nobody is asked for a model that cannot be had", async () => {
     throw new Error("There is no key.");
   };
   const asking = askInRun({ complete: cannot, costOf: cannot });
-  const approve = async (request: AsideRequest) => ({ allowed: shown.push(request) > 0 });
+  const approve = async (request: SideRequest) => ({ allowed: shown.push(request) > 0 });
   asking.onCall(s, callContext({ approve }));
   const request = { messages: [], maxTokens: 10 };
   await expect(asking.sampling(s, request, signal)).rejects.toThrow("There is no key.");

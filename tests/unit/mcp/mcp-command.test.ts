@@ -35,7 +35,7 @@ describe("/mcp", () => {
   it("left says what a server left that was taken out, and what becomes of it", async () => {
     const back: string[] = [];
     const putBack = async ({ place }: { place: string }) => void back.push(place);
-    const { say, ready } = open({ servers: { notes: scripted() }, parts: { putBack } });
+    const { say, ready } = open({ servers: { notes: scripted() }, context: { putBack } });
     await rig.manager.load();
     await ready();
     expect(await say("/mcp left notes")).toContain("left nothing");
@@ -72,7 +72,7 @@ describe("/mcp", () => {
     ["/mcp add s https://example.invalid/mcp", { url: "https://example.invalid/mcp" }],
     ['/mcp add s {"command": "x y", "enabled": false}', { command: "x y", enabled: false }],
   ])("%s", async (line, entry) => {
-    const { say } = open({ parts: { spawn: () => Promise.reject(new Error("not started here")) } });
+    const { say } = open({ context: { spawn: () => Promise.reject(new Error("not started here")) } });
     expect(await say(line)).toContain("Added `s`.");
     expect(userFile().mcpServers.s).toEqual({
       ...("command" in entry && !("enabled" in entry) && { args: [] }),
@@ -159,7 +159,7 @@ describe("/mcp import", () => {
     ["win32", "AppData/Roaming/Claude/claude_desktop_config.json", "AppData/Roaming/Code/User/mcp.json"],
   ] as const)("on %s takes the servers of Claude Desktop and VS Code", async (platform, claude, code) => {
     const { say, home } = open(
-      { parts: { spawn: () => Promise.reject(new Error("not started here")) } },
+      { context: { spawn: () => Promise.reject(new Error("not started here")) } },
       platform,
     );
     const write = (path: string, text: string) => {

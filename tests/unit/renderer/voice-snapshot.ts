@@ -1,9 +1,9 @@
 import { defaultSettings } from "../../../shared/settings.ts";
-import type { VoicePanelView } from "../../../shared/voice/voice-panel.ts";
 import { voiceSettingsOf } from "../../../shared/voice/voice-settings.ts";
+import type { VoiceSnapshot } from "../../../shared/voice/voice-snapshot.ts";
 
 /** What main says of voice while it is off. */
-export const voiceSnapshot: VoicePanelView = {
+export const voiceSnapshot: VoiceSnapshot = {
   state: "off",
   source: null,
   conversationId: null,

@@ -13,7 +13,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createCommandRegistry } from "../../../electron/commands/registry.ts";
-import { whatFolderBrings } from "../../../electron/desktop/ipc/folder-brings.ts";
+import { filesThatSteer } from "../../../electron/desktop/ipc/files-that-steer.ts";
 import { FolderTrust } from "../../../electron/trust/folder-trust.ts";
 import { trustCommand } from "../../../electron/trust/trust-command.ts";
 import { TrustedFiles } from "../../../electron/trust/trusted-files.ts";
@@ -38,7 +38,7 @@ const kept = () => join(home, "data", "trust.json");
 const open = () =>
   new FolderTrust({
     files: new TrustedFiles(kept()),
-    steering: (at) => whatFolderBrings(at, folder),
+    steering: (at) => filesThatSteer(at, folder),
     onAnswer: () => {
       answers++;
     },

@@ -4,7 +4,7 @@ import {
   type GateDecision,
   type GateFacts,
   gateUtterance,
-  type HeardWords,
+  type HeardUtterance,
 } from "../../../electron/voice/routing/utterance-gate.ts";
 import { defaultSettings, type Settings } from "../../../shared/settings.ts";
 
@@ -21,7 +21,7 @@ const quiet: GateFacts = {
   held: 0,
 };
 const settings = (changed: Partial<Settings>) => ({ settings: { ...defaultSettings, ...changed } });
-const from = (source: HeardWords["source"], text: string): HeardWords => ({
+const from = (source: HeardUtterance["source"], text: string): HeardUtterance => ({
   text,
   confidence: 0.9,
   source,
@@ -29,12 +29,12 @@ const from = (source: HeardWords["source"], text: string): HeardWords => ({
   endedAt: 12_000,
 });
 /** While an approval waits, as the permissions take the words. */
-const whileAsked = (utterance: HeardWords, mayBeSpoken = true): Partial<GateFacts> => ({
+const whileAsked = (utterance: HeardUtterance, mayBeSpoken = true): Partial<GateFacts> => ({
   isApprovalWaiting: true,
   spokenAnswer: spokenAnswer(utterance, [{ approvalId: "a", mayBeSpoken }]),
 });
 /** The decision in a word or two. */
-function decide(utterance: HeardWords, facts: Partial<GateFacts> = {}): string {
+function decide(utterance: HeardUtterance, facts: Partial<GateFacts> = {}): string {
   return inWords(gateUtterance(utterance, { ...quiet, ...facts }));
 }
 const said = (text: string, facts: Partial<GateFacts> = {}) => decide(from("microphone", text), facts);

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import {
-  type ModeWish,
+  type ModeRequest,
   modeOf,
   modeRules,
   type VoiceMode,
@@ -11,7 +11,7 @@ import { defaultSettings, type Settings } from "../../../shared/settings.ts";
 const key: Partial<Settings> = { "voice.pushToTalk": "hold" };
 const phrase: Partial<Settings> = { "voice.wakePhrase": "hey parley" };
 
-test.each<[ModeWish, Partial<Settings>, VoiceMode]>([
+test.each<[ModeRequest, Partial<Settings>, VoiceMode]>([
   [{ source: "microphone" }, {}, "hands_free"],
   [{ source: "microphone" }, key, "push_to_talk"],
   [{ source: "microphone" }, phrase, "wake_phrase"],
@@ -43,7 +43,7 @@ test("what each mode permits", () => {
   ]);
 });
 
-test.each<[Partial<Settings>, ModeWish["source"], object]>([
+test.each<[Partial<Settings>, ModeRequest["source"], object]>([
   [key, "microphone", { push_to_talk: true }],
   [phrase, "microphone", { wake_phrase: "hey parley" }],
   [key, "both", {}],

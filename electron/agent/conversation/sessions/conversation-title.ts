@@ -15,7 +15,7 @@ const maxTitleTokens = 256;
 /** The quick model of whoever the provider is. */
 const quickModel = "haiku";
 
-interface TitleParts {
+interface TitleContext {
   provider: Provider;
   settings: Settings;
   budget: Budget;
@@ -28,13 +28,13 @@ interface Exchange {
 }
 
 /** Gives a conversation a title of the model's after its first reply, beside everything else that goes on. */
-export class TitleGiver {
-  readonly #options: TitleGiverOptions;
+export class TitleGenerator {
+  readonly #options: TitleGeneratorOptions;
   readonly #stopped = new AbortController();
   #isDone = false;
   #asking: Promise<void> | null = null;
 
-  constructor(options: TitleGiverOptions) {
+  constructor(options: TitleGeneratorOptions) {
     this.#options = options;
   }
 
@@ -44,7 +44,7 @@ export class TitleGiver {
   }
 
   /** After a run that came to its end. What fails leaves the title as it is. Never throws. */
-  ask(run: TitleParts & { context: Context }): void {
+  ask(run: TitleContext & { context: Context }): void {
     const { isWanted, give, reportError } = this.#options;
     const { history } = run.context;
     const prompt = history.find(isPrompt);
@@ -68,7 +68,7 @@ export class TitleGiver {
   }
 }
 
-export interface TitleGiverOptions {
+export interface TitleGeneratorOptions {
   /** Whether the title is still the first words. */
   isWanted(): boolean;
   give(title: string): void;
@@ -81,7 +81,7 @@ export interface TitleGiverOptions {
  * @throws as `Provider.complete`
  */
 async function askForTitle(
-  { provider, settings, budget }: TitleParts,
+  { provider, settings, budget }: TitleContext,
   { prompt, reply }: Exchange,
   signal: AbortSignal,
 ): Promise<string | null> {

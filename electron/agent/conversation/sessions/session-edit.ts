@@ -1,5 +1,5 @@
 import type { IpcInput } from "../../../../shared/ipc.ts";
-import type { AgentParts } from "../../ports/agent-parts.ts";
+import type { AgentOptions } from "../../ports/agent-options.ts";
 import type { SessionChanges, SessionRecord } from "../../ports/session-store.ts";
 import { untitled } from "./title.ts";
 
@@ -22,7 +22,7 @@ export function changesOf(
 }
 
 /** A conversation that nobody has used yet. */
-export function newSession(id: string, { clock, settings, workingFolder }: AgentParts): SessionRecord {
+export function newSession(id: string, { clock, settings, workingFolder }: AgentOptions): SessionRecord {
   const now = clock.now();
   return {
     id,

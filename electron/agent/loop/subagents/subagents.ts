@@ -5,7 +5,7 @@ import { Context } from "../../context/context.ts";
 import { titleOf } from "../../conversation/sessions/title.ts";
 import type { SpawnOptions, SubagentReport, Subagents } from "../../ports/ports.ts";
 import { runToEnd } from "../run.ts";
-import type { Run, RunOutcome } from "../run-parts.ts";
+import type { RunContext, RunOutcome } from "../run-context.ts";
 import { Steering } from "../steering.ts";
 import { subagentTools } from "../tools/offered-tools.ts";
 import { toUserError } from "../user-error.ts";
@@ -31,7 +31,7 @@ interface Agent {
  * conversation below that of the run. What they ask the user shows in the conversation. They end with the run, and none of them ever touches the environment's lifetime.
  */
 export class SubagentHost implements Subagents {
-  readonly #run: () => Run;
+  readonly #run: () => RunContext;
   readonly #depth: number;
   readonly #agents = new Map<string, Agent>();
 
@@ -39,7 +39,7 @@ export class SubagentHost implements Subagents {
    * @param run whose agents they are; asked for when one is started
    * @param depth how many agents stand above: 0 for a conversation's own run
    */
-  constructor(run: () => Run, depth = 0) {
+  constructor(run: () => RunContext, depth = 0) {
     this.#run = run;
     this.#depth = depth;
   }
@@ -121,7 +121,7 @@ export class SubagentHost implements Subagents {
     const { context, steering, record } = agent;
     const host = new SubagentHost(() => run, this.#depth + 1);
     const mayStart = this.#depth + 1 < parent.settings.maxSubagentDepth;
-    const run: Run = {
+    const run: RunContext = {
       ...parent,
       runId: parent.newId(),
       settings: { ...parent.settings, maxTurns: agent.maxTurns, model: agent.model },
@@ -163,7 +163,7 @@ export class SubagentHost implements Subagents {
 }
 
 /** Never throws: what could not be kept ends the agent, and its report says so. */
-async function runOn(run: Run, text: string): Promise<RunOutcome> {
+async function runOn(run: RunContext, text: string): Promise<RunOutcome> {
   try {
     await run.append({
       id: run.newId(),

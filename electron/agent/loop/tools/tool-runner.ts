@@ -2,12 +2,12 @@ import type { AgentEventBody } from "../../../../shared/conversation/events.ts";
 import type { ToolResultBlock, ToolUseBlock } from "../../../../shared/conversation/messages.ts";
 import type { Clock, StoredToolCall, Tool, ToolContext, ToolOutput } from "../../ports/ports.ts";
 import { limitsFor, truncate } from "../truncation.ts";
+import { checkPermission, type PermissionCheck, type PermissionGate } from "./check-permission.ts";
 import { EndedCalls } from "./ended-calls.ts";
-import { type Gate, type Permit, permit } from "./permit.ts";
 import { schedule } from "./tool-schedule.ts";
 import type { TurnCheckpoints } from "./turn-checkpoints.ts";
 
-export interface ToolRound extends Gate {
+export interface ToolRound extends PermissionGate {
   tools: readonly Tool[];
   /** The reply that asks for the calls. */
   messageId: string;
@@ -140,10 +140,15 @@ async function runOne({ call, context, paths, work }: Prepared, round: ToolRound
   };
 }
 
-async function permitted(tool: Tool, input: unknown, context: ToolContext, gate: Gate): Promise<Permit> {
+async function permitted(
+  tool: Tool,
+  input: unknown,
+  context: ToolContext,
+  gate: PermissionGate,
+): Promise<PermissionCheck> {
   if (context.signal.aborted) return { refusal: interrupted };
   try {
-    return await permit(tool, input, context, gate);
+    return await checkPermission(tool, input, context, gate);
   } catch (error) {
     // Where it cannot be told whether it may run, it does not.
     return { refusal: failure(failed(tool.name, error)) };

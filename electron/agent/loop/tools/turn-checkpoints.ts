@@ -79,7 +79,7 @@ export function turnCheckpoints(
 
   /** @returns what the call's result has to say; null: nothing */
   function told(changes: CallChanges | null): string | null {
-    if (!changes || changes.deletedFiles < fewestTold) return null;
+    if (!changes || changes.deletedFiles < fewestReported) return null;
     const { checkpointId, deletedFiles: files } = changes;
     const isTooMuch = turn.deleteLimit > 0 && files > turn.deleteLimit;
     if (isTooMuch) isStopped = true;
@@ -117,7 +117,7 @@ export function turnCheckpoints(
 }
 
 /** So many deleted files are worth a line. */
-const fewestTold = 5;
+const fewestReported = 5;
 
 const tooMuch = (files: number, limit: number) =>
   `[Parley: this call deleted ${files} files; one call may delete ${limit} (deleteLimit). The run ends here, and the user can bring the files back.]`;

@@ -8,7 +8,7 @@ import type { Contents } from "../contents/contents.ts";
 import { type FileState, isSame } from "../contents/file-state.ts";
 import { stateLike } from "../contents/state-like.ts";
 import type { Limits } from "../limits.ts";
-import type { CheckpointTables } from "../turn-keeper.ts";
+import type { CheckpointTables } from "../turn-recorder.ts";
 import type { Step } from "./apply-steps.ts";
 import { textDiff } from "./text-diff.ts";
 

@@ -14,7 +14,7 @@ import { type Keeper, readState } from "../contents/read-state.ts";
 import { inShortWrites } from "../contents/short-writes.ts";
 import { stateLike } from "../contents/state-like.ts";
 import type { Limits } from "../limits.ts";
-import type { CheckpointTables, TurnKeeper } from "../turn-keeper.ts";
+import type { CheckpointTables, TurnRecorder } from "../turn-recorder.ts";
 import { applySteps, type PathResult } from "./apply-steps.ts";
 import { type PlannedStep, planRewind, previewFiles, shownPath, stateDiff } from "./rewind-plan.ts";
 
@@ -23,9 +23,9 @@ export type FilesOutcome = Pick<RewindOutcome, "redoCheckpointId" | "files">;
 /** Goes back to checkpoints, and forward again. Calls of one conversation come one at a time. */
 export class Rewinder {
   readonly #tables: CheckpointTables;
-  readonly #keeper: TurnKeeper;
+  readonly #keeper: TurnRecorder;
 
-  constructor(tables: CheckpointTables, keeper: TurnKeeper) {
+  constructor(tables: CheckpointTables, keeper: TurnRecorder) {
     this.#tables = tables;
     this.#keeper = keeper;
   }

@@ -10,10 +10,10 @@ import { changedFiles } from "../rewind/changed-files.ts";
 import { findCheckpoint } from "../rewind/find-checkpoint.ts";
 import { type KeyPlace, sealKeys } from "../seal/seal-keys.ts";
 import { hasOldContents } from "../seal/seal-old.ts";
-import type { KeptCall } from "../turn-keeper.ts";
+import type { KeptCall } from "../turn-recorder.ts";
 import { RemoteEngine } from "./remote-engine.ts";
 
-export interface CheckpointParts {
+export interface OpenCheckpointsOptions {
   /** The database of the conversations; its tables are up to date. */
   file: string;
   /** The program of the thread: `checkpoint-thread`. */
@@ -39,7 +39,7 @@ export function openCheckpoints({
   settings,
   keyPlace = null,
   reportError,
-}: CheckpointParts): OpenCheckpoints {
+}: OpenCheckpointsOptions): OpenCheckpoints {
   const engine = new RemoteEngine(entry, file, () => sealKeys(file, keyPlace));
   let open: { database: Database; rows: CheckpointRows; changed: ReturnType<typeof changedFiles> } | null =
     null;

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { nextWords, type SpokenWords } from "../../../state/conversation/partial.ts";
+import { nextWords, type PartialWords } from "../../../state/conversation/partial.ts";
 import styles from "./SpokenText.module.css";
 
 interface Partial {
@@ -21,7 +21,7 @@ export function SpokenText({ partial, testId }: { partial: Partial; testId: stri
 }
 
 /** Remembers the partial before, since sure is what stayed the same. */
-function useWords(partial: Partial): SpokenWords {
+function useWords(partial: Partial): PartialWords {
   const [seen, setSeen] = useState(() => ({ partial, words: nextWords(null, partial) }));
   if (seen.partial === partial) return seen.words;
   const words = nextWords(seen.words, partial);

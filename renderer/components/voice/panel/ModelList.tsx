@@ -18,16 +18,16 @@ interface ModelListProps {
 
 /** The speech models: the one that comes along, those that can be downloaded, and a folder of one's own. */
 export function ModelList({ chosen, voice, language }: ModelListProps) {
-  const { desk } = useWindowState();
-  const models = useStore(desk.models);
+  const { voicePanel } = useWindowState();
+  const models = useStore(voicePanel.models);
   const isOwnFolder = chosen !== "" && models !== null && !models.some(({ id }) => id === chosen);
   return (
-    <Fold title={t.title} onOpen={() => void desk.loadModels()}>
+    <Fold title={t.title} onOpen={() => void voicePanel.loadModels()}>
       <TextField
         label={t.language}
         hint={t.languageHint}
         value={language}
-        onChange={(code) => void desk.set("voice.language", code)}
+        onChange={(code) => void voicePanel.set("voice.language", code)}
       />
       <ul className={styles.models} data-testid="models">
         <li>
@@ -35,7 +35,7 @@ export function ModelList({ chosen, voice, language }: ModelListProps) {
             <b>{t.builtIn}</b>
             <span>{t.builtInAbout}</span>
           </div>
-          <Use isUsed={chosen === ""} onUse={() => void desk.set("voice.model", "")} />
+          <Use isUsed={chosen === ""} onUse={() => void voicePanel.set("voice.model", "")} />
         </li>
         {isOwnFolder && (
           <li>
@@ -51,7 +51,7 @@ export function ModelList({ chosen, voice, language }: ModelListProps) {
         ))}
       </ul>
       {models === null && <p className={styles.quiet}>{t.loading}</p>}
-      <button type="button" className="btn small" onClick={() => void desk.pickModel()}>
+      <button type="button" className="btn small" onClick={() => void voicePanel.pickModel()}>
         {t.pickFolder}
       </button>
     </Fold>
@@ -59,7 +59,7 @@ export function ModelList({ chosen, voice, language }: ModelListProps) {
 }
 
 function Model({ model, isUsed }: { model: SttModel; isUsed: boolean }) {
-  const { desk } = useWindowState();
+  const { voicePanel } = useWindowState();
   const { id, name, languages, bytes, licence, state, done_bytes: done = 0, message } = model;
   const size = bytes === null ? t.sizeUnknown : megabytes(bytes);
   const spoken = languages.length > 4 ? t.languages(languages.length) : languages.join(", ");
@@ -69,9 +69,9 @@ function Model({ model, isUsed }: { model: SttModel; isUsed: boolean }) {
     </button>
   );
   const use = () =>
-    void (isVoice(model) ? desk.set("voice.voice", voiceOf(model)) : desk.set("voice.model", id));
-  const remove = () => void desk.changeModel("delete", id);
-  const download = () => void desk.changeModel("download", id);
+    void (isVoice(model) ? voicePanel.set("voice.voice", voiceOf(model)) : voicePanel.set("voice.model", id));
+  const remove = () => void voicePanel.changeModel("delete", id);
+  const download = () => void voicePanel.changeModel("download", id);
   return (
     <li data-testid="model-row" data-state={state}>
       <div className={styles.name}>
@@ -82,7 +82,7 @@ function Model({ model, isUsed }: { model: SttModel; isUsed: boolean }) {
         </span>
       </div>
       {state === "available" && button(t.download, download)}
-      {state === "downloading" && button(t.pause, () => void desk.changeModel("pause", id))}
+      {state === "downloading" && button(t.pause, () => void voicePanel.changeModel("pause", id))}
       {(state === "paused" || state === "failed") &&
         button(done > 0 ? t.resume : texts.common.tryAgain, download)}
       {(state === "paused" || (state === "failed" && done > 0)) && button(t.discard, remove)}

@@ -1,4 +1,4 @@
-import type { VoicePanelView } from "../../../../shared/voice/voice-panel.ts";
+import type { VoiceSnapshot } from "../../../../shared/voice/voice-snapshot.ts";
 import type { VoicePanelState } from "../../../state/voice/voice-panel-state.ts";
 import { texts } from "../../../texts/texts.ts";
 import { Fold, Slider, Switch, TextField } from "./fields.tsx";
@@ -6,7 +6,7 @@ import { Fold, Slider, Switch, TextField } from "./fields.tsx";
 const t = texts.voicePanel.privacy;
 
 /** Where what is said goes, and whether anything of it is kept. */
-export function PrivacySettings({ panel, set }: { panel: VoicePanelView; set: VoicePanelState["set"] }) {
+export function PrivacySettings({ panel, set }: { panel: VoiceSnapshot; set: VoicePanelState["set"] }) {
   const { settings, recordingsFolder, server } = panel;
   const isRecording = settings["voice.record"];
   const keepDays = settings["voice.recordKeepDays"];

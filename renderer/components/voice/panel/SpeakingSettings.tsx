@@ -24,14 +24,14 @@ const percent = (value: number) => texts.common.units.percent(Math.round(value *
 
 /** Whether, and how, replies are said aloud. */
 export function SpeakingSettings({ settings, set }: VoiceSettingsProps) {
-  const { desk } = useWindowState();
-  const models = useStore(desk.models) ?? [];
+  const { voicePanel } = useWindowState();
+  const models = useStore(voicePanel.models) ?? [];
   const voice = settings["voice.voice"];
   const downloaded = models
     .filter((model) => isVoice(model) && model.state === "installed")
     .map((model) => [voiceOf(model), model.name] as const);
   return (
-    <Fold title={t.title} onOpen={() => void desk.loadModels()}>
+    <Fold title={t.title} onOpen={() => void voicePanel.loadModels()}>
       <Choice
         label={t.when}
         value={settings["voice.speak"]}

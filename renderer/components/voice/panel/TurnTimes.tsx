@@ -1,4 +1,4 @@
-import type { TurnParts } from "../../../../shared/voice/voice-panel.ts";
+import type { TurnTimings } from "../../../../shared/voice/voice-snapshot.ts";
 import { duration } from "../../../state/conversation/wording.ts";
 import { texts } from "../../../texts/texts.ts";
 import styles from "./VoicePanel.module.css";
@@ -11,10 +11,10 @@ const parts = [
   "requestMs",
   "firstWordsMs",
   "firstAudioMs",
-] as const satisfies readonly (keyof TurnParts)[];
+] as const satisfies readonly (keyof TurnTimings)[];
 
 /** Where the time of the last spoken turn went, from the end of speech to the reply. */
-export function TurnTimes({ turn }: { turn: TurnParts | null }) {
+export function TurnTimes({ turn }: { turn: TurnTimings | null }) {
   if (!turn) return null;
   const known = parts.flatMap((key) => turn[key] ?? []);
   const total = known.reduce((sum, ms) => sum + ms, 0);

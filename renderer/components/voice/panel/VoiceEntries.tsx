@@ -1,4 +1,4 @@
-import type { VoiceEntry } from "../../../../shared/voice/voice-panel.ts";
+import type { VoiceEntry } from "../../../../shared/voice/voice-snapshot.ts";
 import { originLabel, ruleLabel, timeOfDaySeconds } from "../../../state/conversation/wording.ts";
 import { texts } from "../../../texts/texts.ts";
 import styles from "./VoicePanel.module.css";

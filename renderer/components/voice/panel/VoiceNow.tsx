@@ -1,4 +1,4 @@
-import type { VoicePanelView, VoiceTestResult } from "../../../../shared/voice/voice-panel.ts";
+import type { VoiceSnapshot, VoiceTestResult } from "../../../../shared/voice/voice-snapshot.ts";
 import { decibels } from "../../../state/conversation/wording.ts";
 import { useStore } from "../../../state/store.ts";
 import type { ShownView } from "../../../state/voice/shown-view.ts";
@@ -19,9 +19,9 @@ const sources = [
 ] as const;
 
 /** What is heard at this moment, from where, and what can be done about it. */
-export function VoiceNow({ panel, view }: { panel: VoicePanelView; view: ShownView | null }) {
+export function VoiceNow({ panel, view }: { panel: VoiceSnapshot; view: ShownView | null }) {
   const windowState = useWindowState();
-  const { desk } = windowState;
+  const { voicePanel } = windowState;
   const on = isOn(panel.state);
   const isHere = panel.conversationId === view?.conversationId;
   const source = panel.settings["voice.source"];
@@ -51,7 +51,7 @@ export function VoiceNow({ panel, view }: { panel: VoicePanelView; view: ShownVi
           aria-pressed={panel.isMuted}
           disabled={!on}
           title={t.muteTitle}
-          onClick={() => desk.mute(!panel.isMuted)}
+          onClick={() => voicePanel.mute(!panel.isMuted)}
         >
           {panel.isMuted ? texts.voice.unmute : texts.voice.mute}
         </button>
@@ -60,7 +60,7 @@ export function VoiceNow({ panel, view }: { panel: VoicePanelView; view: ShownVi
           className="btn small"
           disabled={on || panel.isTesting}
           title={on ? t.testBlockedTitle : t.testTitle}
-          onClick={() => void desk.test()}
+          onClick={() => void voicePanel.test()}
         >
           {panel.isTesting ? t.testing : t.test}
         </button>
@@ -69,12 +69,12 @@ export function VoiceNow({ panel, view }: { panel: VoicePanelView; view: ShownVi
           className="btn small"
           disabled={on}
           title={t.fileTitle}
-          onClick={desk.listenToFile}
+          onClick={voicePanel.listenToFile}
         >
           {t.file}
         </button>
         {panel.source === "both" && (
-          <button type="button" className="btn small primary" title={t.askTitle} onClick={desk.ask}>
+          <button type="button" className="btn small primary" title={t.askTitle} onClick={voicePanel.ask}>
             {texts.voice.askNow}
           </button>
         )}
@@ -85,7 +85,7 @@ export function VoiceNow({ panel, view }: { panel: VoicePanelView; view: ShownVi
         value={source}
         options={sources}
         onChange={(next) => {
-          void desk.set("voice.source", next);
+          void voicePanel.set("voice.source", next);
           if (on) void windowState.startVoice(next);
         }}
       />
@@ -95,8 +95,8 @@ export function VoiceNow({ panel, view }: { panel: VoicePanelView; view: ShownVi
 }
 
 function Microphones({ chosen }: { chosen: string }) {
-  const { desk } = useWindowState();
-  const found = useStore(desk.devices)?.capture ?? [];
+  const { voicePanel } = useWindowState();
+  const found = useStore(voicePanel.devices)?.capture ?? [];
   const options = found
     .filter(({ id }) => id !== "default")
     .map(({ id, name }, index) => [id, name || t.microphoneNumber(index + 1)] as const);
@@ -107,14 +107,14 @@ function Microphones({ chosen }: { chosen: string }) {
       hint={t.microphoneHint}
       value={chosen}
       options={[["", t.systemDefault], ...options]}
-      onOpen={() => void desk.loadDevices()}
-      onChange={(id) => void desk.set("voice.microphone", id)}
+      onOpen={() => void voicePanel.loadDevices()}
+      onChange={(id) => void voicePanel.set("voice.microphone", id)}
     />
   );
 }
 
 function TestResult() {
-  const result = useStore(useWindowState().desk.testResult);
+  const result = useStore(useWindowState().voicePanel.testResult);
   if (!result) return null;
   return (
     <p className={styles.test} role="status" data-testid="test-result">

@@ -21,9 +21,9 @@ import styles from "./VoicePanel.module.css";
 /** Everything about voice in one place: what is heard now, what was, how long it took, and how it is set. */
 export function VoicePanel({ view, info }: { view: ShownView | null; info: AppInfo | null }) {
   const windowState = useWindowState();
-  const { desk } = windowState;
-  const panel = useStore(desk.panel);
-  const isOpen = useStore(desk.isOpen);
+  const { voicePanel } = windowState;
+  const panel = useStore(voicePanel.snapshot);
+  const isOpen = useStore(voicePanel.isOpen);
   const place = useRef<HTMLElement>(null);
   useEffect(() => {
     if (isOpen) place.current?.focus();
@@ -42,7 +42,7 @@ export function VoicePanel({ view, info }: { view: ShownView | null; info: AppIn
       onKeyDown={(event) => {
         if (event.key !== "Escape") return;
         event.preventDefault();
-        desk.toggle();
+        voicePanel.toggle();
       }}
     >
       <div className={styles.panelHead}>
@@ -54,7 +54,7 @@ export function VoicePanel({ view, info }: { view: ShownView | null; info: AppIn
           className="btn icon ghost"
           aria-label={texts.voicePanel.close}
           title={texts.voicePanel.closeTitle(keyLabel(info?.platform, "L", true))}
-          onClick={desk.toggle}
+          onClick={voicePanel.toggle}
         >
           <Icon name="close" size={14} />
         </button>
@@ -73,15 +73,15 @@ export function VoicePanel({ view, info }: { view: ShownView | null; info: AppIn
       )}
       <TurnTimes turn={panel.turn} />
       <VoiceEntries entries={panel.entries} onSendAnyway={windowState.sendAnyway} />
-      <TalkSettings settings={settings} set={desk.set} talkHint={panel.talkHint} />
-      <ListeningSettings settings={settings} set={desk.set} />
-      <SpeakingSettings settings={settings} set={desk.set} />
+      <TalkSettings settings={settings} set={voicePanel.set} talkHint={panel.talkHint} />
+      <ListeningSettings settings={settings} set={voicePanel.set} />
+      <SpeakingSettings settings={settings} set={voicePanel.set} />
       <ModelList
         chosen={settings["voice.model"]}
         voice={settings["voice.voice"]}
         language={settings["voice.language"]}
       />
-      <PrivacySettings panel={panel} set={desk.set} />
+      <PrivacySettings panel={panel} set={voicePanel.set} />
     </aside>
   );
 }

@@ -5,7 +5,7 @@ import { MainWindow } from "../../../../renderer/components/window/MainWindow.ts
 import { WindowProvider } from "../../../../renderer/components/window/window-context.ts";
 import { WindowState } from "../../../../renderer/state/window-state.ts";
 import type { AgentEventBody } from "../../../../shared/conversation/events.ts";
-import type { VoicePanelView } from "../../../../shared/voice/voice-panel.ts";
+import type { VoiceSnapshot } from "../../../../shared/voice/voice-snapshot.ts";
 import { ScriptedMain } from "../state/scripted-main.ts";
 import { voiceSnapshot } from "../voice-snapshot.ts";
 import { appInfo } from "./app-info.ts";
@@ -43,7 +43,7 @@ afterEach(async () => {
 const happen = (...bodies: AgentEventBody[]) =>
   act(async () => main.push({ type: "events", events: bodies.map((body) => main.emit("a", body)) }));
 /** What main says of voice, which is on in this conversation unless it says otherwise. */
-const voiceIs = (more: Partial<VoicePanelView>) =>
+const voiceIs = (more: Partial<VoiceSnapshot>) =>
   act(async () =>
     main.push({
       type: "voice",

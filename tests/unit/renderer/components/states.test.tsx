@@ -10,7 +10,7 @@ import {
   emptyView,
   type TranscriptItem,
 } from "../../../../shared/conversation/transcript.ts";
-import { type VoiceView, voiceIn } from "../../../../shared/voice/voice-panel.ts";
+import { type VoiceView, voiceIn } from "../../../../shared/voice/voice-snapshot.ts";
 
 const empty = { ...emptyView("a", "A"), voice: voiceIn(null, "a") };
 const row = (item: TranscriptItem) => renderToStaticMarkup(<TranscriptRow item={item} onRetry={() => {}} />);

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { SttModel } from "../../../../shared/voice/stt.ts";
-import type { VoicePanelView } from "../../../../shared/voice/voice-panel.ts";
+import type { VoiceSnapshot } from "../../../../shared/voice/voice-snapshot.ts";
 import { voiceSnapshot } from "../voice-snapshot.ts";
 import { appInfo } from "./app-info.ts";
 import { act } from "./react-act.ts";
@@ -16,18 +16,18 @@ afterEach(async () => {
   await rig.dispose();
 });
 
-const panelView = (more: Partial<VoicePanelView> = {}): VoicePanelView => ({ ...voiceSnapshot, ...more });
+const panelView = (more: Partial<VoiceSnapshot> = {}): VoiceSnapshot => ({ ...voiceSnapshot, ...more });
 const listening = { state: "listening", source: "microphone", conversationId: "a" } as const;
 
 /** The window with its panel open, and what main says of voice. */
-async function openPanel(more: Partial<VoicePanelView> = {}, view = {}): Promise<HTMLElement> {
+async function openPanel(more: Partial<VoiceSnapshot> = {}, view = {}): Promise<HTMLElement> {
   await rig.open(view);
-  await act(() => rig.main.answer("voice.panel", panelView(more)));
+  await act(() => rig.main.answer("voice.snapshot", panelView(more)));
   await rig.click(rig.one('[data-testid="voice-state"]'));
   return rig.one('[data-testid="voice-panel"]');
 }
 
-const push = (more: Partial<VoicePanelView>) =>
+const push = (more: Partial<VoiceSnapshot>) =>
   act(async () => rig.main.push({ type: "voice", voice: panelView(more) }));
 
 /** Opens a part of the panel. A page without layout does not toggle it by itself. */
@@ -140,7 +140,7 @@ describe("the voice panel", () => {
     await act(async () => keep.click());
     expect(keep.matches(":checked")).toBe(true);
     await act(() => rig.main.refuse("voice.set", "settings.json cannot be written."));
-    await act(() => rig.main.answer("voice.panel", panelView()));
+    await act(() => rig.main.answer("voice.snapshot", panelView()));
     expect(keep.matches(":checked")).toBe(false);
     expect(document.body.textContent).toContain("settings.json cannot be written.");
   });
@@ -231,7 +231,7 @@ describe("the voice panel", () => {
 describe("the voice bar", () => {
   it("says when speech leaves the computer, and when it is recorded", async () => {
     await rig.open();
-    await act(() => rig.main.answer("voice.panel", panelView({ ...listening, server: "cloudy" })));
+    await act(() => rig.main.answer("voice.snapshot", panelView({ ...listening, server: "cloudy" })));
     expect(rig.one('[data-testid="speech-leaves"]').textContent).toContain("Sent to cloudy");
     expect(rig.all('[data-testid="recording"]')).toHaveLength(0);
     await push({ ...listening, recordingTo: "/home/ann/recordings/1.wav" });
@@ -269,7 +269,7 @@ describe("the voice bar", () => {
 describe("dictation", () => {
   it("is switched by its button, and its words go into the box of their conversation alone", async () => {
     await rig.open();
-    await act(() => rig.main.answer("voice.panel", panelView()));
+    await act(() => rig.main.answer("voice.snapshot", panelView()));
     await rig.click(rig.one('[data-testid="dictate"]'));
     expect(rig.main.take("voice.dictate").input).toEqual({ conversationId: "a", isOn: true });
     await push({ ...listening, isDictating: true });

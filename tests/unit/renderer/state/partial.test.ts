@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { nextWords, type SpokenWords } from "../../../../renderer/state/conversation/partial.ts";
+import { nextWords, type PartialWords } from "../../../../renderer/state/conversation/partial.ts";
 
 const heard = (...texts: string[]) =>
-  texts.reduce<SpokenWords | null>((before, text) => nextWords(before, { utteranceId: "1", text }), null);
+  texts.reduce<PartialWords | null>((before, text) => nextWords(before, { utteranceId: "1", text }), null);
 
 describe("words of a partial", () => {
   it("are unsure when first heard", () => {

@@ -6,7 +6,7 @@ import type { Clock, ExecutionEnvironment, Fence, Permissions, Provider, Tool } 
 import type { SessionStore } from "./session-store.ts";
 
 /** What a conversation is made of, passed in by `main.ts`. */
-export interface AgentParts {
+export interface AgentOptions {
   clock: Clock;
   /** A new unique id. */
   newId(): string;
@@ -39,4 +39,5 @@ export interface AgentParts {
   reportError(error: unknown): void;
 }
 
-export const trustOf = ({ isTrusted = () => false }: Pick<AgentParts, "isTrusted">): TrustsFile => isTrusted;
+export const trustOf = ({ isTrusted = () => false }: Pick<AgentOptions, "isTrusted">): TrustsFile =>
+  isTrusted;

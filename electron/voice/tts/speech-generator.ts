@@ -3,7 +3,7 @@ import type { Speech, SpeechSynthesiser } from "./speech-synthesiser.ts";
 
 type Order = Extract<SpeechRequest, { type: "make" }>;
 
-export interface SpeechMakerOptions {
+export interface SpeechGeneratorOptions {
   /** @throws Error for a voice that cannot be had */
   open(voice: string): Promise<SpeechSynthesiser>;
   send(samples: SpeechSamples): void;
@@ -18,8 +18,8 @@ export interface SpeechMakerOptions {
 const maxKept = 24;
 
 /** Makes what was ordered, one after the other; what was cancelled meanwhile is neither made nor sent. */
-export class SpeechMaker {
-  readonly #options: SpeechMakerOptions;
+export class SpeechGenerator {
+  readonly #options: SpeechGeneratorOptions;
   readonly #voices = new Map<string, Promise<SpeechSynthesiser>>();
   readonly #kept = new Map<string, Speech>();
   /** Voices that could not be had when they were wanted last. */
@@ -28,7 +28,7 @@ export class SpeechMaker {
   #cancelled = 0;
   #isBusy = false;
 
-  constructor(options: SpeechMakerOptions) {
+  constructor(options: SpeechGeneratorOptions) {
     this.#options = options;
   }
 

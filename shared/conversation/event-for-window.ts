@@ -3,18 +3,18 @@ import type { AgentEvent, QueuedInput } from "./events.ts";
 import type { ContentBlock } from "./messages.ts";
 
 /** An event as windows and the log get it: images are megabytes, which neither shows. */
-export function toldEvent(event: AgentEvent): AgentEvent {
-  if (event.type === "input.queued") return { ...event, input: toldInput(event.input) };
+export function eventForWindow(event: AgentEvent): AgentEvent {
+  if (event.type === "input.queued") return { ...event, input: inputForWindow(event.input) };
   if (event.type !== "message.added") return event;
-  return { ...event, message: { ...event.message, content: event.message.content.map(toldBlock) } };
+  return { ...event, message: { ...event.message, content: event.message.content.map(blockForWindow) } };
 }
 
 /** A prompt that waits, the same way. */
-export function toldInput(input: QueuedInput): QueuedInput {
+export function inputForWindow(input: QueuedInput): QueuedInput {
   return input.attachments ? { ...input, attachments: input.attachments.map(named) } : input;
 }
 
-function toldBlock(block: ContentBlock): ContentBlock {
+function blockForWindow(block: ContentBlock): ContentBlock {
   if (block.type !== "text" || !block.attachments) return block;
   return { ...block, attachments: block.attachments.map(named) };
 }

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { type VoicePanelView, voiceIn } from "../../../shared/voice/voice-panel.ts";
+import { type VoiceSnapshot, voiceIn } from "../../../shared/voice/voice-snapshot.ts";
 import { voiceSnapshot } from "../renderer/voice-snapshot.ts";
 
 const off = voiceIn(null, "a");
 const speech = { conversationId: "b", messageId: "m", state: "speaking" } as const;
-const on: VoicePanelView = {
+const on: VoiceSnapshot = {
   ...voiceSnapshot,
   ...{
     state: "listening",
@@ -29,7 +29,7 @@ test("a reply is said in its own conversation, wherever voice is on", () => {
 
 test("where voice failed says so, and why", () => {
   const detail = { code: "x", message: "It failed." };
-  const failed: VoicePanelView = { ...voiceSnapshot, state: "failed", conversationId: "a", detail };
+  const failed: VoiceSnapshot = { ...voiceSnapshot, state: "failed", conversationId: "a", detail };
   expect(voiceIn(failed, "a")).toMatchObject({ state: "failed", detail });
   expect(voiceIn(failed, "b")).toEqual(off);
 });

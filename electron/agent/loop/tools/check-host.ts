@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { FenceHost, Tool, ToolContext } from "../../ports/ports.ts";
-import { type Gate, permit } from "./permit.ts";
+import { checkPermission, type PermissionGate } from "./check-permission.ts";
 
 const input = z.object({ url: z.string() });
 
@@ -21,18 +21,18 @@ const connecting = ({ host, port }: FenceHost): Tool<z.infer<typeof input>> => (
  * Whether a fenced command may connect to a host: by the rules, else by the user's word.
  * @param ended of the command: nobody is asked any more for one that has ended @throws the reason of whichever signal ends it
  */
-export async function permitHost(
+export async function checkHost(
   place: FenceHost,
   ended: AbortSignal,
   context: ToolContext,
-  gate: Gate,
+  gate: PermissionGate,
 ): Promise<boolean> {
   const { host, port } = place;
   const scheme = port === 80 ? "http" : "https";
   const url = `${scheme}://${host.includes(":") ? `[${host}]` : host}:${port}/`;
   const signal = AbortSignal.any([context.signal, ended]);
   signal.throwIfAborted();
-  const word = await permit(connecting(place), { url }, { ...context, signal }, gate);
+  const word = await checkPermission(connecting(place), { url }, { ...context, signal }, gate);
   // The end of a run, or of a command, is no answer.
   signal.throwIfAborted();
   return "limits" in word;

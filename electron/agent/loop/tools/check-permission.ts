@@ -10,7 +10,7 @@ import type {
 } from "../../ports/ports.ts";
 import type { ToolFiles } from "./tool-files.ts";
 
-export interface Gate {
+export interface PermissionGate {
   permissions: Permissions;
   approve(request: ApprovalRequest, signal: AbortSignal): Promise<ApprovalAnswer>;
   /** What a command outside of the fence would obey. null: it is not known what changed. */
@@ -18,12 +18,17 @@ export interface Gate {
 }
 
 /** Why a call may not run, for the model; or how it runs. */
-export type Permit = { refusal: ToolOutput } | { limits: CallLimits };
+export type PermissionCheck = { refusal: ToolOutput } | { limits: CallLimits };
 
 type Asking = Extract<PermissionDecision, { verdict: "ask" }>;
 
 /** Whether a call may run: by the rules, else by the user's word. */
-export async function permit(tool: Tool, input: unknown, context: ToolContext, gate: Gate): Promise<Permit> {
+export async function checkPermission(
+  tool: Tool,
+  input: unknown,
+  context: ToolContext,
+  gate: PermissionGate,
+): Promise<PermissionCheck> {
   const decided = overheard(gate.permissions.decide({ tool, input, context }), tool, input, context);
   const decision = warned(decided, tool, input, context, gate);
   if (decision.verdict === "deny") return refused(decision.reason);
@@ -91,7 +96,7 @@ function warned(
   tool: Tool,
   input: unknown,
   { fence }: ToolContext,
-  { toolFiles }: Gate,
+  { toolFiles }: PermissionGate,
 ): PermissionDecision {
   if (decision.verdict !== "allow" || !runsOutside(tool, decision)) return decision;
   if (!toolFiles || toolFiles.changed().length === 0) return decision;
@@ -107,7 +112,7 @@ function warned(
   };
 }
 
-const refused = (text: string): Permit => ({ refusal: { text, isError: true } });
+const refused = (text: string): PermissionCheck => ({ refusal: { text, isError: true } });
 
 /** Checked here too, whatever the rules say: words from loopback are somebody else's, and change nothing by themselves. */
 function overheard(

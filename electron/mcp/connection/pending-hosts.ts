@@ -10,7 +10,7 @@ interface Waiting {
   card: { call: ToolContext; settle(answer: Answer): void } | null;
 }
 
-export interface HostDeskParts {
+export interface PendingHostsOptions {
   /** Who wants to reach them. */
   name: string;
   /** Whether the user allowed it before, as `host:port`. */
@@ -24,13 +24,13 @@ export interface HostDeskParts {
  * Hosts that a fenced server wants to reach, until the user says whether it may: in the list of servers, and by a card in the
  * conversation whose call waits. Whichever is answered first counts.
  */
-export class HostDesk {
-  readonly #parts: HostDeskParts;
+export class PendingHosts {
+  readonly #options: PendingHostsOptions;
   readonly #waiting = new Map<string, Waiting>();
   #calls: readonly ToolContext[] = [];
 
-  constructor(parts: HostDeskParts) {
-    this.#parts = parts;
+  constructor(options: PendingHostsOptions) {
+    this.#options = options;
   }
 
   /** What waits for the user, as `host:port`, oldest first. */
@@ -41,13 +41,13 @@ export class HostDesk {
   /** @returns whether it may be reached; false when the server ends before that is known */
   async ask(host: FenceHost): Promise<boolean> {
     const name = `${host.host}:${host.port}`;
-    if (this.#parts.isKnown(name)) return true;
+    if (this.#options.isKnown(name)) return true;
     return await new Promise<boolean>((resolve) => {
       const waiting = this.#waiting.get(name) ?? { host, answers: [], card: null };
       waiting.answers.push(resolve);
       this.#waiting.set(name, waiting);
       this.#showCards();
-      this.#parts.onChange();
+      this.#options.onChange();
     });
   }
 
@@ -55,12 +55,12 @@ export class HostDesk {
   answer(name: string, isAllowed: boolean): void {
     const waiting = this.#waiting.get(name);
     if (!waiting) throw new Error(`No server waits for \`${name}\`.`);
-    if (isAllowed) this.#parts.keep(name);
+    if (isAllowed) this.#options.keep(name);
     this.#waiting.delete(name);
     for (const tell of waiting.answers) tell(isAllowed);
     const reason = "Answered in the list of servers.";
     waiting.card?.settle({ allowed: isAllowed, ...(!isAllowed && { reason }) });
-    this.#parts.onChange();
+    this.#options.onChange();
   }
 
   /** A call goes on that may wait for a host. What the computer's sound asked for asks nobody. @returns to be called when it ends */
@@ -107,9 +107,9 @@ export class HostDesk {
     const { host } = waiting.host;
     const asked = call.approve(
       {
-        name: this.#parts.name,
+        name: this.#options.name,
         effect: "network",
-        wish: { who: this.#parts.name, what: `to connect to ${host}`, lasts: true },
+        wish: { who: this.#options.name, what: `to connect to ${host}`, lasts: true },
         detail: `${name}\nAllowed, this server reaches this host from now on, and can send it what it reads.`,
         why: "It runs in the fence, and has not reached this host before.",
       },

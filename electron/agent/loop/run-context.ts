@@ -20,7 +20,7 @@ import type { ToolFiles } from "./tools/tool-files.ts";
 import type { TurnCheckpoints } from "./tools/turn-checkpoints.ts";
 
 /** What one run works with. Settings, provider and system prompt stay the same until it ends. */
-export interface Run {
+export interface RunContext {
   readonly runId: string;
   readonly conversationId: string;
   /** Where its prompt was heard, null if it was not. */

@@ -34,7 +34,7 @@ export type KeptCall = Omit<ChangingCall, "signal">;
 const mostKnown = 4;
 
 /** Keeps what calls are about to change, and notes what they left. Calls of one conversation come one at a time. */
-export class TurnKeeper {
+export class TurnRecorder {
   readonly #tables: CheckpointTables;
   /** Calls that are going on, by conversation and call. */
   readonly #calls = new Map<

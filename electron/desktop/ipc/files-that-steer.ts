@@ -1,6 +1,6 @@
 import { lstatSync } from "node:fs";
 import { join } from "node:path";
-import { ruleInWords } from "../../../shared/safety/permissions.ts";
+import { ruleText } from "../../../shared/safety/permissions.ts";
 import { keyVariables } from "../../../shared/safety/secrets.ts";
 import { placesOfDocuments } from "../../agent/context/project-documents.ts";
 import { maxBytes } from "../../files/small-file.ts";
@@ -16,7 +16,7 @@ import type { Description, SteeringFile } from "../../trust/folder-trust.ts";
  * Everything in or above a folder that would steer Parley, wherever it is read.
  * @param folder free of links @param keysFolder the only one whose `.env` gives keys of models
  */
-export async function whatFolderBrings(folder: string, keysFolder: string): Promise<SteeringFile[]> {
+export async function filesThatSteer(folder: string, keysFolder: string): Promise<SteeringFile[]> {
   const { within, paths } = await placesOfDocuments(folder, projectDocumentNames);
   const hasServers = isThere(join(folder, projectFile));
   return [
@@ -86,7 +86,7 @@ function describeRules(text: string): Description | null {
   }
   if (rules.length === 0) return null;
   const what = "rules: those that ask or deny count already, those that allow only by your word";
-  return { what, words: rules.map(ruleInWords) };
+  return { what, words: rules.map(ruleText) };
 }
 
 function isThere(path: string): boolean {

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
+import { eventForWindow } from "../../../shared/conversation/event-for-window.ts";
 import type { AgentEvent } from "../../../shared/conversation/events.ts";
 import type { ImageBlock } from "../../../shared/conversation/images.ts";
-import { toldEvent } from "../../../shared/conversation/told-event.ts";
 
 const image: ImageBlock = {
   type: "image",
@@ -33,7 +33,7 @@ it("windows and the log are told of an image, not given it; the event itself kee
     },
   };
   for (const event of [queued, added]) {
-    const told = JSON.stringify(toldEvent(event));
+    const told = JSON.stringify(eventForWindow(event));
     expect(told).toContain('"from":"image a"');
     expect(told).toContain('"text":"look"');
     expect(told).not.toContain("base64");

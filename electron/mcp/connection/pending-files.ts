@@ -8,16 +8,16 @@ import {
 import type { PutAside, ToolContext, WrappedCommand } from "../../agent/ports/ports.ts";
 
 /** What is known of files that were taken out of a folder, also when Parley starts again. */
-export type LeftFiles = Pick<PutAside, "folder" | "place" | "paths" | "detail">;
+export type PutAsideFiles = Pick<PutAside, "folder" | "place" | "paths" | "detail">;
 
-export interface LeftDeskParts {
+export interface PendingFilesOptions {
   /** Who left them. */
   name: string;
   /** Those that wait for the user, as they are kept. */
-  kept(): readonly LeftFiles[];
-  keep(files: readonly LeftFiles[]): void;
+  kept(): readonly PutAsideFiles[];
+  keep(files: readonly PutAsideFiles[]): void;
   /** @throws Error in words */
-  putBack(files: LeftFiles): Promise<void>;
+  putBack(files: PutAsideFiles): Promise<void>;
   /** Told what could not be taken out, in words. */
   tell(line: string): void;
   onChange(): void;
@@ -27,19 +27,19 @@ export interface LeftDeskParts {
  * Files that appeared in the folder while a fenced server ran, and that decide what runs elsewhere. They are taken out: when its
  * program has started, after each call, when it ends. They wait for the user in the conversation that called, or else in the list.
  */
-export class LeftDesk {
-  readonly #parts: LeftDeskParts;
+export class PendingFiles {
+  readonly #options: PendingFilesOptions;
   /** Of the program that runs now. */
   readonly #taken = new Map<string, PutAside>();
   #program: WrappedCommand | null = null;
 
-  constructor(parts: LeftDeskParts) {
-    this.#parts = parts;
+  constructor(options: PendingFilesOptions) {
+    this.#options = options;
   }
 
   /** Oldest first. */
-  get waiting(): readonly LeftFiles[] {
-    return this.#parts.kept();
+  get waiting(): readonly PutAsideFiles[] {
+    return this.#options.kept();
   }
 
   /** A program begins; null: it has ended. */
@@ -62,9 +62,9 @@ export class LeftDesk {
     const { allowed } = isTheirs
       ? { allowed: false }
       : await context.approve({
-          name: this.#parts.name,
+          name: this.#options.name,
           effect: "write",
-          wish: leftWish(this.#parts.name, paths),
+          wish: leftWish(this.#options.name, paths),
           detail,
           why: `${whyTakenOut} ${whoseTheyAre}`,
         });
@@ -78,28 +78,28 @@ export class LeftDesk {
     const { folder, place, paths, detail } = taken;
     this.#taken.set(place, taken);
     try {
-      this.#parts.keep([...this.waiting, { folder, place, paths, detail }]);
+      this.#options.keep([...this.waiting, { folder, place, paths, detail }]);
     } catch (error) {
-      this.#parts.tell(
+      this.#options.tell(
         `${paths.join(", ")} of ${folder} is in ${place}; that cannot be kept: ${String(error)}`,
       );
     }
-    this.#parts.onChange();
+    this.#options.onChange();
   }
 
   /** @param place where they lie @throws Error in words */
   async answer(place: string, isWanted: boolean): Promise<void> {
     const files = this.waiting.find((one) => one.place === place);
     if (!files) throw new Error("These files do not wait any more.");
-    if (isWanted) await (this.#taken.get(place)?.putBack() ?? this.#parts.putBack(files));
+    if (isWanted) await (this.#taken.get(place)?.putBack() ?? this.#options.putBack(files));
     this.#taken.delete(place);
-    this.#parts.keep(this.waiting.filter((one) => one.place !== place));
-    this.#parts.onChange();
+    this.#options.keep(this.waiting.filter((one) => one.place !== place));
+    this.#options.onChange();
   }
 
   async #take(): Promise<PutAside | null> {
     const seen = await this.#program?.look();
-    for (const note of seen?.notes ?? []) this.#parts.tell(note);
+    for (const note of seen?.notes ?? []) this.#options.tell(note);
     return seen?.putAside ?? null;
   }
 

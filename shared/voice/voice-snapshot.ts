@@ -6,7 +6,7 @@ import type { VoiceSettings } from "./voice-settings.ts";
  * All that a window knows of voice. Main sends it whole whenever something of it changed; nothing is pushed while nothing
  * does.
  */
-export interface VoicePanelView {
+export interface VoiceSnapshot {
   state: VoiceStateName;
   source: VoiceSource | null;
   /** Where it is on, or where it failed; null while it is off. */
@@ -29,7 +29,7 @@ export interface VoicePanelView {
   server: string | null;
   /** Where the sound of this session is kept; null: nowhere. */
   recordingTo: string | null;
-  turn: TurnParts | null;
+  turn: TurnTimings | null;
   /** The latest, oldest first. */
   entries: VoiceEntry[];
   settings: VoiceSettings;
@@ -55,7 +55,7 @@ export interface VoiceView {
 }
 
 /** What of voice belongs to a conversation. Pure. @param voice null before main was asked */
-export function voiceIn(voice: VoicePanelView | null, conversationId: string): VoiceView {
+export function voiceIn(voice: VoiceSnapshot | null, conversationId: string): VoiceView {
   const speech = voice?.speech?.conversationId === conversationId ? voice.speech : null;
   if (voice?.conversationId !== conversationId) return { ...voiceOff, speech };
   const { state, source, partial, isMuted, isDictating, hint, detail } = voice;
@@ -92,7 +92,7 @@ export interface VoiceEntry {
 }
 
 /** Where the time of a spoken turn went, milliseconds; null where the server does not say or it did not come to it. */
-export interface TurnParts {
+export interface TurnTimings {
   /** From the end of speech to the finished utterance: silence that was waited for, and recognition. */
   recogniseMs: number | null;
   /** From there to the prompt: the way to us, and the gate. */
