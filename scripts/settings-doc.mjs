@@ -1,0 +1,10 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { register } from "tsx/esm/api";
+import { settingsPage } from "./settings-page.mjs";
+import { root } from "./setup/run.mjs";
+
+// npm run settings-doc: writes docs/settings.md from the schema of the settings.
+register();
+const { settings } = await import("../shared/settings.ts");
+writeFileSync(join(root, "docs/settings.md"), settingsPage(settings));
