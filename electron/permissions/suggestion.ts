@@ -1,4 +1,4 @@
-import { editRulesText, moreArguments, type PermissionRule } from "../../shared/safety/permissions.ts";
+import { editsRule, moreArguments, type PermissionRule } from "../../shared/safety/permissions.ts";
 import { quoted } from "../../shared/safety/shell-words.ts";
 import type { CallFacts } from "./call-facts.ts";
 import { alwaysReads } from "./commands/reading-subcommands.ts";
@@ -34,7 +34,7 @@ function rulesFor(facts: CallFacts, isFenced: boolean): PermissionRule[] {
     return [{ verdict: "allow", tool: tool.name, host: url.port === "" ? url.hostname : url.host, folder }];
   }
   if (tool.effect === "write" && paths.length > 0 && paths.every((path) => path?.isInside)) {
-    return [editRulesText(folder)];
+    return [editsRule(folder)];
   }
   return [];
 }

@@ -150,7 +150,7 @@ export const isToReview = ({ verdict, command, exact }: CommandRule): boolean =>
   verdict === "allow" && command !== undefined && exact !== true && !command.endsWith(moreArguments);
 
 /** What a yes to an edit allows: edits of all files of a folder. */
-export const editRulesText = (folder: string): PermissionRule => ({ verdict: "allow", path: "**", folder });
+export const editsRule = (folder: string): PermissionRule => ({ verdict: "allow", path: "**", folder });
 
 export const isEdits = ({ verdict, path, tool, server, command, host }: PermissionRule): boolean =>
   verdict === "allow" && path === "**" && [tool, server, command, host].every((one) => one === undefined);
