@@ -43,13 +43,13 @@ async function list(trust: FolderTrust, folder: string): Promise<CommandAnswer> 
   if (files.length === 0) return { output: `\`${folder}\` brings nothing that would need your word.` };
   const lines = files.map(({ path, what, refusal, answer }) => {
     if (refusal !== null) return `- ${named(path)} is left out: it ${refusal}.`;
-    return `- ${named(path)} (${what}): ${answerChoices[answer]}.`;
+    return `- ${named(path)} (${what}): ${answerText[answer]}.`;
   });
   const how = "`/trust yes` makes all of it count as it is now, `/trust no` none of it.";
   return { output: [...lines, "", how].join("\n") };
 }
 
-const answerChoices = {
+const answerText = {
   none: "waits for your word and does not count",
   changed: "has changed since your word and does not count",
   trusted: "counts",
