@@ -54,23 +54,26 @@ for (const how of ["quit", "SIGTERM"] as const) {
   });
 }
 
-test("a quit leaves nothing in the temporary folder, commands in the fence and speech included", async ({
-  startWithModel,
-}) => {
-  const temporary = mkdtempSync(join(tmpdir(), "quit-"));
-  // As on a desktop: without one, the sound library makes a folder of its own.
-  const runtime = mkdtempSync(join(tmpdir(), "runtime-"));
-  const settings = { "voice.speak": "always", permissionMode: "auto" };
-  const env = { TMPDIR: temporary, XDG_RUNTIME_DIR: runtime };
-  const { app, page } = await startWithModel({ env, settings });
-  await send(page, 'Run [[script:tools {"calls":[{"name":"shell","input":{"command":"echo done"}}]}]]');
-  await expect(replies(page)).toHaveText(/done/);
-  expect(readdirSync(temporary)).not.toEqual([]);
-  const exited = app.waitForEvent("close");
-  await app.evaluate((electron) => electron.app.quit());
-  await exited;
-  await expect.poll(() => readdirSync(temporary)).toEqual([]);
-});
+for (const when of ["at once", "after a command in the fence that was told aloud"] as const) {
+  test(`a quit ${when} leaves nothing in the temporary folder`, async ({ startWithModel }) => {
+    const temporary = mkdtempSync(join(tmpdir(), "quit-"));
+    // As on a desktop: without one, the sound library makes a folder of its own.
+    const runtime = mkdtempSync(join(tmpdir(), "runtime-"));
+    const settings = { "voice.speak": "always", permissionMode: "auto" };
+    const env = { TMPDIR: temporary, XDG_RUNTIME_DIR: runtime };
+    const { app, page } = await startWithModel({ env, settings });
+    if (when !== "at once") {
+      const calls = [{ name: "shell", input: { command: "echo done" } }];
+      await send(page, `Run [[script:tools ${JSON.stringify({ calls })}]]`);
+      await expect(replies(page)).toHaveText(/done/);
+    }
+    expect(readdirSync(temporary)).not.toEqual([]);
+    const exited = app.waitForEvent("close");
+    await app.evaluate((electron) => electron.app.quit());
+    await exited;
+    await expect.poll(() => readdirSync(temporary)).toEqual([]);
+  });
+}
 
 test("a command that outlived Parley and its watcher, both killed, is ended by the next start", async ({
   startWithModel,
