@@ -195,7 +195,11 @@ describe("pruning", () => {
     rig.aheadMs = 10_000;
     rig.put("a", "first");
     await rig.shell("m1", "true");
-    await pruneCheckpoints(context(), { days: 0, megabytes: 0.000001 }, { now: Date.now() + 20_000, keep: [] });
+    await pruneCheckpoints(
+      context(),
+      { days: 0, megabytes: 0.000001 },
+      { now: Date.now() + 20_000, keep: [] },
+    );
     expect(contents()).toEqual([{ count: 0 }]);
     await rig.shell("m2", "echo second > a");
     await rig.rewind(rig.list()[0]?.id ?? "");

@@ -235,7 +235,9 @@ describe("an approval card", () => {
     await press("Allow in this conversation");
     await key(card(), "y");
     expect(answers).toEqual(Array(2).fill(["a1", true, undefined, { scope: "session" }]));
-    expect(find("what-is-written")?.textContent).toContain("Y or S allows it until you quit, N denies it until you quit, A always allows it");
+    expect(find("what-is-written")?.textContent).toContain(
+      "Y or S allows it until you quit, N denies it until you quit, A always allows it",
+    );
     await show(<ApprovalCard item={host} />);
     expect(place.textContent).not.toContain("once");
     expect(find("what-is-written")?.textContent).toBe(
@@ -351,6 +353,14 @@ describe("what waits", () => {
     expect(focused()).toBe("a2");
     await key(document.activeElement, "y");
     expect(answers).toEqual([first, ["a2", true, undefined, { scope: "once" }]]);
+  });
+
+  it("leaves the keyboard with the card that has it when another one was answered", async () => {
+    await show(<ApprovalList items={three} focusWanted={wanted} />);
+    await act(async () => wanted.emit());
+    await key(document.activeElement, "ArrowDown");
+    await show(<ApprovalList items={three.slice(1)} focusWanted={wanted} />);
+    expect(focused()).toBe("a2");
   });
 
   // Bug: a card takes the keyboard from whoever is typing, and the next letter allows it.
