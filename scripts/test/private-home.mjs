@@ -1,7 +1,7 @@
-import { mkdir, mkdtemp } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { asTemporaryFolder, removeWhole } from "./temporary-folder.mjs";
+import { asTemporaryFolder, openToAll, removeWhole } from "./temporary-folder.mjs";
 
 /**
  * Runs `work` with home, data and temporary folders of its own and without the user's keys, so that no test reads or changes
@@ -13,6 +13,8 @@ export async function withPrivateHome(work, base = process.env) {
   const env = { ...withoutKeys(base), ...foldersIn(home) };
   try {
     for (const name of Object.values(foldersIn(home))) await mkdir(name, { recursive: true, mode: 0o700 });
+    await chmod(home, 0o711);
+    await openToAll(env.TMPDIR);
     return await work(env);
   } finally {
     await removeWhole(home);

@@ -160,7 +160,7 @@ async function update(session: { session_id: string }, since: number) {
 
 /** The last that is told, else what was asked from. */
 const lastSeq = (events: readonly Record<string, unknown>[], since: number) =>
-  events.map(({ seq }) => Number(seq)).reduce((last, seq) => (seq > last ? seq : last), since);
+  Math.max(since, ...events.map(({ seq }) => Number(seq)));
 
 const json = (value: unknown) => ({ content: [{ type: "text", text: JSON.stringify(value) }] });
 const failure = (text: string) => ({ isError: true, content: [{ type: "text", text }] });
