@@ -6,6 +6,7 @@ const sound = /tests\/e2e\/sound\//;
 
 export default defineConfig({
   testDir: "tests/e2e",
+  globalSetup: "./scripts/test/temporary-folder.mjs",
   outputDir: "test-results",
   // One more than there are processors: most of the time the tests wait.
   workers: Math.min(4, availableParallelism() + 1),

@@ -1,8 +1,12 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 
-// Only against hanging, on the slowest machine: no test's speed is measured by it.
-const limits = { testTimeout: 120_000, hookTimeout: 120_000 };
+const common = {
+  globalSetup: "scripts/test/temporary-folder.mjs",
+  // Only against hanging, on the slowest machine: no test's speed is measured by it.
+  testTimeout: 120_000,
+  hookTimeout: 120_000,
+};
 
 export default defineConfig({
   test: {
@@ -14,7 +18,7 @@ export default defineConfig({
           name: "unit",
           include: ["tests/unit/**/*.test.{ts,tsx}"],
           environment: "node",
-          ...limits,
+          ...common,
         },
       },
       {
@@ -22,7 +26,7 @@ export default defineConfig({
           name: "integration",
           include: ["tests/integration/**/*.test.ts"],
           environment: "node",
-          ...limits,
+          ...common,
         },
       },
     ],

@@ -5,6 +5,7 @@ export default defineConfig({
   test: {
     include: ["tests/unit/{agent,permissions,store,voice,shared}/**/*.test.ts"],
     environment: "node",
+    globalSetup: "scripts/test/temporary-folder.mjs",
     testTimeout: 20_000,
     watch: false,
   },

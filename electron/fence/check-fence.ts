@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
-import { mkdir, mkdtemp, realpath, rm } from "node:fs/promises";
+import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Fence, FenceState } from "../agent/ports/ports.ts";
 import type { FencePlace } from "./place.ts";
@@ -32,14 +32,15 @@ export function whyRefused(platform: NodeJS.Platform, { bwrap, socat }: Partial<
 
 /**
  * Runs a real fenced command that tries what it must not be able to do.
+ * @param around an empty folder of this look's own, by its real path; whoever made it removes it
  * @param fenceOf of a folder that is made for this
  */
 export async function checkFence(
   place: FencePlace,
+  around: string,
   run: RunToEnd,
   fenceOf: (folder: string) => Fence,
 ): Promise<FenceState> {
-  const around = await realpath(await mkdtemp(join(place.temporaryFolder, "parley-fence-check-")));
   const folder = join(around, "folder");
   const outside = join(around, "outside");
   await mkdir(folder);
@@ -75,8 +76,6 @@ export async function checkFence(
     return { isThere: true };
   } catch (error) {
     return refused(error instanceof Error ? error.message : String(error));
-  } finally {
-    await rm(around, { recursive: true, force: true });
   }
 }
 

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Fence, FenceState, Fences } from "../agent/ports/ports.ts";
 import { checkFence, type RunToEnd, whyRefused } from "./check-fence.ts";
@@ -40,6 +40,9 @@ export class SandboxFences implements Fences {
   readonly #conversations = new Map<string, Conversation>();
   readonly #library = libraryFiles();
   #checks = 0;
+  /** Of looks that go on. */
+  readonly #lookFolders = new Set<string>();
+  #isDisposed = false;
   #state: FenceState = { isThere: false, why: "The fence was not looked for yet.", mend: null };
   #runtime: {
     folder: string;
@@ -58,15 +61,31 @@ export class SandboxFences implements Fences {
   }
 
   async check(): Promise<FenceState> {
-    const { place, run } = this.#options;
+    const { place } = this.#options;
     // Of its own: another that goes on at the same time ends with its own.
     const id = `check ${++this.#checks}`;
     const isNewest = () => id === `check ${this.#checks}`;
     const missing = whyRefused(place.platform, this.#programs());
-    const state = missing ?? (await checkFence(place, run, (folder) => this.#fenceOf(id, folder)));
+    const state = missing ?? (await this.#look(id));
     if (isNewest()) this.#state = state;
     await this.forget(id);
     return state;
+  }
+
+  async #look(id: string): Promise<FenceState> {
+    const { place, run } = this.#options;
+    const around = realpathSync(mkdtempSync(join(place.temporaryFolder, "parley-fence-check-")));
+    this.#lookFolders.add(around);
+    try {
+      return await checkFence(place, around, run, (folder) => this.#fenceOf(id, folder));
+    } finally {
+      this.#removeLookFolder(around);
+    }
+  }
+
+  #removeLookFolder(around: string): void {
+    this.#lookFolders.delete(around);
+    rmSync(around, { recursive: true, force: true });
   }
 
   of(conversationId: string, folder: string): Fence {
@@ -87,10 +106,12 @@ export class SandboxFences implements Fences {
   }
 
   async dispose(): Promise<void> {
+    this.#isDisposed = true;
     await Promise.all([...this.#conversations.keys()].map((id) => this.forget(id)));
     dropEmptyGroups();
     if (this.#runtime) rmSync(this.#runtime.folder, { recursive: true, force: true });
     this.#runtime = null;
+    for (const folder of this.#lookFolders) this.#removeLookFolder(folder);
   }
 
   #programs(): Partial<Programs> {
@@ -173,6 +194,7 @@ export class SandboxFences implements Fences {
 
   #runtimeFolder() {
     if (this.#runtime) return this.#runtime;
+    if (this.#isDisposed) throw new Error("Parley is being quit.");
     const { place } = this.#options;
     const folder = mkdtempSync(join(place.temporaryFolder, `parley-fence-${process.pid}-`));
     chmodSync(folder, 0o700);

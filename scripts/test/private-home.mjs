@@ -1,9 +1,10 @@
-import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { asTemporaryFolder, openToAll, removeWhole } from "./temporary-folder.mjs";
 
 /**
- * Runs `work` with home and data folders of its own and without the user's keys, so that no test reads or changes
+ * Runs `work` with home, data and temporary folders of its own and without the user's keys, so that no test reads or changes
  * what is theirs or talks to a paid service.
  * @param work gets the whole environment for its programs
  */
@@ -12,9 +13,11 @@ export async function withPrivateHome(work, base = process.env) {
   const env = { ...withoutKeys(base), ...foldersIn(home) };
   try {
     for (const name of Object.values(foldersIn(home))) await mkdir(name, { recursive: true, mode: 0o700 });
+    await chmod(home, 0o711);
+    await openToAll(env.TMPDIR);
     return await work(env);
   } finally {
-    await rm(home, { recursive: true, force: true });
+    await removeWhole(home);
   }
 }
 
@@ -29,6 +32,7 @@ function foldersIn(home) {
     XDG_DATA_HOME: join(home, ".local/share"),
     XDG_STATE_HOME: join(home, ".local/state"),
     XDG_RUNTIME_DIR: join(home, "run"),
+    ...asTemporaryFolder(join(home, "tmp")),
   };
 }
 

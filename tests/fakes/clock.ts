@@ -40,6 +40,11 @@ export class FakeClock implements Clock {
     };
   }
 
+  /** How many sleep, or wait to be called. */
+  get asleep(): number {
+    return this.#sleepers.length;
+  }
+
   /** Resolves when somebody sleeps: for exactly `ms`, if given. */
   async sleeping(ms?: number): Promise<void> {
     const already = this.#sleepers.some((sleeper) => ms === undefined || sleeper.until - this.#now === ms);

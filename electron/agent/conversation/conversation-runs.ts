@@ -5,14 +5,9 @@ import type {
   LifecycleState,
   QueuedInput,
 } from "../../../shared/conversation/events.ts";
-import {
-  type Message,
-  type PromptOrigin,
-  type SpeechSource,
-  textOf,
-} from "../../../shared/conversation/messages.ts";
+import { type Message, textOf } from "../../../shared/conversation/messages.ts";
 import { GitSnapshots } from "../context/git-snapshot.ts";
-import { contentOf, type PromptInput, sourceOfPrompt } from "../context/prompt-content.ts";
+import { contentOf, sourceOfPrompt } from "../context/prompt-content.ts";
 import type { Budget } from "../loop/budget.ts";
 import { type PreparedRun, prepareRun } from "../loop/prepare-run.ts";
 import { runToEnd } from "../loop/run.ts";
@@ -23,7 +18,7 @@ import type { AgentOptions } from "../ports/agent-options.ts";
 import { type AppendedAlong, ModelError } from "../ports/ports.ts";
 import type { ConversationEvents } from "./conversation-events.ts";
 import type { ConversationRecord } from "./conversation-record.ts";
-import type { Inbox, Waiting } from "./inbox.ts";
+import type { Inbox, UserInput, Waiting } from "./inbox.ts";
 import { openFolder } from "./open-folder.ts";
 import type { PendingRequests } from "./pending-requests.ts";
 import { noRetry, type RetryState, type RetryStep, stepRetry } from "./retry.ts";
@@ -54,12 +49,6 @@ export interface ConversationRunsOptions {
   readonly steering: Steering;
   setState(state: LifecycleState): void;
   setFolder(folder: string): void;
-}
-
-/** A message of the user's that is not in the history yet. */
-interface UserInput extends PromptInput {
-  origin: PromptOrigin | "steering";
-  source: SpeechSource | null;
 }
 
 interface Running {
@@ -214,10 +203,9 @@ export class ConversationRuns {
     this.#options.setState("processing");
     this.stepRetry({ type: "runStarted" });
     this.#emit({ type: "run.started", runId, inputId });
-    const more: UserInput[] = [];
     const outcome = await attempts.run((signal, next) => {
-      if (next) more.push(next);
-      return this.#outcome(waiting, more, runId, signal);
+      if (next) waiting.more = [...(waiting.more ?? []), next];
+      return this.#outcome(waiting, runId, signal);
     });
     this.stepRetry({ type: "runEnded", waiting, isFailed: outcome.stopReason === "error" });
     // Whoever hears of the end may begin something that nothing else may run beside.
@@ -227,13 +215,7 @@ export class ConversationRuns {
     this.#options.setState("idle");
   }
 
-  /** @param more what else was said of the prompt: each leaves the list when it is in the history */
-  async #outcome(
-    waiting: Waiting,
-    more: UserInput[],
-    runId: string,
-    signal: AbortSignal,
-  ): Promise<RunOutcome> {
+  async #outcome(waiting: Waiting, runId: string, signal: AbortSignal): Promise<RunOutcome> {
     const { input } = waiting;
     let prepared: PreparedRun | null = null;
     try {
@@ -246,9 +228,9 @@ export class ConversationRuns {
         await this.#append(this.#userMessage(this.#options.agent.newId(), input), { inputId: input.inputId });
         waiting.isInHistory = true;
       }
-      for (let next = more[0]; next; next = more[0]) {
+      for (let next = waiting.more?.[0]; next; next = waiting.more?.[0]) {
         await this.#append(this.#userMessage(this.#options.agent.newId(), { ...next, continues: true }));
-        more.shift();
+        waiting.more?.shift();
       }
       prepared = await prepareRun(
         this.#options.agent,

@@ -1,12 +1,22 @@
 import type { QueuedInput } from "../../../shared/conversation/events.ts";
+import type { PromptOrigin, SpeechSource } from "../../../shared/conversation/messages.ts";
+import type { PromptInput } from "../context/prompt-content.ts";
 import type { SessionStore } from "../ports/session-store.ts";
 import type { ConversationRecord } from "./conversation-record.ts";
+
+/** A message of the user's that is not in the history yet. */
+export interface UserInput extends PromptInput {
+  origin: PromptOrigin | "steering";
+  source: SpeechSource | null;
+}
 
 /** A prompt that waits for its run. */
 export interface Waiting {
   input: QueuedInput;
   /** A retry's prompt stands in the history already. */
   isInHistory: boolean;
+  /** What else was said of it: each leaves the list when it is in the history, so that a retry finds the others. */
+  more?: UserInput[];
 }
 
 /**

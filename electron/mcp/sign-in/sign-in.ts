@@ -67,6 +67,8 @@ export class SignIn {
   /** Why an address was not asked: the SDK goes on without some. */
   #refused: Error | null = null;
   #isExchanging = false;
+  /** The server wants access for more than was given: to renew what there is would not help. */
+  #needsMore = false;
   readonly #named = new NamedAnswers();
 
   private constructor(options: SignInOptions, kept: KeptSignIn) {
@@ -93,6 +95,7 @@ export class SignIn {
   /** Opens the listener before the SDK sees that somebody must sign in: its address is part of the flow. */
   readonly fetch: typeof fetch = async (input, init) => {
     const response = await this.#answer(input, init);
+    if (response.status === 403) this.#needsMore = isTooLittle(response);
     if ((response.status === 401 || response.status === 403) && this.#options.mayAsk()) {
       await this.#listen();
     }
@@ -236,6 +239,7 @@ export class SignIn {
   }
 
   #end(): void {
+    this.#needsMore = false;
     if (this.#redirect) this.#options.onBrowser(false);
     this.#redirect = null;
     this.#verifiers = [];
@@ -321,7 +325,10 @@ export class SignIn {
         if (!fixed)
           await this.#keep({ client, redirectPort: this.#listener?.port ?? this.#kept.redirectPort });
       },
-      tokens: () => this.#kept.tokens,
+      tokens: () => {
+        const { tokens } = this.#kept;
+        return tokens && this.#needsMore ? { ...tokens, refresh_token: undefined } : tokens;
+      },
       saveTokens: async (tokens) => {
         await this.#keep({ tokens });
         this.#count++;
@@ -356,5 +363,9 @@ export class SignIn {
     await keepSignIn(this.#options.secrets, this.#options.url.href, this.#kept);
   }
 }
+
+/** RFC 6750, section 3.1. */
+const isTooLittle = ({ headers }: Response) =>
+  /\berror="?insufficient_scope\b/.test(headers.get("www-authenticate") ?? "");
 
 const challengeOf = (verifier: string) => createHash("sha256").update(verifier).digest("base64url");

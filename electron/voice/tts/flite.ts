@@ -1,4 +1,5 @@
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -15,7 +16,7 @@ export type FliteVoice = (typeof fliteVoices)[number];
 export async function openFlite(voice: FliteVoice): Promise<SpeechSynthesiser> {
   loaded ??= load();
   const { module, Wasi } = await loaded;
-  return { synthesise: (text, rate) => speak({ module, Wasi, voice, text, rate }) };
+  return { synthesise: async (text, rate) => speak({ module, Wasi, voice, text, rate }) };
 }
 
 interface Call {
@@ -35,8 +36,9 @@ async function load() {
   return { Wasi: WASI, module: await WebAssembly.compile(bytes) };
 }
 
-async function speak({ module, Wasi, voice, text, rate }: Call): Promise<Speech> {
-  const folder = await mkdtemp(join(tmpdir(), "parley-voice-"));
+/** All at once: the process may be told to end in any pause, and the folder would stay. */
+function speak({ module, Wasi, voice, text, rate }: Call): Speech {
+  const folder = mkdtempSync(join(tmpdir(), "parley-voice-"));
   try {
     const wasi = new Wasi({
       version: "preview1",
@@ -54,14 +56,14 @@ async function speak({ module, Wasi, voice, text, rate }: Call): Promise<Speech>
       preopens: { "/out": folder },
       returnOnExit: true,
     });
-    const instance = await WebAssembly.instantiate(module, {
+    const instance = new WebAssembly.Instance(module, {
       wasi_snapshot_preview1: throughScript(wasi.wasiImport),
     });
     const code = wasi.start(instance);
     if (Number(code) !== 0) throw new Error(`The voice ended with code ${code}.`);
-    return samplesOf(await readFile(join(folder, "speech.wav")));
+    return samplesOf(readFileSync(join(folder, "speech.wav")));
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    rmSync(folder, { recursive: true, force: true });
   }
 }
 

@@ -1,4 +1,5 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { closeMainWindow, openQuick, reopenMainWindow } from "../support/launch.ts";
 import { fakeMicrophone, silence, writeWav } from "../support/machine/audio.ts";
@@ -50,6 +51,27 @@ for (const how of ["quit", "SIGTERM"] as const) {
     else process.kill(await parley.app.evaluate(() => process.pid), how);
     await exited;
     await expect.poll(() => processes.filter((pid) => existsSync(`/proc/${pid}`))).toEqual([]);
+  });
+}
+
+for (const when of ["at once", "after a command in the fence that was told aloud"] as const) {
+  test(`a quit ${when} leaves nothing in the temporary folder`, async ({ startWithModel }) => {
+    const temporary = mkdtempSync(join(tmpdir(), "quit-"));
+    // As on a desktop: without one, the sound library makes a folder of its own.
+    const runtime = mkdtempSync(join(tmpdir(), "runtime-"));
+    const settings = { "voice.speak": "always", permissionMode: "auto" };
+    const env = { TMPDIR: temporary, XDG_RUNTIME_DIR: runtime };
+    const { app, page } = await startWithModel({ env, settings });
+    if (when !== "at once") {
+      const calls = [{ name: "shell", input: { command: "echo done" } }];
+      await send(page, `Run [[script:tools ${JSON.stringify({ calls })}]]`);
+      await expect(replies(page)).toHaveText(/done/);
+    }
+    expect(readdirSync(temporary)).not.toEqual([]);
+    const exited = app.waitForEvent("close");
+    await app.evaluate((electron) => electron.app.quit());
+    await exited;
+    await expect.poll(() => readdirSync(temporary)).toEqual([]);
   });
 }
 

@@ -15,6 +15,8 @@ export interface HttpServerOptions {
   denies?: string;
   /** false: access ends, and nothing renews it. */
   refreshTokens?: boolean;
+  /** What access must be for, for a tool to be called; without it the answer is `insufficient_scope` (RFC 6750, 3.1). */
+  callScope?: string;
   /** Another authorization server than its own: where it says that its metadata is, which it names, whose tokens are good. */
   elsewhere?: { metadata?(): string; issuer(): string; accepts(token: string): boolean };
 }
@@ -34,7 +36,15 @@ export interface HttpServer {
   revoke(): void;
   /** The next request for this path gets its answer only when it is released. */
   hold(path: string): HeldRequest;
+  /** The next request for this path is answered with this status, or its connection is cut. */
+  failNext(path: string, how: number | "cut"): void;
   close(): Promise<void>;
+}
+
+/** What a token was given for, and to whom. */
+interface Grant {
+  client: string;
+  scope: string;
 }
 
 const resourceMetadata = "/.well-known/oauth-protected-resource/mcp";
@@ -46,12 +56,20 @@ export interface HeldRequest {
 }
 
 export async function createHttpServer(options: HttpServerOptions = {}): Promise<HttpServer> {
-  const { transport = "streamable", signIn = false, denies, refreshTokens = true, elsewhere } = options;
+  const {
+    transport = "streamable",
+    signIn = false,
+    denies,
+    refreshTokens = true,
+    elsewhere,
+    callScope,
+  } = options;
   const sessions = new Map<string, StreamableHTTPServerTransport | SSEServerTransport>();
   const clients = new Map<string, string[]>();
-  const codes = new Map<string, { challenge: string; redirect: string }>();
-  const access = new Set<string>();
-  const refresh = new Set<string>();
+  const codes = new Map<string, Grant & { challenge: string; redirect: string }>();
+  const access = new Map<string, Grant>();
+  const refresh = new Map<string, Grant>();
+  const failures = new Map<string, number | "cut">();
   const used = new Set<string>();
   const requests: string[] = [];
   const holds: { path: string; ask(): void; released: Promise<void> }[] = [];
@@ -79,6 +97,7 @@ export async function createHttpServer(options: HttpServerOptions = {}): Promise
       const asked = new Promise<void>((ask) => void holds.push({ path, ask, released }));
       return { asked, release };
     },
+    failNext: (path, how) => void failures.set(path, how),
     async close() {
       http.closeAllConnections();
       await new Promise((resolve) => http.close(resolve));
@@ -93,6 +112,10 @@ export async function createHttpServer(options: HttpServerOptions = {}): Promise
     const [held] = place < 0 ? [] : holds.splice(place, 1);
     held?.ask();
     await held?.released;
+    const failure = failures.get(url.pathname);
+    failures.delete(url.pathname);
+    if (failure === "cut") return void request.socket.destroy();
+    if (failure !== undefined) return void response.writeHead(failure).end();
     const json = (status: number, body: unknown) =>
       response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
     if (url.pathname === "/mcp" || url.pathname === "/messages") {
@@ -103,7 +126,20 @@ export async function createHttpServer(options: HttpServerOptions = {}): Promise
         response.writeHead(401, { "www-authenticate": `Bearer resource_metadata="${metadata}"` }).end();
         return;
       }
-      return transport === "sse" ? await older(request, response, url) : await streamable(request, response);
+      const body = request.method === "POST" ? await text(request) : "";
+      if (
+        callScope !== undefined &&
+        body.includes('"tools/call"') &&
+        access.get(token)?.scope !== callScope
+      ) {
+        const challenge = `Bearer error="insufficient_scope", scope="${callScope}"`;
+        response.writeHead(403, { "www-authenticate": challenge }).end();
+        return;
+      }
+      const message: unknown = body === "" ? undefined : JSON.parse(body);
+      return transport === "sse"
+        ? await older(request, response, url, message)
+        : await streamable(request, response, message);
     }
     // By whichever name it was asked.
     const resource = request.headers["x-asked-as"] ?? server.url;
@@ -133,25 +169,30 @@ export async function createHttpServer(options: HttpServerOptions = {}): Promise
           redirect_uri = "",
           code_challenge = "",
           state = "",
+          resource,
+          scope = "",
         } = Object.fromEntries(url.searchParams);
         if (!clients.get(client_id)?.includes(redirect_uri))
           return void json(400, { error: "invalid_request" });
+        if (resource !== server.url) return void json(400, { error: "invalid_target" });
         const back = new URL(redirect_uri);
         back.searchParams.set("state", state);
         const code = randomUUID();
-        codes.set(code, { challenge: code_challenge, redirect: redirect_uri });
+        codes.set(code, { challenge: code_challenge, redirect: redirect_uri, client: client_id, scope });
         if (denies === undefined) back.searchParams.set("code", code);
         else back.searchParams.set("error", denies);
         return void response.writeHead(302, { location: back.href }).end();
       }
       case "/token": {
         const form = Object.fromEntries(new URLSearchParams(await text(request)));
-        if (!isGood(form)) return void json(400, { error: "invalid_grant" });
+        if (form.resource !== server.url) return void json(400, { error: "invalid_target" });
+        const grant = grantOf(form);
+        if (!grant) return void json(400, { error: "invalid_grant" });
         const [access_token, refresh_token] = [randomUUID(), randomUUID()];
-        access.add(access_token);
+        access.set(access_token, grant);
         const given = { access_token, token_type: "Bearer", expires_in: 3600 };
         if (!refreshTokens) return void json(200, given);
-        refresh.add(refresh_token);
+        refresh.set(refresh_token, grant);
         return void json(200, { ...given, refresh_token });
       }
       default:
@@ -159,42 +200,58 @@ export async function createHttpServer(options: HttpServerOptions = {}): Promise
     }
   }
 
-  function isGood({
+  /** Codes and refresh tokens are good once, and for the client that they were given to. */
+  function grantOf({
     grant_type,
+    client_id,
     code = "",
     code_verifier = "",
     redirect_uri,
     refresh_token = "",
-  }: Record<string, string>): boolean {
+  }: Record<string, string>): Grant | undefined {
     if (grant_type === "refresh_token") {
       // Used twice it was stolen: all that came of it is void (OAuth 2.1, 4.3.1).
       if (used.has(refresh_token)) server.revoke();
       used.add(refresh_token);
-      return refresh.delete(refresh_token);
+      const grant = refresh.get(refresh_token);
+      refresh.delete(refresh_token);
+      return grant?.client === client_id ? grant : undefined;
     }
     const known = codes.get(code);
     codes.delete(code);
     const challenge = createHash("sha256").update(code_verifier).digest("base64url");
-    return known?.challenge === challenge && known.redirect === redirect_uri;
+    const isRight =
+      known?.challenge === challenge && known.redirect === redirect_uri && known.client === client_id;
+    return isRight ? { client: known.client, scope: known.scope } : undefined;
   }
 
-  async function streamable(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async function streamable(
+    request: IncomingMessage,
+    response: ServerResponse,
+    message: unknown,
+  ): Promise<void> {
     const id = request.headers["mcp-session-id"];
     const known = typeof id === "string" ? sessions.get(id) : undefined;
-    if (known instanceof StreamableHTTPServerTransport) return await known.handleRequest(request, response);
+    if (known instanceof StreamableHTTPServerTransport)
+      return await known.handleRequest(request, response, message);
     if (id !== undefined) return void response.writeHead(404).end();
     const made = new StreamableHTTPServerTransport({
       sessionIdGenerator: () => randomUUID(),
       onsessioninitialized: (session) => void sessions.set(session, made),
     });
     await whoami().connect(made);
-    await made.handleRequest(request, response);
+    await made.handleRequest(request, response, message);
   }
 
-  async function older(request: IncomingMessage, response: ServerResponse, url: URL): Promise<void> {
+  async function older(
+    request: IncomingMessage,
+    response: ServerResponse,
+    url: URL,
+    message: unknown,
+  ): Promise<void> {
     const known = sessions.get(url.searchParams.get("sessionId") ?? "");
     if (request.method === "POST" && known instanceof SSEServerTransport) {
-      return await known.handlePostMessage(request, response);
+      return await known.handlePostMessage(request, response, message);
     }
     if (request.method !== "GET") return void response.writeHead(405).end();
     const made = new SSEServerTransport("/messages", response);

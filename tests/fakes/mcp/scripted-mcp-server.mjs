@@ -5,6 +5,7 @@
 //   onStart: "exit" (with `code`), "hang", "refuse" (with `error`) · stderr: lines
 //   tools: names beside the built-in ones, told as changed by `grow` · list: names in their place, each as often as it stands there
 //   properties: what the schema of every tool says of its arguments
+//   pageSize: how many tools a page has · onList: "hang", the list of tools never comes
 //   list may name "run", which has a shell do what its argument `command` says
 //   did: a file that gets the name of each tool that is called · error: the message of the JSON-RPC error that `fail` answers with
 import { exec, spawn } from "node:child_process";
@@ -44,6 +45,7 @@ let tools = script.list ?? [...names, ...(script.tools ?? [])];
 const waiting = new Map();
 let asked = 0;
 let hanging;
+const paced = {};
 
 const request = (method, params) =>
   new Promise((resolve) => {
@@ -71,6 +73,22 @@ const calls = {
       params: { progressToken: meta?.progressToken, progress: 1 },
     });
     return await new Promise(() => {});
+  },
+  // Tells a step, and ends, when another call has it do so.
+  paced: (_, meta) => {
+    paced.token = meta?.progressToken;
+    return new Promise((end) => {
+      paced.end = () => end(text("paced"));
+    });
+  },
+  step: async ({ end }) => {
+    if (end) paced.end();
+    else
+      await send({
+        method: "notifications/progress",
+        params: { progressToken: paced.token, progress: 1, message: "step" },
+      });
+    return text("told");
   },
   progress: async (_, meta) => {
     for (const step of [1, 2]) {
@@ -114,12 +132,17 @@ async function answer({ id, method, params, result, error }) {
           serverInfo: { name: "scripted", version: "1.0.0" },
         },
       });
-    case "tools/list":
+    case "tools/list": {
+      if (script.onList === "hang")
+        return await send({ method: "notifications/message", params: { level: "info", data: "listing" } });
+      const from = Number(params?.cursor ?? 0);
+      const until = script.pageSize ? from + script.pageSize : tools.length;
       return await send({
         id,
         result: {
+          ...(until < tools.length && { nextCursor: String(until) }),
           tools: [
-            ...tools.map((name) => ({
+            ...tools.slice(from, until).map((name) => ({
               name,
               description: `The tool ${name}`,
               inputSchema: open,
@@ -129,6 +152,7 @@ async function answer({ id, method, params, result, error }) {
           ],
         },
       });
+    }
     case "prompts/list":
       return await send({
         id,

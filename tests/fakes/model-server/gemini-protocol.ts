@@ -5,7 +5,8 @@ import type { Args, WireEvent } from "./scripts.ts";
 
 /**
  * Gemini's `streamGenerateContent`. Quirks, for a marker's `quirks`: `no-ids` (calls have none), `no-usage`,
- * `together` (calls made at once come in one chunk).
+ * `together` (calls made at once come in one chunk), `thoughts` (half of the output was thinking), `blocked` (a refusal has no
+ * candidate: the prompt itself was blocked).
  */
 export function geminiProtocol(): Protocol {
   /** By call: the thought signature that it was sent with. */
@@ -216,6 +217,7 @@ function geminiEncoder({ quirks = [] }: Args, signatures: Map<string, string>): 
           calls.set(index, { id: String(block.id), name: String(block.name), json: "" });
         return "";
       case "content_block_delta": {
+        if (is("blocked")) return "";
         if (delta?.type === "text_delta") return candidate([{ text: delta.text }]);
         if (delta?.type === "thinking_delta") return candidate([{ text: delta.thinking, thought: true }]);
         if (delta?.type === "signature_delta") {
@@ -235,12 +237,14 @@ function geminiEncoder({ quirks = [] }: Args, signatures: Map<string, string>): 
         return "";
       }
       case "message_delta": {
+        if (is("blocked"))
+          return sse({ promptFeedback: { blockReason: "SAFETY" }, modelVersion: "scripted-gemini" });
         const before = waiting.length > 0 ? candidate(waiting) : "";
         waiting = [];
         const finishReason = finishReasons[String(delta?.stop_reason)] ?? "STOP";
         const usage = is("no-usage")
           ? {}
-          : { usageMetadata: usageOf({ ...counted, ...Object(event.usage) }) };
+          : { usageMetadata: usageOf({ ...counted, ...Object(event.usage) }, is("thoughts")) };
         return before + candidate([{ text: "" }], { finishReason }, usage);
       }
       case "error":
@@ -265,12 +269,13 @@ function jsonIn(text: string): unknown {
 const finishReasons: Readonly<Record<string, string>> = { max_tokens: "MAX_TOKENS", refusal: "SAFETY" };
 
 /** Cached tokens are part of the prompt's here. */
-function usageOf(counted: Record<string, number>): object {
+function usageOf(counted: Record<string, number>, thoughtHalf: boolean): object {
   const cached = counted.cache_read_input_tokens ?? 0;
   const { input_tokens = 0, output_tokens = 0, cache_creation_input_tokens: written = 0 } = counted;
   return {
     promptTokenCount: input_tokens + cached + written,
     cachedContentTokenCount: cached,
-    candidatesTokenCount: output_tokens,
+    candidatesTokenCount: thoughtHalf ? output_tokens / 2 : output_tokens,
+    ...(thoughtHalf && { thoughtsTokenCount: output_tokens / 2 }),
   };
 }

@@ -41,6 +41,7 @@ export function checkRequest({ messages, tools = [] }: RequestBody): string[] {
   const breaches: string[] = [];
   if (messages[0]?.role !== "user") breaches.push("the first message is not the user's");
   if (messages.at(-1)?.role !== "user") breaches.push("the last message is not the user's");
+  breaches.push(...checkNames(tools.map(({ name }) => name)));
   const seen = new Set<string>();
   for (const [index, message] of messages.entries()) {
     const before = messages[index - 1];
@@ -61,6 +62,16 @@ export function checkRequest({ messages, tools = [] }: RequestBody): string[] {
   if (seen.size > 0 && tools.length === 0)
     breaches.push("tool use in the history, but no tools in the request");
   return breaches;
+}
+
+/** The narrowest of the three APIs: letters, digits, `_` and `-`, at most 64, each name once. */
+function checkNames(names: readonly string[]): string[] {
+  const wrong = names.filter((name) => !/^[a-zA-Z_][a-zA-Z0-9_-]{0,63}$/.test(name));
+  const twice = names.filter((name, index) => names.indexOf(name) !== index);
+  return [
+    ...wrong.map((name) => `the tool name ${JSON.stringify(name)} is not allowed`),
+    ...twice.map((name) => `two tools are named ${name}`),
+  ];
 }
 
 const resultFields = new Set(["type", "tool_use_id", "content", "is_error", "cache_control"]);

@@ -58,10 +58,12 @@ export interface ModelServer {
   close(): Promise<void>;
 }
 
-/** A text, which can wait at a gate after its first word, or an HTTP error. */
-export type SummaryAnswer = { text: string; hold?: string } | { status: number };
+/** A text, which can wait at a gate after its first word, a refusal in words, or an HTTP error. */
+export type SummaryAnswer = ({ text: string; hold?: string } | { refusal: true } | { status: number }) & {
+  usage?: Args["usage"];
+};
 
-export type TitleAnswer = SummaryAnswer & { usage?: Args["usage"] };
+export type TitleAnswer = SummaryAnswer;
 
 export interface RecordedRequest {
   /** Milliseconds since the epoch, with fractions. */
@@ -295,5 +297,6 @@ function isAbout({ system, tools = [] }: RequestBody, words: RegExp): boolean {
 
 function answerMarker(answer: TitleAnswer, prompt: string): ReturnType<typeof parseMarker> {
   if ("text" in answer) return { name: "text", args: { ...answer }, prompt };
+  if ("refusal" in answer) return { name: "refusal", args: {}, prompt };
   return { name: "status", args: { code: answer.status, times: -1 }, prompt };
 }

@@ -7,7 +7,7 @@ import type { Args, WireEvent } from "./scripts.ts";
  * Chat Completions, as OpenAI and the servers that speak like it. Quirks, for a marker's `quirks`:
  * `no-ids`, `no-usage`, `no-index`, `same-index` (0 for every call), `same-ids` (`call_0`, … in every reply), `whole`
  * (arguments in one piece), `as-object` (arguments as an object), `finish-stop` (`stop` after calls, too), `nulls`
- * (fields that are not there are null).
+ * (fields that are not there are null), `usage-early` (usage comes with the last words, and chunks without it after that).
  */
 export function openaiProtocol({ refuses = [] }: { refuses?: readonly string[] } = {}): Protocol {
   return {
@@ -223,9 +223,9 @@ function chatEncoder({ quirks = [] }: Args): Encoder {
       case "message_delta": {
         const reason = finishReasons[String(delta?.stop_reason)] ?? "stop";
         const end = chunk({}, reason === "tool_calls" && is("finish-stop") ? "stop" : reason);
-        return is("no-usage")
-          ? end
-          : end + sse({ ...id, choices: [], usage: usageOf({ ...counted, ...Object(event.usage) }) });
+        const used = usageOf({ ...counted, ...Object(event.usage) });
+        if (is("usage-early")) return sse({ ...id, choices: [], usage: used }) + end + chunk({});
+        return is("no-usage") ? end : end + sse({ ...id, choices: [], usage: used });
       }
       case "message_stop":
         return "data: [DONE]\n\n";

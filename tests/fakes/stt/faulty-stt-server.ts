@@ -87,7 +87,6 @@ async function update(since: number, limit: number) {
   }
   const fault = isStopped ? "none" : faultOf(script.faults, state.step++);
   save();
-  const head = { session_id: session, next_seq: since };
   const upTo = (size: number) => Math.min(last, since + Math.min(size, limit));
   const tell = (seqs: number[], more: object = {}, text = (body: string) => body) => {
     // What comes after a hole is not told yet: the client asks for the hole first.
@@ -96,7 +95,13 @@ async function update(since: number, limit: number) {
     if ("first_seq" in more) told = Math.max(...seqs, told);
     state.told = Math.max(state.told, base + Math.floor(told / 2));
     save();
-    const answer = { ...head, status: isStopped ? "stopped" : "running", events: seqs.map(eventAt), ...more };
+    const answer = {
+      session_id: session,
+      next_seq: Math.max(since, ...seqs),
+      status: isStopped ? "stopped" : "running",
+      events: seqs.map(eventAt),
+      ...more,
+    };
     return { content: [{ type: "text", text: text(JSON.stringify(answer)) }] };
   };
   const next = range(since + 1, upTo(6));
@@ -130,7 +135,7 @@ async function update(since: number, limit: number) {
     case "error":
       return { isError: true, content: [{ type: "text", text: "boom" }] };
     case "stopped":
-      return json({ ...head, status: "stopped", events: [] });
+      return json({ session_id: session, next_seq: since, status: "stopped", events: [] });
     case "exit":
       note(`exit ${session}`);
       return process.exit(1);

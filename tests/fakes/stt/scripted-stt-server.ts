@@ -142,7 +142,7 @@ async function update(session: { session_id: string }, since: number) {
       ...session,
       status: isStopped() ? "stopped" : (script.afterwards ?? "running"),
       events,
-      next_seq: since,
+      next_seq: lastSeq(events, since),
     });
   }
   if ("exit" in answer) process.exit(answer.exit);
@@ -153,10 +153,14 @@ async function update(session: { session_id: string }, since: number) {
     ...session,
     status,
     events,
-    next_seq: since,
+    next_seq: lastSeq(events, since),
     ...(first_seq === undefined ? {} : { first_seq }),
   });
 }
+
+/** The last that is told, else what was asked from. */
+const lastSeq = (events: readonly Record<string, unknown>[], since: number) =>
+  Math.max(since, ...events.map(({ seq }) => Number(seq)));
 
 const json = (value: unknown) => ({ content: [{ type: "text", text: JSON.stringify(value) }] });
 const failure = (text: string) => ({ isError: true, content: [{ type: "text", text }] });

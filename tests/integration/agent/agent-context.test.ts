@@ -222,6 +222,23 @@ describe("compaction", () => {
     expect(JSON.stringify(server.requests.at(-1)?.body.messages)).not.toContain("two xxx");
   });
 
+  test("a refusal is no summary: the history stays, and says why", async () => {
+    const { conversation, server } = await setUp({ settings });
+    server.answerSummaries({ refusal: true });
+    await fill(conversation);
+    const events = await say(conversation, "And now?");
+    expect(ofType(events, "compaction.ended")).toMatchObject([{ error: "the model gave no summary" }]);
+    expect(conversation.history.map(({ origin }) => origin)).not.toContain("summary");
+  });
+
+  test("counts in the budget like any other request", async () => {
+    const { conversation, server } = await setUp({ settings: { ...settings, maxSessionTokens: 200_000 } });
+    await fill(conversation);
+    server.answerSummaries({ text: "All of it.", usage: usage(200_000) });
+    const events = await say(conversation, "And now?");
+    expect(ofType(events, "run.ended")[0]?.stopReason).toBe("budget_exceeded");
+  });
+
   test("is not repeated in vain where the first prompt and the tail fill the context alone", async () => {
     const { conversation, server } = await setUp({ settings, tools: [counter] });
     await say(conversation, `huge ${"x".repeat(40_000)} [[script:text {}]]`);

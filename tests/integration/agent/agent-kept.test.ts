@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
-import type { ModelStreamEvent, Provider } from "../../../electron/agent/ports/ports.ts";
+import type { ModelStreamEvent } from "../../../electron/agent/ports/ports.ts";
 import { textOf } from "../../../shared/conversation/messages.ts";
 import { gatedTool } from "../../fakes/gated-tool.ts";
+import { streaming } from "../../fakes/streaming-provider.ts";
 import { conversationForEachTest, eventsOf, nextEvent, ofType, say, typed } from "./agent-rig.ts";
 
 // What was said, and what was shown, is neither lost nor kept twice, whatever goes wrong at that moment.
@@ -22,6 +23,37 @@ test("words that a speaker added are kept though the run is stopped at that mome
     role === "user" ? [textOf(content)] : [],
   );
   expect(said).toEqual([prompt.text, "and tomorrow"]);
+});
+
+test("words that a speaker added and that could not be kept go in with the retry, once", async () => {
+  const { conversation, server, store, rig } = await setUp();
+  const append = store.appendMessage.bind(store);
+  const submission = conversation.submit(typed('[[script:text {"words":2,"hold":"first","at":0}]]'));
+  const inputId = submission.inputId ?? "";
+  await server.held("first");
+  store.appendMessage = () => {
+    throw new Error("The disk is full.");
+  };
+  conversation.suspend(inputId);
+  conversation.mergeInto(inputId, typed("and tomorrow"));
+  expect(ofType(await eventsOf(submission), "run.ended")[0]?.stopReason).toBe("error");
+  expect(rig.faults.splice(0)).toHaveLength(1);
+  store.appendMessage = append;
+  await eventsOf(conversation.retry());
+  expect(conversation.history.map(({ content }) => textOf(content))).toEqual([
+    expect.stringContaining("script:text"),
+    "and tomorrow",
+    expect.anything(),
+  ]);
+});
+
+test("a reply that was cut at its length as the user stopped it is not asked to go on", async () => {
+  const { conversation } = await setUp();
+  conversation.subscribe((event) => {
+    if (event.type === "message.added" && event.message.role === "assistant") conversation.abort();
+  });
+  await say(conversation, "[[script:max_tokens]]");
+  expect(conversation.history.map(({ role }) => role)).toEqual(["user", "assistant"]);
 });
 
 test("the user's word into a run that could not be kept goes in with the next prompt, once", async () => {
@@ -58,24 +90,15 @@ test("a prompt that failed is not what a retry asks for once another one has suc
 });
 
 test("of a reply that began anew and was then stopped only the new beginning is kept", async () => {
-  const provider = (real: Provider): Provider => ({
-    id: real.id,
-    profile: real.profile,
-    modelFacts: (model) => real.modelFacts(model),
-    takesImages: (model) => real.takesImages(model),
-    resolveModel: (name) => real.resolveModel(name),
-    complete: (...asked) => real.complete(...asked),
-    convertTools: (tools) => real.convertTools(tools),
-    async *stream(_: unknown, signal: AbortSignal): AsyncGenerator<ModelStreamEvent> {
-      yield { type: "text", text: "Void. " };
-      yield { type: "reset" };
-      yield { type: "text", text: "Kept." };
-      await new Promise((_, reject) =>
-        signal.addEventListener("abort", () => reject(signal.reason), { once: true }),
-      );
-    },
-  });
-  const { conversation } = await setUp({ provider });
+  async function* stream(signal: AbortSignal): AsyncGenerator<ModelStreamEvent> {
+    yield { type: "text", text: "Void. " };
+    yield { type: "reset" };
+    yield { type: "text", text: "Kept." };
+    await new Promise((_, reject) =>
+      signal.addEventListener("abort", () => reject(signal.reason), { once: true }),
+    );
+  }
+  const { conversation } = await setUp({ provider: (real) => streaming(real, stream) });
   const shown = nextEvent(conversation, (event) => event.type === "text.delta" && event.text === "Kept.");
   const submission = conversation.submit(typed("Hello"));
   await shown;

@@ -1,11 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import type { Tool } from "../../../electron/agent/ports/ports.ts";
+import type { ModelStreamEvent, Tool } from "../../../electron/agent/ports/ports.ts";
 import { textOf } from "../../../shared/conversation/messages.ts";
+import { streaming } from "../../fakes/streaming-provider.ts";
 import { conversationForEachTest, eventsOf, ofType, replyIn, typed } from "./agent-rig.ts";
 
 const setUp = conversationForEachTest();
 const usage = (input: number) => ({ input, cacheRead: 0, cacheWrite: 0 });
+const noUsage = { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 };
 const script = (name: string, args: object = {}) =>
   typed(`Please [[script:${name} ${JSON.stringify(args)}]]`);
 const clockCalls = [{ name: "current_time", input: {} }];
@@ -119,6 +121,26 @@ describe("limits of rounds", () => {
       expect(replyIn(await eventsOf(conversation.submit(typed("And now?"))))).toBe("And now?");
     },
   );
+
+  test("how often a reply may be continued is counted anew after its tools ran", async () => {
+    const cut = [{ type: "text" as const, text: "Half" }];
+    const asked = [{ type: "tool_use" as const, id: "call-1", name: "counter", input: {} }];
+    const whole = [{ type: "text" as const, text: "Whole." }];
+    const replies = [cut, asked, cut, whole].map((content) => ({ content }));
+    async function* stream(): AsyncGenerator<ModelStreamEvent> {
+      const content = replies.shift()?.content ?? [];
+      const stopReason = content === cut ? "max_tokens" : content === asked ? "tool_use" : "end_turn";
+      yield { type: "message", message: { content, stopReason, usage: noUsage, model: "scripted" } };
+    }
+    const { conversation } = await setUp({
+      settings: { maxContinuations: 1 },
+      tools: [counter],
+      provider: (real) => streaming(real, stream),
+    });
+    const events = await eventsOf(conversation.submit(typed("Write at length")));
+    expect(ofType(events, "run.ended")[0]?.stopReason).toBe("end_turn");
+    expect(replyIn(events)).toBe("Whole.");
+  });
 });
 
 describe("the budget", () => {

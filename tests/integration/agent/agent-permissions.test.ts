@@ -6,10 +6,11 @@ import { z } from "zod";
 import type { Conversation } from "../../../electron/agent/conversation/conversation.ts";
 import { maxRunsAtOnce } from "../../../electron/agent/conversation/conversations.ts";
 import { systemClock } from "../../../electron/agent/conversation/system-clock.ts";
-import type { Tool } from "../../../electron/agent/ports/ports.ts";
+import type { Clock, Tool } from "../../../electron/agent/ports/ports.ts";
 import { createPolicy } from "../../../electron/permissions/policy.ts";
 import type { AgentEvent } from "../../../shared/conversation/events.ts";
 import type { LevelName, PermissionRule } from "../../../shared/safety/permissions.ts";
+import { FakeClock } from "../../fakes/clock.ts";
 import { createRig, eventsOf, nextEvent, ofType, overheard, type Rig, replyIn, typed } from "./agent-rig.ts";
 
 /** The real policy in the agent loop, with a model that does what its prompt says. */
@@ -21,6 +22,7 @@ async function setUp(
   level: LevelName = "ask",
   given: PermissionRule[] = [],
   tools: Tool[] = [],
+  clock: Clock = systemClock,
 ): Promise<Conversation> {
   rules = [...given];
   const permissions = createPolicy({
@@ -29,7 +31,7 @@ async function setUp(
     fence: () => ({ isThere: false, why: "there is none here", mend: null }),
     addRules: (added) => rules.push(...added),
   });
-  rig = await createRig({ permissions, tools, clock: systemClock });
+  rig = await createRig({ permissions, tools, clock });
   return rig.conversations.create();
 }
 
@@ -44,6 +46,16 @@ async function askedFor(conversation: Conversation) {
 }
 
 describe("the card", () => {
+  test("takes the time that the user needs: it is not the tool's", async () => {
+    const clock = new FakeClock();
+    const conversation = await setUp("ask", [], [], clock);
+    const first = conversation.submit(typed(script(["write_file", { path: "a", content: "1" }])));
+    const { approvalId } = await askedFor(conversation);
+    clock.advance(60_000);
+    conversation.answerApproval(approvalId, true);
+    expect(ofType(await eventsOf(first), "tool.ended")[0]?.durationMs).toBe(0);
+  });
+
   test("shows the command and the rule that a longer yes writes; the yes then holds", async () => {
     const conversation = await setUp();
     const first = conversation.submit(typed(script(["shell", { command: "git --version" }])));

@@ -71,6 +71,13 @@ describe("the queue of a conversation", () => {
     await eventsOf(conversation.sendInput(late.inputId ?? ""));
     await eventsOf(conversation.submit(typed("nor here")));
     expect(followUps()).toHaveLength(3);
+    const end = conversation.subscribe(({ type }) => {
+      if (type !== "run.ended") return;
+      end();
+      conversation.submit(typed("nor by whoever hears of the end"));
+    });
+    await eventsOf(conversation.submit(typed("last")));
+    expect(followUps()).toHaveLength(3);
   });
 
   test("a prompt that is dropped while it waits never runs, and its stream ends", async () => {

@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -251,6 +252,40 @@ describe("a sub-agent", () => {
     const requests = rig.server.requests.length;
     expect(replyIn(await eventsOf(conversation.submit(typed("Next"))))).toBe("Next");
     expect(rig.server.requests).toHaveLength(requests + 1);
+  });
+
+  test("has ended when it was closed, and when its parent's run has", async () => {
+    const steps: string[] = [];
+    let begin = () => {};
+    const bothBegun = new Promise<void>((resolve) => {
+      begin = resolve;
+    });
+    // Takes some steps to end.
+    const lingering: Tool = {
+      ...gatedTool("lingering"),
+      async run(_, { signal }) {
+        steps.push("begun");
+        if (steps.length === 2) begin();
+        if (!signal.aborted) await once(signal, "abort");
+        for (let step = 0; step < 5; step++) await new Promise((resolve) => setImmediate(resolve));
+        steps.push("ended");
+        return { text: "" };
+      },
+    };
+    const task = `Work ${marker("tools", { calls: [{ name: "lingering" }] })}`;
+    const { submission } = await withSubagents(
+      async (agents) => {
+        const [closed] = [agents.spawn(task), agents.spawn(task)];
+        await bothBegun;
+        await agents.close(closed);
+        steps.push("closed");
+        return "";
+      },
+      { tools: [lingering] },
+    );
+    const events = await eventsOf(submission);
+    expect(steps).toEqual(["begun", "begun", "ended", "closed", "ended"]);
+    expect(ofType(events, "subagent.ended")).toHaveLength(2);
   });
 
   test("is interrupted at once with its parent, not after it", async () => {

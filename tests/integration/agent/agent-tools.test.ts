@@ -1,8 +1,10 @@
+import { once } from "node:events";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import type { Tool } from "../../../electron/agent/ports/ports.ts";
+import { FakeClock } from "../../fakes/clock.ts";
 import { gatedTool } from "../../fakes/gated-tool.ts";
 import { images } from "../../fixtures/images.ts";
 import { conversationForEachTest, eventsOf, nextEvent, ofType, replyIn, typed } from "./agent-rig.ts";
@@ -109,6 +111,28 @@ describe("a call", () => {
     conversation.abort();
     expect(ofType(await eventsOf(submission), "run.ended")[0]?.stopReason).toBe("interrupted");
     expect(conversation.history.at(-1)?.content).toMatchObject([{ content: "half of it", is_error: true }]);
+  });
+
+  test("that has ended leaves nothing that waits, nor begins to wait at a later abort", async () => {
+    const clock = new FakeClock();
+    const listening = tool("listening", async (_, { signal, progress }) => {
+      progress("begun");
+      await once(signal, "abort");
+      return { text: "" };
+    });
+    const { conversation, server } = await setUp({ tools: [listening], clock });
+    const stopped = conversation.submit(calls({ name: "listening" }));
+    await nextEvent(conversation, ({ type }) => type === "tool.output");
+    conversation.abort();
+    await eventsOf(stopped);
+    expect(clock.asleep).toBe(0);
+
+    const hold = { calls: [{ name: "current_time", input: {} }], hold: "after", at: 0 };
+    const later = conversation.submit(typed(`[[script:tools ${JSON.stringify(hold)}]]`));
+    await server.held("after");
+    conversation.abort();
+    expect(clock.asleep).toBe(0);
+    await eventsOf(later);
   });
 
   test("whose result cannot be kept ends the run before the model hears of it", async () => {

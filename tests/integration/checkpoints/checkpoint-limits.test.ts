@@ -131,6 +131,27 @@ test("what a command had done when the app died is brought back", async () => {
   expect(rig.tree()).toEqual(before);
 });
 
+test("a command that goes on while another call begins is brought back after a crash, too", async () => {
+  rig.put("a", "first");
+  await rig.engine.before(rig.call("m1", null), rig.limits);
+  await rig.tool("m1", "write_file", { path: "b", content: "beside it" });
+  rig.put("a", "by the command");
+  rig.reopen();
+  await rig.rewind(rig.list()[0]?.id ?? "");
+  expect(rig.tree()).toEqual({ a: expect.stringContaining(Buffer.from("first").toString("hex")) });
+});
+
+test("a file that was looked at as soon as it was written is looked at again", async () => {
+  rig.aheadMs = 1_000;
+  rig.put("a", "first");
+  await rig.shell("m1", "true");
+  // Stands for a change that its clock does not show: only whoever reads the file keeps its content.
+  rig.database.exec("DELETE FROM file_blobs");
+  await rig.shell("m2", "echo second > a");
+  await rig.rewind(rig.list()[0]?.id ?? "");
+  expect(rig.text("a")).toBe("first");
+});
+
 describe("pruning", () => {
   const context = () => ({
     database: () => rig.database,
@@ -170,12 +191,47 @@ describe("pruning", () => {
     expect(rig.text("a")).toBe("x".repeat(5000));
   });
 
-  test("makes the next call read again what was thrown away", async () => {
+  test("makes the next call read again what was thrown away, though the file is as it was", async () => {
+    rig.aheadMs = 10_000;
     rig.put("a", "first");
     await rig.shell("m1", "true");
-    await pruneCheckpoints(context(), { days: 0, megabytes: 0.000001 }, { now: Date.now() + 1, keep: [] });
+    await pruneCheckpoints(
+      context(),
+      { days: 0, megabytes: 0.000001 },
+      { now: Date.now() + 20_000, keep: [] },
+    );
     expect(contents()).toEqual([{ count: 0 }]);
     await rig.shell("m2", "echo second > a");
+    await rig.rewind(rig.list()[0]?.id ?? "");
+    expect(rig.text("a")).toBe("first");
+  });
+
+  test("that takes what a call has just kept has it kept once more", async () => {
+    rig.aheadMs = 10_000;
+    rig.put("a", "first");
+    await rig.shell("m1", "true");
+    rig.pruneAt("time");
+    await rig.shell("m2", "echo second > a");
+    await rig.rewind(rig.list()[0]?.id ?? "");
+    expect(rig.text("a")).toBe("first");
+  });
+
+  test("that takes what a rewind has just kept for its redo has it kept once more", async () => {
+    rig.put("a", "first");
+    await rig.shell("m1", "echo second > a");
+    rig.pruneAt("id");
+    await rig.rewind(rig.list()[0]?.id ?? "");
+    expect(rig.text("a")).toBe("first");
+    await rig.redo();
+    expect(rig.text("a")).toBe("second\n");
+  });
+
+  test("leaves those of a pinned conversation", async () => {
+    rig.put("a", "first");
+    await rig.shell("m1", "echo second > a");
+    rig.database.exec("UPDATE sessions SET pinned = 1");
+    const rules = { days: 1, megabytes: 0.000001 };
+    expect(await pruneCheckpoints(context(), rules, { now: Date.now() + 1e10, keep: [] })).toBe(0);
     await rig.rewind(rig.list()[0]?.id ?? "");
     expect(rig.text("a")).toBe("first");
   });

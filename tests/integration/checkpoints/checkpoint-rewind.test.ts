@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { applySteps } from "../../../electron/store/checkpoints/rewind/apply-steps.ts";
 import { CheckpointRig } from "./checkpoint-rig.ts";
 
 let rig: CheckpointRig;
@@ -128,6 +129,16 @@ describe("a rewind", () => {
       { path: "new/file", result: "removed" },
     ]);
     expect(rig.text("new/mine")).toBe("not Parley's");
+  });
+
+  test("of a file whose content is gone leaves the file, and nothing beside it", async () => {
+    rig.put("x", "now");
+    const file = (hash: string) => ({ kind: "file" as const, mode: 0o644, size: 3, hash });
+    const gone = { read: () => undefined, copyTo: () => false };
+    const results = await applySteps(rig.folder, [{ path: "x", now: file("b"), goal: file("a") }], gone);
+    expect(results.get("x")).toEqual({ result: "failed", why: "its content is not kept any more" });
+    expect(readdirSync(rig.folder)).toEqual(["x"]);
+    expect(rig.text("x")).toBe("now");
   });
 
   test("works in folders that their owner may only read", () => {

@@ -34,6 +34,10 @@ export class CheckpointRig {
   database: Database;
   engine: CheckpointEngine;
   limits: Limits;
+  /** So much later than the files' own clocks, in milliseconds: what is some seconds old is not read again. */
+  aheadMs = 0;
+  /** Called whenever an id is made or the time is asked, which is in the middle of a call. */
+  onStep: (step: "id" | "time") => void = () => {};
   readonly #tools: readonly Tool[];
   readonly #environment: ToolContext["environment"];
   #calls = 0;
@@ -61,9 +65,30 @@ export class CheckpointRig {
   }
 
   #engine(): CheckpointEngine {
-    const newId = () => `checkpoint-${String(++this.#ids).padStart(4, "0")}`;
+    const newId = () => {
+      this.onStep("id");
+      return `checkpoint-${String(++this.#ids).padStart(4, "0")}`;
+    };
     // Real time: the files' own clocks are compared with it.
-    return checkpointEngine(this.database, { now: Date.now, newId });
+    const now = () => {
+      this.onStep("time");
+      return Date.now() + this.aheadMs;
+    };
+    return checkpointEngine(this.database, { now, newId });
+  }
+
+  /** At the next such step another thread throws away every content that nothing holds by then. */
+  pruneAt(wanted: "id" | "time"): void {
+    this.onStep = (step) => {
+      if (step !== wanted) return;
+      this.onStep = () => {};
+      const other = openDatabase(this.file);
+      other.exec(
+        "DELETE FROM file_blobs WHERE hash NOT IN (SELECT hash_before FROM checkpoint_files WHERE hash_before IS NOT NULL)",
+      );
+      other.exec("UPDATE file_blob_prunes SET count = count + 1");
+      other.close();
+    };
   }
 
   /** As after a crash: the calls that went on are forgotten, what is kept stays. */

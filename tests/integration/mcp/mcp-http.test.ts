@@ -204,6 +204,28 @@ describe("signing in", () => {
     expect(pagesOpened(server)).toBe(2);
   });
 
+  it.each([503, "cut"] as const)(
+    "a renewal that fails with %s loses no call: the user signs in again",
+    async (how) => {
+      const server = await serve({ signIn: true });
+      const rig = await started(server.url, {}, browser);
+      await signedIn(rig);
+      server.expire();
+      server.failNext("/token", how);
+      expect(await whoami(rig)).toContain("somebody");
+      expect(await whoami(rig)).toContain("somebody");
+      expect(pagesOpened(server)).toBe(2);
+    },
+  );
+
+  it("a call for which the access is not enough asks the user for more, and is sent again", async () => {
+    const server = await serve({ signIn: true, callScope: "calls" });
+    const rig = await started(server.url, {}, browser);
+    await signedIn(rig);
+    expect(await whoami(rig)).toContain("somebody");
+    expect(pagesOpened(server)).toBe(2);
+  });
+
   it("a no is told, and a server of the older kind asks in the same way", async () => {
     const server = await serve({ signIn: true, denies: "access_denied" });
     const rig = await started(server.url, {}, browser);

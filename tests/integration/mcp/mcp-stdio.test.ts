@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { systemClock } from "../../../electron/agent/conversation/system-clock.ts";
 import type { ToolOutput } from "../../../electron/agent/ports/ports.ts";
+import { askInRun } from "../../../electron/mcp/asking/asking.ts";
 import { FakeClock } from "../../fakes/clock.ts";
 import { eventually, livingProcesses } from "../../fakes/processes.ts";
 import {
@@ -38,6 +39,8 @@ async function call(
   if (!tool) throw new Error(`${name} is not offered`);
   return await tool.run(input, context);
 }
+
+const unused = () => Promise.reject(new Error("Nobody asks the model here."));
 
 /** As a configuration writes a variable. */
 const placeholder = (name: string) => `$\{${name}}`;
@@ -77,6 +80,13 @@ describe("what servers send", () => {
     const rig = await started({ servers: { s: scripted() } });
     await expect(call(rig, "big", { bytes: 65 * 1024 * 1024 })).rejects.toThrow();
     expect(rig.lines.join("\n")).toContain("a line of more than 64 MB");
+  });
+
+  it("a list that comes in pages is read to its end, each page once", async () => {
+    const list = ["one", "two", "three", "four", "five"];
+    const rig = await started({ servers: { s: scripted({ list, pageSize: 2 }) } });
+    expect(rig.manager.tools("c1").map(({ name }) => name)).toEqual(list.map((name) => `s__${name}`));
+    expect(rig.manager.server("s").status).toMatchObject({ state: "ready" });
   });
 
   it("a tool whose schema breaks the rules is left out, the others are offered", async () => {
@@ -127,6 +137,54 @@ describe("calls", () => {
     clock.advance(100);
     await refusal;
     expect(inside(await call(rig, "echo", { text: "on" }))).toBe("on");
+  });
+
+  it("each step that a call tells gives it its time anew", async () => {
+    const clock = new FakeClock();
+    const list = ["paced", "step"];
+    const rig = await started({ servers: { s: scripted({ list }, { timeoutMs: 10_000 }) }, clock });
+    let told = () => {};
+    const step = new Promise<void>((resolve) => {
+      told = resolve;
+    });
+    const paced = call(rig, "paced", {}, callContext({ progress: told }));
+    await clock.sleeping(10_000);
+    clock.advance(9000);
+    await call(rig, "step");
+    await step;
+    clock.advance(9000);
+    await call(rig, "step", { end: true });
+    expect(inside(await paced)).toBe("paced");
+  });
+
+  it("the time that the user takes to answer the server does not count", async () => {
+    const clock = new FakeClock();
+    const asking = askInRun({ complete: unused, costOf: unused });
+    const { onCall, ...connection } = asking;
+    const entry = scripted({ list: ["ask"] }, { timeoutMs: 10_000 });
+    const rig = await started({ servers: { s: entry }, clock, onCall, context: connection });
+    let answer = (_: string) => {};
+    let ask = () => {};
+    const asked = new Promise<void>((resolve) => {
+      ask = resolve;
+    });
+    const context = callContext({
+      ask: () =>
+        new Promise((resolve) => {
+          answer = resolve;
+          ask();
+        }),
+    });
+    const requestedSchema = { type: "object", properties: { name: { type: "string" } } };
+    const question = { method: "elicitation/create", params: { message: "Who?", requestedSchema } };
+    const called = call(rig, "ask", question, context);
+    await asked;
+    for (let minute = 0; minute < 5; minute++) {
+      clock.advance(10_000);
+      await clock.sleeping(10_000);
+    }
+    answer("");
+    expect(inside(await called)).toContain('"action"');
   });
 
   it("a server that exits in mid-call fails the call at once and is started again", async () => {
@@ -204,6 +262,24 @@ describe("starts", () => {
       state: "failed",
       why: "It did not start within 5 s.",
     });
+  });
+
+  it("one whose list of tools never comes is given up, and ended", async () => {
+    const clock = new FakeClock();
+    const entry = scripted({ onList: "hang" }, { startTimeoutMs: 5000 });
+    rig = createMcpRig({ servers: { s: entry }, clock });
+    await rig.manager.load();
+    const { lines } = rig;
+    expect(await eventually(() => lines.some((line) => line.includes("listing")))).toBe(true);
+    const groups = serverGroups();
+    expect(groups.size).toBe(1);
+    clock.advance(5000);
+    await rig.manager.settled();
+    expect(rig.manager.server("s").status).toMatchObject({
+      state: "failed",
+      why: "It did not start within 5 s.",
+    });
+    expect(await eventually(() => !livingProcesses().some(({ group }) => groups.has(group)))).toBe(true);
   });
 
   it("after five crashes in a row it is left to the user, whose retry starts anew", async () => {

@@ -47,6 +47,22 @@ test.each([[["no-ids"]], [["together"]], [["no-ids", "together", "no-usage"]]])(
   },
 );
 
+test("tokens that the model thought with are paid for like those that it said", async () => {
+  const { provider } = await setUp();
+  const asked = script("text", { usage: { output: 40 }, quirks: ["thoughts"] });
+  const { message } = await replyTo(provider, requestOf([prompt(asked)]));
+  expect(message.usage).toMatchObject({ outputTokens: 40 });
+});
+
+test("a prompt that is blocked is a refusal, which is not asked for again", async () => {
+  const { provider, server } = await setUp();
+  const asked = script("refusal", { quirks: ["blocked"] });
+  const { events, message } = await replyTo(provider, requestOf([prompt(asked)]));
+  expect(message.stopReason).toBe("refusal");
+  expect(events.map(({ type }) => type)).toEqual(["message"]);
+  expect(server.requests).toHaveLength(1);
+});
+
 test("waits as long as the error's body says where no header does", async () => {
   const { provider, clock } = await setUp();
   const { events } = await replyTo(provider, requestOf([prompt(script("status", { code: 429 }))]));

@@ -66,6 +66,13 @@ describe("servers that speak only alike", () => {
     expect((await replyTo(provider, requestOf(messages))).shown).toBe("Done after 2 rounds.");
   });
 
+  test("usage that comes before the last chunk counts", async () => {
+    const { provider } = await setUp();
+    const asked = script("text", { usage: { output: 40 }, quirks: ["usage-early"] });
+    const { message } = await replyTo(provider, requestOf([prompt(asked)]));
+    expect(message.usage).toMatchObject({ outputTokens: 40 });
+  });
+
   test("without usage nothing is counted", async () => {
     const { provider } = await setUp();
     const { message } = await replyTo(

@@ -6,6 +6,7 @@ import type { PruneRules, SessionStore } from "../../../electron/agent/ports/ses
 import { connectAgain, openDatabase } from "../../../electron/store/database/open-database.ts";
 import { openSqliteStore } from "../../../electron/store/sqlite-store.ts";
 import type { Message } from "../../../shared/conversation/messages.ts";
+import { readIntoIndex } from "../../fixtures/read-into-index.ts";
 
 const day = 86_400_000;
 const now = 1000 * day;
@@ -78,6 +79,7 @@ test("old sessions go with all below them, but for pinned and open ones", async 
   ] as const)
     used(id, days);
   store.changeSession("pinned", { isPinned: true });
+  readIntoIndex(file);
   expect(await store.search({ words: "output", limit: 9 })).toHaveLength(4);
   const rules = { ...never, sessionDays: 10 };
   expect(await store.prune(rules, now, ["open"])).toEqual({ sessions: 1, events: 0, checkpoints: 0 });

@@ -183,6 +183,15 @@ describe("models that are downloaded", () => {
     expect(await installedFiles()).toEqual(["model.onnx", "tokens.txt"]);
   });
 
+  it("that changed on the server between two requests are thrown away, and can be had again", async () => {
+    const changed = Buffer.from(weights.map((byte) => byte ^ 1));
+    answers.set("/model.onnx", [cutAfter(changed, 30_000), whole(weights)]);
+    const manager = managerOf(testModel());
+    await expect(manager.download("tiny")).rejects.toThrow(/its checksum is wrong/);
+    await manager.download("tiny");
+    expect((await readFile(join(folder, "tiny", "model.onnx"))).equals(weights)).toBe(true);
+  });
+
   it("are checked by size and content where no checksum is known", async () => {
     const page = Buffer.alloc(weights.length, "<!doctype html>");
     answers.set("/model.onnx", [whole(weights.subarray(0, 1000)), whole(page)]);

@@ -1,5 +1,8 @@
 import { EventEmitter, once } from "node:events";
-import { expect, test } from "vitest";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { fliteVoices, openFlite } from "../../../electron/voice/tts/flite.ts";
 import { SpeechGenerator } from "../../../electron/voice/tts/speech-generator.ts";
 import type { SpeechSamples } from "../../../shared/voice/speech.ts";
@@ -36,6 +39,27 @@ test("speaks on and on", async () => {
   for (let count = 0; count < 40; count++) {
     expect(seconds(await voice.synthesise(sentence, 1))).toBeGreaterThan(1.8);
   }
+});
+
+test("no pause in its work shows the file that it writes: a process that ends then leaves none", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "own-"));
+  vi.stubEnv("TMPDIR", folder);
+  onTestFinished(() => {
+    vi.unstubAllEnvs();
+    rmSync(folder, { recursive: true });
+  });
+  const voice = await openFlite("slt");
+  const seen: string[] = [];
+  let isOver = false;
+  const said = voice.synthesise("Hello.", 1).finally(() => {
+    isOver = true;
+  });
+  while (!isOver) {
+    seen.push(...readdirSync(folder));
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  expect((await said).pcm.length).toBeGreaterThan(0);
+  expect(seen).toEqual([]);
 });
 
 /** A maker with the real voice, and what it told. */

@@ -156,4 +156,17 @@ describe("what a summary can stand for", () => {
     context.append(message("assistant", [text("hi")], { usage: none }));
     expect(context.counted).toBeNull();
   });
+
+  test("the provider's count falls by what is left out", () => {
+    const usage = { inputTokens: 5000, outputTokens: 10, cacheReadTokens: 0, cacheWriteTokens: 0 };
+    const context = new Context([
+      prompt("first"),
+      ...Array.from({ length: 10 }, () => group(400)).flat(),
+      message("assistant", [text("hi")], { usage }),
+    ]);
+    const { estimate } = context;
+    expect(context.trim(12)).toBeGreaterThan(0);
+    expect(context.counted).toBe(5010 - (estimate - context.estimate));
+    expect(context.counted).toBeLessThan(5010);
+  });
 });

@@ -298,6 +298,16 @@ export const asked: [string, string[]][] = [
     ],
   ],
   [
+    "places on other machines, and options with their value beside them",
+    [
+      "git fetch me@backup:notes",
+      "git fetch backup.example:notes",
+      "python build.py me@backup:notes",
+      "python build.py -cimport",
+      "git fetch -xvalue",
+    ],
+  ],
+  [
     "signs that deceive",
     [
       "gіt status",

@@ -70,6 +70,7 @@ describe("denying rules for commands", () => {
     strict = await createPolicyRig([
       { verdict: "deny", command: "git push" },
       { verdict: "deny", command: "rm" },
+      { verdict: "deny", command: "npm run deploy" },
       allow("git push"),
       allow("ls"),
     ]);
@@ -78,6 +79,7 @@ describe("denying rules for commands", () => {
 
   test.each([
     "git push",
+    "npm run --silent deploy",
     "git -C x push --force",
     "ls && git push",
     "ls; (git push)",
@@ -105,7 +107,10 @@ describe("denying rules for commands", () => {
     expect(strict.shell(command).verdict).toBe("deny");
   });
 
-  test.each(["git status", "ls push", "echo 'please do not'"])("%j is none of theirs", (command) => {
-    expect(strict.shell(command).verdict).not.toBe("deny");
-  });
+  test.each(["git status", "ls push", "npm deploy run", "echo 'please do not'"])(
+    "%j is none of theirs",
+    (command) => {
+      expect(strict.shell(command).verdict).not.toBe("deny");
+    },
+  );
 });

@@ -3,17 +3,19 @@ import { ModelError, type ModelStreamEvent } from "../../../electron/agent/ports
 import { retryAfterMsOf, withRetry } from "../../../electron/providers/retry.ts";
 import { InstantClock } from "../../fakes/clock.ts";
 
-const overloaded = () => new ModelError("overloaded", "Overloaded.", "Wait.");
+const overloaded = (retryAfterMs?: number) =>
+  new ModelError("overloaded", "Overloaded.", "Wait.", { retryAfterMs });
 
 async function delaysOf(
   policy: { max: number; baseMs: number; capMs: number },
   random = 1,
+  retryAfterMs?: number,
 ): Promise<number[]> {
   const clock = new InstantClock();
   const events = withRetry(
     // biome-ignore lint/correctness/useYield: an attempt that fails before its first event
     async function* (): AsyncGenerator<ModelStreamEvent[]> {
-      throw overloaded();
+      throw overloaded(retryAfterMs);
     },
     { policy, clock, random: () => random, signal: new AbortController().signal },
   );
@@ -33,6 +35,12 @@ describe("withRetry", () => {
 
   test("waits up to a quarter less by chance", async () => {
     expect(await delaysOf({ max: 2, baseMs: 1000, capMs: 60_000 }, 0)).toEqual([750, 1500]);
+  });
+
+  test("waits as long as the server asks, up to the cap and no longer", async () => {
+    const policy = { max: 1, baseMs: 1000, capMs: 60_000 };
+    expect(await delaysOf(policy, 1, 60_000)).toEqual([60_000]);
+    expect(await delaysOf(policy, 1, 60_001)).toEqual([]);
   });
 
   test("does not retry at all with a max of 0", async () => {

@@ -126,6 +126,14 @@ describe("without a key store", () => {
     expect(open().read("key:A")).toBeUndefined();
   });
 
+  test("what cannot be opened stays in the file, though the user changes their mind", () => {
+    open().acceptWeak(true);
+    const stored = { protection: "weak", data: Buffer.from([9, 1]).toString("base64") };
+    writeFileSync(file(), JSON.stringify({ isWeakAccepted: true, secrets: { "key:A": stored } }));
+    open().acceptWeak(false);
+    expect(JSON.parse(content())).toEqual({ isWeakAccepted: false, secrets: { "key:A": stored } });
+  });
+
   test("weak secrets are sealed as soon as there is a key store, when they are written", () => {
     const weak = open();
     weak.acceptWeak(true);

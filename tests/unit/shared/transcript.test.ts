@@ -268,6 +268,29 @@ describe("any stream of events", () => {
     );
   });
 
+  it("joins neighbouring deltas without going back to an earlier event", () => {
+    const words = ["One ", "two ", "three"].map(
+      (text): AgentEventBody => ({ type: "text.delta", messageId: "m", text }),
+    );
+    const events = stamped(words);
+    const view = applyEvents(start, events);
+    expect(view.lastEventId).toBe(3);
+    // What is told a second time is not shown a second time.
+    expect(applyEvents(view, events)).toEqual(view);
+    expect(view).toEqual(play(events));
+  });
+
+  it("puts a prompt that was held and is sent at the end; others keep their place", () => {
+    const queued = (inputId: string, more: object = {}): AgentEventBody => ({
+      type: "input.queued",
+      input: { inputId, text: inputId, origin: "typed", source: null, ...more },
+    });
+    const view = show(queued("held", { isHeld: true }), queued("first"), queued("second"), queued("held"));
+    expect(view.queue.map(({ inputId }) => inputId)).toEqual(["first", "second", "held"]);
+    const reworded = show(queued("first"), queued("second"), queued("first", { text: "other words" }));
+    expect(reworded.queue.map(({ text }) => text)).toEqual(["other words", "second"]);
+  });
+
   it("leaves nothing running once the run has ended", () => {
     fc.assert(
       fc.property(streams, (events) => {

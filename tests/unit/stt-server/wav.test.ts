@@ -1,3 +1,4 @@
+import { readdirSync, readlinkSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -29,6 +30,18 @@ async function refusal(bytes: Buffer): Promise<SttError> {
 }
 
 const tone = Float32Array.from({ length: 10_000 }, (_, i) => 0.5 * Math.sin(i / 7));
+
+it.runIf(process.platform === "linux")("a file that is no sound is not kept open", async () => {
+  await refusal(Buffer.from("no sound"));
+  const open = readdirSync("/proc/self/fd").flatMap((fd) => {
+    try {
+      return [readlinkSync(`/proc/self/fd/${fd}`)];
+    } catch {
+      return [];
+    }
+  });
+  expect(open).not.toContain(join(folder, "a.wav"));
+});
 
 describe("openWav", () => {
   it.each([

@@ -205,6 +205,8 @@ describe("a meeting", () => {
     ["we will ship the release on friday", 10_000, "drop: echo of what this computer plays"],
     ["ship the release on friday", 12_900, "drop: echo of what this computer plays"],
     ["we will ship the release on friday", 13_100, "note"],
+    ["we will ship the release on friday", 5_100, "drop: echo of what this computer plays"],
+    ["we will ship the release on friday", 4_900, "note"],
     ["friday is fine with me", 10_000, "note"],
   ])("“%s” at %d after what the computer played: %s", (text, startedAt, decision) => {
     const heard = { ...from("microphone", text), startedAt, endedAt: startedAt + 2000 };

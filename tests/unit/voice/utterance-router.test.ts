@@ -66,6 +66,14 @@ describe("a speaker who goes on", () => {
     expect(target.calls.filter((call) => call.startsWith("submit"))).toHaveLength(1);
   });
 
+  test("into another conversation says another prompt there", () => {
+    const { target, router, take } = rig();
+    const other = new FakeVoiceTarget();
+    take(said("turn on the lamp", 0));
+    expect(router.take(said("in the kitchen", 2000), other, null)).toEqual({ inputId: "i1" });
+    expect([target.texts, other.texts]).toEqual([["turn on the lamp"], ["in the kitchen"]]);
+  });
+
   test.each<[string, Partial<Utterance>, Partial<Settings>]>([
     ["after the window", { startMs: 2101 }, {}],
     ["in another session", { sessionId: "s2" }, {}],

@@ -355,6 +355,14 @@ describe("what waits", () => {
     expect(answers).toEqual([first, ["a2", true, undefined, { scope: "once" }]]);
   });
 
+  it("leaves the keyboard with the card that has it when another one was answered", async () => {
+    await show(<ApprovalList items={three} focusWanted={wanted} />);
+    await act(async () => wanted.emit());
+    await key(document.activeElement, "ArrowDown");
+    await show(<ApprovalList items={three.slice(1)} focusWanted={wanted} />);
+    expect(focused()).toBe("a2");
+  });
+
   // Bug: a card takes the keyboard from whoever is typing, and the next letter allows it.
   it("never takes the keyboard by itself", async () => {
     const box = document.createElement("input");

@@ -225,6 +225,10 @@ describe("the voice panel", () => {
     const panel = await openPanel();
     await rig.press(panel, "Escape");
     expect(rig.all('[data-testid="voice-panel"]')).toHaveLength(0);
+    rig.main.calls.length = 0;
+    await push(listening);
+    await push({ ...listening, server: "cloudy" });
+    expect(rig.main.calls.map(({ route }) => route)).toEqual([]);
   });
 });
 

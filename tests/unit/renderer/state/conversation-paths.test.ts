@@ -44,6 +44,17 @@ const added = (id: string): AgentEventBody => ({
 });
 const keys = (view = shown.at(-1)) => view?.items.map(({ key }) => key);
 
+describe("what stands before the first item", () => {
+  it("is not added to another path that is shown by the time it comes", async () => {
+    await open(["3", "4"], true);
+    const loading = feed.earlier();
+    await open(["8", "9"], true);
+    await main.answer("conversation.earlier", { items: ["1", "2"].map(prompt), hasEarlier: false });
+    await loading;
+    expect(keys()).toEqual(["8", "9"]);
+  });
+});
+
 describe("a path that moved", () => {
   // Bug: the edited prompt stood for a moment behind the reply that it replaces.
   it("is fetched anew: what was shown stays until then, and nothing is added to it", async () => {
