@@ -12,7 +12,7 @@ const usage = (more: Partial<Usage>): Usage => ({
   ...more,
 });
 const fresh = () => new Budget([], () => undefined);
-const price = { input: 10, output: 100, cacheRead: 1, cacheWrite: 20 };
+const price = { input: 10, output: 100, cacheRead: 2, cacheWrite: 20 };
 
 describe("the budget", () => {
   test("counts input and output, and a cached token once: when it is first sent", () => {
@@ -34,7 +34,7 @@ describe("the budget", () => {
     const all = { inputTokens: 1e6, outputTokens: 1e6, cacheReadTokens: 1e6, cacheWriteTokens: 1e6 };
     budget.add(all, price);
     budget.add(usage({ cacheReadTokens: 1e6 }), price);
-    expect(budget.usedUsd).toBe(132);
+    expect(budget.usedUsd).toBe(134);
   });
 
   test("warns at 80 % once for a limit, and again when the limit is another", () => {
