@@ -58,3 +58,21 @@ test("an echo is told of once, however often the computer says the same", () => 
   expect(meeting.note(said("loopback", "we ship on friday", 900), "u2", 2100)).toHaveLength(1);
   expect(meeting.note(said("loopback", "we ship on friday", 950), "u3", 2200)).toEqual([]);
 });
+
+test("lines whose beginning nobody knows stand where they were noted", () => {
+  const meeting = new Meeting();
+  const at = (startedAt: number | null) => ({ startedAt, endedAt: null, confidence: null });
+  meeting.note({ source: "microphone", text: "second", ...at(null) }, "u1", 2000);
+  meeting.note({ source: "loopback", text: "first", ...at(1000) }, "u2", 3000);
+  meeting.note({ source: "microphone", text: "third", ...at(2500) }, "u3", 4000);
+  expect(meeting.take().map(({ text }) => text)).toEqual(["first", "second", "third"]);
+});
+
+test("what was said again is an echo only where the computer played it, however much is said in between", () => {
+  const meeting = new Meeting();
+  meeting.note(said("loopback", "we ship on friday", 900), "u1", 1000);
+  expect(meeting.note(said("microphone", "we ship on friday", 1000), "u2", 2000)).toEqual([]);
+  expect(meeting.note(said("loopback", "we ship on friday", 1100), "u3", 2100)).toHaveLength(1);
+  expect(meeting.played.map(({ text }) => text)).toEqual(["we ship on friday", "we ship on friday"]);
+  expect(meeting.take().map(({ who }) => who)).toEqual(["them", "them"]);
+});
