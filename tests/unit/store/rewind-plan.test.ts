@@ -140,11 +140,12 @@ describe("a preview", () => {
     Object.fromEntries((await previewFiles(tables, await plan())).map(({ path, diff }) => [path, diff]));
 
   test("shows what goes and what comes back, from now to then", async () => {
+    // What stands there now is kept nowhere.
     put("changed", "new\n");
     put("made", "new\n");
-    touched("changed", kept("old\n"), kept("new\n"));
+    touched("changed", kept("old\n"), null);
     touched("gone", kept("old\n"), absent);
-    touched("made", absent, kept("new\n"));
+    touched("made", absent, null);
     expect(await diffs()).toEqual({
       changed: "--- changed\n+++ changed\n@@ -1,1 +1,1 @@\n-new\n+old",
       gone: "--- /dev/null\n+++ gone\n@@ -0,0 +1,1 @@\n+old",
@@ -163,6 +164,20 @@ describe("a preview", () => {
     touched("same", kept("old"), null);
     touched("was link", { kind: "symlink", target: "elsewhere" }, null);
     expect(await diffs()).toEqual({ binary: null, folder: null, link: null, same: null, "was link": null });
+  });
+
+  test("has none where one side went away since the plan was made", async () => {
+    put("gone now", "new\n");
+    touched("gone now", kept("old\n"), null);
+    touched("thrown away", kept("old\n"), absent);
+    const steps = await plan();
+    rmSync(join(folder, "gone now"));
+    tables.database.exec("DELETE FROM file_blobs");
+    put("thrown away", "new\n");
+    expect((await previewFiles(tables, steps)).map(({ path, diff }) => [path, diff])).toEqual([
+      ["gone now", null],
+      ["thrown away", null],
+    ]);
   });
 
   test("compares two hundred paths and only names the others", async () => {

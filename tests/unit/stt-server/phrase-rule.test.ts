@@ -49,6 +49,8 @@ describe("phrase rule", () => {
       "5",
       "wait 45",
       "the number of my room is five",
+      "it is 5 45",
+      "my pin is here",
     ]) {
       expect(requiredSilenceMs(text, limits)).toBe(500);
     }
@@ -70,6 +72,7 @@ describe("phrase rule", () => {
   it("reads text with capitals and stops as it reads text without", () => {
     expect(requiredSilenceMs("Open the door and.", limits)).toBe(900);
     expect(requiredSilenceMs("Open the door,", limits)).toBe(900);
+    expect(requiredSilenceMs(" Open the door, ", limits)).toBe(900);
     expect(requiredSilenceMs("Open the door.", limits)).toBe(500);
     expect(requiredSilenceMs("Yes, please.", limits)).toBe(350);
   });

@@ -52,6 +52,18 @@ test("what was said long ago is no echo of what is said now, though the words ar
   expect(meeting.played).toEqual([]);
 });
 
+test("what comes a minute later is compared all the same: an utterance can be long", () => {
+  const words = { text: "we ship on friday", confidence: 0.9, startedAt: null, endedAt: null };
+  for (const [later, echoes] of [
+    [62_000, 1],
+    [62_001, 0],
+  ] as const) {
+    const meeting = new Meeting();
+    meeting.note({ ...words, source: "microphone" }, "u1", 1_000_000);
+    expect(meeting.note({ ...words, source: "loopback" }, "u2", 1_000_000 + later)).toHaveLength(echoes);
+  }
+});
+
 test("an echo is told of once, however often the computer says the same", () => {
   const meeting = new Meeting();
   meeting.note(said("microphone", "we ship on friday", 1000), "u1", 2000);
