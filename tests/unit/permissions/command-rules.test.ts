@@ -36,6 +36,7 @@ describe("a rule that allows further words", () => {
     "name@1.2.3",
     "test:unit",
     "a.b.c",
+    "test1:unit",
     "FOLDER/src",
   ])("covers %j", (word) => {
     expect(covers("tool go *", `tool go ${word.replace("FOLDER", folder)}`.trim())).toBe(true);
@@ -92,7 +93,7 @@ describe("a rule that allows further words", () => {
     ["cut short", "--outp"],
     ["cut short, with its value", "--outp=x"],
     ["with one dash", "-output"],
-    ["that is longer", "--output-file=x"],
+    ["that is longer", "--output-dir=x"],
   ])("does not cover such an option %s", (_, option) => {
     expect(covers("tool go *", `tool go ${option}`)).toBe(false);
   });
@@ -112,6 +113,8 @@ describe("a rule that allows further words", () => {
     // What runs anything else is allowed with no further words at all.
     expect(covers("sh *", "sh x")).toBe(false);
     expect(covers("a && b *", "a && b")).toBe(false);
+    // What the rule itself says, the user said.
+    expect(covers("make CC=gcc *", "make CC=gcc all")).toBe(true);
   });
 });
 

@@ -12,6 +12,7 @@ test.each([
   ["src/*.ts", "/work/src/*.ts"],
   ["src/", "/work/src"],
   ["src//", "/work/src"],
+  ["/src//", "/src"],
   ["/etc/**", "/etc/**"],
   ["/", "/"],
   ["~/x", `${homedir()}/x`],
