@@ -68,11 +68,13 @@ describe("the budget", () => {
   test("says once that a price is not known, and only where dollars are limited", () => {
     const budget = fresh();
     const said = (maxSessionUsd: number) =>
-      budget.news({ maxSessionTokens: 0, maxSessionUsd }).map((event) => event.type);
+      budget
+        .news({ maxSessionTokens: 0, maxSessionUsd })
+        .map((event) => event.type === "error" && event.error.code);
     expect([budget.hasUnknownPrice, said(5)]).toEqual([false, []]);
     budget.add(usage({ inputTokens: 10 }), undefined);
     expect([budget.hasUnknownPrice, budget.usedTokens, budget.usedUsd]).toEqual([true, 10, 0]);
-    expect([said(0), said(5), said(5)]).toEqual([[], ["error"], []]);
+    expect([said(0), said(5), said(5)]).toEqual([[], ["unknown_price"], []]);
   });
 
   test("goes on with what was spent before, at the price of the model that answered", () => {

@@ -12,6 +12,7 @@ describe("truncate", () => {
     const abc = { text: "abc", shown: 3, total: 3 };
     expect(truncate("abc", { maxChars: 3, maxLines: 1 }, from)).toEqual(abc);
     expect(truncate("x\n".repeat(1000), { maxChars: 0, maxLines: 0 }, from).text).toHaveLength(2000);
+    expect(truncate("x".repeat(1000), { maxChars: 1000, maxLines: 0 }, from).shown).toBe(1000);
     // A line break at the end begins no line.
     expect(truncate("a\nb\n", { maxChars: 0, maxLines: 2 }, from).text).toBe("a\nb\n");
   });
@@ -45,6 +46,11 @@ describe("truncate", () => {
       "line 999",
     ]);
     expect(lines).toHaveLength(10);
+
+    // However long a line is, it is one.
+    const uneven = ["x".repeat(5000), ...whole.split("\n")].join("\n");
+    const [longest, ...others] = truncate(uneven, { maxChars: 0, maxLines: 10 }, from).text.split("\n");
+    expect([longest?.length, others[2], others[3], others[6]]).toEqual([5000, "line 2", "...", "line 999"]);
 
     // Two lines of ten megabytes are within any limit of lines: characters come first.
     const wide = `${"a".repeat(5_000_000)}\n${"b".repeat(5_000_000)}`;

@@ -29,7 +29,17 @@ const heard = (event: VoiceEvent, source: SpeechSource = "microphone"): VoiceSta
 });
 const fault = { code: "poll_failed", message: "It failed." };
 const flows = heard({ type: "audio_flows", flows: true });
-const onset = heard({ type: "onset", sessionId: "s1", startMs: 0 });
+const at = { sessionId: "s1", startMs: 0 };
+const onset = heard({ type: "onset", ...at });
+const final = heard({
+  type: "final",
+  utterance: {
+    ...{ id: "u1", sessionId: "s1", source: "microphone", text: "what", reason: "endpoint", confidence: 0.9 },
+    ...{ startMs: 0, endMs: 900, audioStartedAt: 0, startedAt: 0, endedAt: 900, finalAt: 1000 },
+    command: null,
+    doubts: [],
+  },
+});
 const ended = (failure: typeof fault | null, source: SpeechSource = "microphone") =>
   heard({ type: "ended", failure }, source);
 const partial = (utteranceId: string) => heard({ type: "partial", utteranceId, text: "what" });
@@ -58,6 +68,16 @@ describe("a voice session", () => {
       "follows what is heard",
       [started(), flows, onset, heard({ type: "speech_end" }), heard({ type: "no_words" })],
       ["starting", "listening", "hearing", "transcribing", "listening"],
+    ],
+    [
+      "listens again when the words are written down",
+      [started(), flows, onset, heard({ type: "speech_end" }), final],
+      ["starting", "listening", "hearing", "transcribing", "listening"],
+    ],
+    [
+      "is listening after a noise, whatever else there is to hear",
+      [started("meeting"), onset, heard({ type: "no_words" }), heard({ type: "onset", ...at }, "loopback")],
+      ["starting", "starting", "starting", "hearing"],
     ],
     [
       "says nothing of what is read while it stops, and stops once",
@@ -125,13 +145,16 @@ describe("a voice session", () => {
   });
 
   it("gets ready for a prompt when listening begins, when somebody speaks and while they do", () => {
-    const { actions } = run([started(), flows, onset, partial("u1"), flows]);
+    const restarting = heard({ type: "restarting", why: fault });
+    const { actions } = run([started(), flows, onset, partial("u1"), flows, restarting, flows]);
     expect(actions.map((of) => of.some(({ type }) => type === "expect_prompt"))).toEqual([
       false,
       true,
       true,
       true,
       false,
+      false,
+      true,
     ]);
   });
 
@@ -178,8 +201,11 @@ describe("a voice session", () => {
   });
 
   it("keeps the words on screen while they are being written down", () => {
-    const { state } = run([started(), onset, partial("u1"), heard({ type: "speech_end" })]);
-    expect(isLive(state) && state.partial).toEqual({ utteranceId: "u1", text: "what" });
+    const device = heard({ type: "device", name: "Headset" });
+    for (const event of [onset, device, heard({ type: "speech_end" })]) {
+      const { state } = run([started(), onset, partial("u1"), event]);
+      expect(isLive(state) && state.partial).toEqual({ utteranceId: "u1", text: "what" });
+    }
   });
 
   // Bug: words of a dead session, or a noise without words, stayed on screen as if they were still to be sent.
@@ -303,6 +329,16 @@ describe("a voice session", () => {
     };
     expect(open("microphone")).toEqual(["u1", "u1"]);
     expect(open("loopback")).toEqual([null, "u1"]);
+  });
+
+  it("stands as it did whatever else comes from the server", () => {
+    const before = run([started(), flows]).state;
+    for (const event of [
+      { type: "gap", missed: 2 },
+      { type: "notice", message: "n" },
+    ] as const) {
+      expect(stepVoice(before, heard(event))).toEqual({ state: before, actions: [] });
+    }
   });
 
   it("that was started to dictate stays so", () => {
