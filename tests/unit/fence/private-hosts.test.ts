@@ -37,6 +37,12 @@ describe("a host of this computer or of a private network", () => {
     "127.1",
     "017700000001",
     "010.8.8.8",
+    // Also of public ones: who writes them so wants to hide where they lead.
+    "134744072",
+    "0x08080808",
+    "0x8.0x8.0x8.0x08",
+    "8.526344",
+    "8.8.2056",
     "::1",
     "[::1]",
     "[::1].",
