@@ -24,5 +24,5 @@ export function reviewed(
 /** Why a rule cannot allow further words after these; null: it can. */
 export function whyNotMore(command: string): string | null {
   const words = wordsOfRule(command);
-  return words === null ? `\`${command}\` is not one simple command.` : whyNoPrefix(words);
+  return words === null ? `\`${command}\` is not one simple command` : whyNoPrefix(words);
 }

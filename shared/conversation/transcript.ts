@@ -320,5 +320,3 @@ function withInput(queue: readonly QueuedInput[], input: QueuedInput): QueuedInp
   if (at >= 0 && queue[at]?.isHeld === input.isHeld) return queue.with(at, input);
   return [...queue.filter(({ inputId }) => inputId !== input.inputId), input];
 }
-
-/** In these states nothing is being said: a partial left on screen would be noise, or of a session that is gone. */

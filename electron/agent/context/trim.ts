@@ -12,9 +12,9 @@ export function holdsResults(message: Message | undefined): boolean {
  */
 export function cutPoint(messages: readonly Message[], from: number, wanted: number): number {
   let at = Math.max(from, Math.min(wanted, messages.length));
-  while (at < messages.length && holdsResults(messages[at])) at++;
+  while (holdsResults(messages[at])) at++;
   if (at < messages.length) return at;
   at = Math.min(wanted, messages.length - 1);
-  while (at > from && holdsResults(messages[at])) at--;
+  while (holdsResults(messages[at])) at--;
   return Math.max(from, at);
 }

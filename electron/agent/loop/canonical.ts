@@ -21,7 +21,8 @@ export function outputHash(output: string): string {
 }
 
 const weekday = "(?:(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?,? )?";
-const month = "(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*";
+const month =
+  "(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)";
 
 /** What differs from one run of the same command to the next without anything having changed. */
 const passing: readonly [pattern: RegExp, name: string][] = [
@@ -30,7 +31,8 @@ const passing: readonly [pattern: RegExp, name: string][] = [
     new RegExp(String.raw`\b${weekday}(?:\d{1,2}\.? ${month}|${month} +\d{1,2})(?:,? \d{4})?\b`, "gi"),
     "<date>",
   ],
-  [/\b\d{1,2}:\d\d(?::\d\d(?:[.,]\d+)?)?(?: ?[ap]m\b)?/gi, "<time>"],
+  // Behind the name of a file it is a place in that.
+  [/(?<!\.\w+:)\b\d{1,2}:[0-5]\d(?::\d\d(?:[.,]\d+)?)?(?: ?[ap]m\b)?/gi, "<time>"],
   // Seconds and milliseconds since the epoch, of this century's first decades.
   [/\b1[0-9]{9}(?:[0-9]{3})?(?:\.\d+)?\b/g, "<time>"],
   [

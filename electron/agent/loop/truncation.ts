@@ -85,7 +85,7 @@ function marker(shown: number, total: number, toolName: string): string {
 function lineCount(text: string): number {
   let count = 0;
   for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) count++;
-  return text.endsWith("\n") || text === "" ? count : count + 1;
+  return text.endsWith("\n") ? count : count + 1;
 }
 
 /** Where all fits, the whole is the head. */
@@ -109,7 +109,6 @@ function withinLines({ head, tail }: Ends, room: number): Ends {
   }
   const above = head.split("\n");
   const below = tail.replace(/\n$/, "").split("\n");
-  if (above.length + below.length <= room) return { head, tail: below.join("\n") };
   const half = Math.ceil(room / 2);
   const forHead = Math.min(above.length, Math.max(half, room - below.length));
   return {

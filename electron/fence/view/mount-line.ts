@@ -26,10 +26,11 @@ export function withMounts(
 ): string {
   const end = line.indexOf(" --dev /dev ");
   if (end < 0) return line;
-  let options = line.slice(0, end).replaceAll("--ro-bind /dev/null ", `--ro-bind ${quoted(empty)} `);
+  // A space behind the last one, too.
+  let options = `${line.slice(0, end)} `.replaceAll("--ro-bind /dev/null ", `--ro-bind ${quoted(empty)} `);
   for (const path of kept) {
     for (const form of [path, quoted(path)]) {
-      options = options.replace(
+      options = options.replaceAll(
         `--ro-bind ${quoted(empty)} ${form} `,
         () => `--ro-bind ${quoted(unreadable)} ${form} `,
       );
@@ -38,7 +39,7 @@ export function withMounts(
   const top = `/${home.split("/")[1] ?? ""}`;
   const isEmptied = options.includes(` --tmpfs ${top} `) && !isAtOrAbove(folder, top);
   // Root may write the kernel's settings there, whatever else it may not.
-  const rest = line.slice(end).replace(" --proc /proc ", " --proc /proc --ro-bind /proc/sys /proc/sys ");
-  for (const { path, by } of replaced) options += ` --ro-bind ${quoted(by)} ${quoted(path)}`;
-  return `${options}${isEmptied ? ` --remount-ro ${quoted(top)}` : ""}${rest}`;
+  const rest = line.slice(end + 1).replace(" --proc /proc ", " --proc /proc --ro-bind /proc/sys /proc/sys ");
+  for (const { path, by } of replaced) options += `--ro-bind ${quoted(by)} ${quoted(path)} `;
+  return `${options}${isEmptied ? `--remount-ro ${quoted(top)} ` : ""}${rest}`;
 }

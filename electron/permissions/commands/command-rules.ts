@@ -92,14 +92,14 @@ function isTame(word: string, { folder, from }: { folder: string; from: string }
   if (/:\/\/|^[^/]*@[^/]*:|^[^/]*\.[^/]*:|^\d+:/.test(word)) return false;
   if (isOption && /[/\\~]/.test(word.split("=")[0] ?? "")) return false;
   return word.split("=").every((part) => {
-    const path = realWord(part === "" ? "." : part, folder, from);
+    const path = realWord(part, folder, from);
     return path?.isInside === true && ![part, path.real].some((one) => isSecretPath(one) || isProtected(one));
   });
 }
 
 /** Long options may be cut short, and some programs take one dash for two; short ones may carry their value. */
 function isOptionOf(word: string, option: string): boolean {
-  if (option.length === 2) return word === option || (!word.startsWith("--") && word.startsWith(option));
+  if (option.length === 2) return !word.startsWith("--") && word.startsWith(option);
   const [name = ""] = word.replace(/^--?/, "").split("=");
   const wanted = option.replace(/^--?/, "");
   return name.length > 1 && (wanted.startsWith(name) || name.startsWith(wanted));

@@ -1,6 +1,6 @@
 import type { Settings } from "../../../shared/settings.ts";
 import { isDuring, isOwnVoice, overlaps, type Speaking } from "../speaking/own-voice.ts";
-import { asSpoken, isHeardIn, likeness, nearlyEqual } from "../speaking/speech-match.ts";
+import { asSpoken, isHeardIn } from "../speaking/speech-match.ts";
 import type { Utterance } from "../stt/voice-events.ts";
 
 /** What of an utterance its fate depends on. */
@@ -90,9 +90,7 @@ function way(isUsers: boolean, facts: GateFacts): Extract<GateDecision, { kind: 
 export function isEcho(heard: HeardUtterance, played: HeardUtterance): boolean {
   return (
     overlaps(heard, played, echoWindowMs) &&
-    (likeness(heard.text, played.text) >= nearlyEqual ||
-      isHeardIn(heard.text, played.text) ||
-      isHeardIn(played.text, heard.text))
+    (isHeardIn(heard.text, played.text) || isHeardIn(played.text, heard.text))
   );
 }
 

@@ -70,7 +70,7 @@ export function stepBargeIn(state: BargeInState, event: BargeInEvent): BargeInSt
     case "started":
       return state.kind === "silent" ? begun(state, event.firstAudioMs) : stay(state);
     case "drained":
-      return state.kind === "silent" ? stay(state) : enter(state, "silent");
+      return enter(state, "silent");
     case "restarted":
       return state.kind === "silent" ? stay(state) : enter(state, "speaking");
     case "stopped":

@@ -13,7 +13,7 @@ export function likeness(a: string, b: string): number {
 }
 
 /** Nearly equal: what a recogniser makes of the same words twice. */
-export const nearlyEqual = 0.8;
+const nearlyEqual = 0.8;
 /** Fewer words stand in many texts: they have to be a sentence of it by themselves. */
 const minWordsInside = 4;
 

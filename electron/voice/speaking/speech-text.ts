@@ -78,7 +78,7 @@ function sentenceCuts(text: string): number[] {
   const cuts: number[] = [];
   for (const match of text.matchAll(/\n|[.!?…]+["'”’)\]]*\s+(?=\S)/g)) {
     const end = match.index + match[0].length;
-    if (match[0] === segmentEnd || endsSentence(text, match.index, end)) cuts.push(end);
+    if (endsSentence(text, match.index, end)) cuts.push(end);
   }
   return cuts;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { LoopDetector, type ObservedCall } from "../../../electron/agent/loop/loop-detector.ts";
+import { LoopDetector, loopWarning, type ObservedCall } from "../../../electron/agent/loop/loop-detector.ts";
 import { defaultSettings } from "../../../shared/settings.ts";
 
 const call = (name: string, input: unknown = {}, output = "same"): ObservedCall => ({ name, input, output });
@@ -56,6 +56,8 @@ describe("a repeated round", () => {
       "",
       "stop 4",
     ]);
+    const patient = watch(times(7, call("a")), { loopWarnAt: 3, loopStopAt: 7 }).filter(Boolean);
+    expect(patient).toEqual(["warn 3", "stop 7"]);
     const warned = watch(times(9, call("a")), { loopDetection: "warn" }).filter(Boolean);
     expect(warned).toEqual(["warn 3", "warn 6", "warn 9"]);
     expect(watch(times(20, call("a")), { loopDetection: "off" }).filter(Boolean)).toEqual([]);
@@ -80,6 +82,10 @@ describe("patterns of two and three rounds", () => {
     expect(watch(cycle(3, "a", "b"), { loopWindow: 8 }).at(-1)).toBe("warn 3");
   });
 
+  test("of one round are seen whatever the window", () => {
+    expect(watch(times(5, call("a")), { loopWindow: 1 }).filter(Boolean)).toEqual(["warn 3", "stop 5"]);
+  });
+
   test("four in turn are no loop", () => {
     expect(watch(cycle(4, "a", "b", "c", "d")).filter(Boolean)).toEqual([]);
   });
@@ -98,8 +104,10 @@ describe("equal calls in one reply", () => {
   });
 
   test("may have others between them", () => {
-    const mixed = (round: number) => crowd(5, round, [call("write", { round })]).reverse();
-    expect(watch([mixed(1), mixed(2), mixed(3)])).toEqual(["warn 5", "", "stop 15"]);
+    const mixed = (round: number) => crowd(5, round, [call("write", { round })]);
+    const wanted = ["warn 5", "", "stop 15"];
+    expect(watch([mixed(1), mixed(2), mixed(3)])).toEqual(wanted);
+    expect(watch([mixed(1).reverse(), mixed(2).reverse(), mixed(3).reverse()])).toEqual(wanted);
   });
 
   test("begin anew after a reply without them", () => {
@@ -138,6 +146,17 @@ describe("another result", () => {
     const seen = watch(changing(40, ...names).slice(0, (at[1] ?? 0) + 1));
     expect(seen.filter(Boolean)).toEqual(wanted);
     expect(at.map((round) => seen[round])).toEqual(wanted);
+  });
+
+  test("of a pattern is not seen beyond the window; one call is always counted", () => {
+    expect(watch(changing(40, "a", "b"), { loopWindow: 9 }).filter(Boolean)).toEqual([]);
+    expect(watch(changing(10, "a", "b"), { loopWindow: 10 }).at(-1)).toBe("warn 5");
+    expect(watch(changing(10, "poll"), { loopWindow: 9 }).at(-1)).toBe("warn 10");
+  });
+
+  test("is warned of once where the end is far", () => {
+    const seen = watch(changing(40, "poll"), { loopStopAt: 40 });
+    expect(seen.filter(Boolean)).toEqual(["warn 10", "stop 40"]);
   });
 
   test("is only warned of, again and again, where loops are not stopped", () => {
@@ -183,5 +202,37 @@ describe("another result", () => {
   test("is told by the ends of long outputs", () => {
     const rounds = ["a", "b", "c"].map((end) => [call("shell", {}, `${"x".repeat(300_000)}${end}`)]);
     expect(watch(rounds).filter(Boolean)).toEqual([]);
+  });
+});
+
+describe("what the model is told", () => {
+  const noticed = (rounds: readonly ObservedCall[][]) => {
+    const detector = new LoopDetector(defaultSettings);
+    return rounds.map((round) => detector.observe(round)).at(-1) ?? null;
+  };
+
+  test("names the steps of the pattern in order, and how often they came", () => {
+    const round = [call("read", { b: 1, a: 2 }), call("stat")];
+    const loop = noticed([[call("x")], ...Array.from({ length: 3 }, () => [round, [call("write")]]).flat()]);
+    expect(loop?.pattern).toEqual(['read {"a":2,"b":1}', "stat {}", "write {}"]);
+    const words = loop && loopWarning(loop);
+    expect(words).toContain("3 times");
+    expect(words).toContain('read {"a":2,"b":1}, then stat {}, then write {}.');
+  });
+
+  test("of a pattern of three names all of it", () => {
+    expect(noticed(cycle(3, "a", "b", "c"))?.pattern).toEqual(["a {}", "b {}", "c {}"]);
+  });
+
+  test("shortens a long call", () => {
+    const shown = (path: string) => noticed(times(3, call("read", { path })))?.pattern[0] ?? "";
+    const fits = "x".repeat(120 - 'read {"path":""}'.length);
+    expect(shown(fits)).toBe(`read {"path":"${fits}"}`);
+    expect(shown(`${fits}x`)).toBe(`read {"path":"${fits}x"…`);
+  });
+
+  test("of many equal calls in one reply names the one that came most often", () => {
+    const calls = [...times(4, call("a")), ...times(6, call("b")), ...times(5, call("c"))].flat();
+    expect(noticed([calls])?.pattern).toEqual(["b {}"]);
   });
 });

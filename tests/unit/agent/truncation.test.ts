@@ -12,6 +12,7 @@ describe("truncate", () => {
     const abc = { text: "abc", shown: 3, total: 3 };
     expect(truncate("abc", { maxChars: 3, maxLines: 1 }, from)).toEqual(abc);
     expect(truncate("x\n".repeat(1000), { maxChars: 0, maxLines: 0 }, from).text).toHaveLength(2000);
+    expect(truncate("x".repeat(1000), { maxChars: 1000, maxLines: 0 }, from).shown).toBe(1000);
     // A line break at the end begins no line.
     expect(truncate("a\nb\n", { maxChars: 0, maxLines: 2 }, from).text).toBe("a\nb\n");
   });
@@ -46,9 +47,50 @@ describe("truncate", () => {
     ]);
     expect(lines).toHaveLength(10);
 
+    // However long a line is, it is one.
+    const uneven = ["x".repeat(5000), ...whole.split("\n")].join("\n");
+    const [longest, ...others] = truncate(uneven, { maxChars: 0, maxLines: 10 }, from).text.split("\n");
+    expect([longest?.length, others[2], others[3], others[6]]).toEqual([5000, "line 2", "...", "line 999"]);
+
     // Two lines of ten megabytes are within any limit of lines: characters come first.
     const wide = `${"a".repeat(5_000_000)}\n${"b".repeat(5_000_000)}`;
     expect(truncate(wide, { maxChars: 1000, maxLines: 256 }, from).text.length).toBeLessThanOrEqual(1000);
+  });
+
+  test("cuts the lines of both ends where characters were cut, and a side of few lines leaves its room to the other", () => {
+    const limits = { maxChars: 1000, maxLines: 10 };
+    const sides = (whole: string) => {
+      const lines = truncate(whole, limits, from).text.split("\n");
+      expect(lines).toHaveLength(10);
+      const at = lines.indexOf("...");
+      return [lines.slice(0, at), lines.slice(at + 1, -2)];
+    };
+    const many = Array.from({ length: 1000 }, (_, index) => `line ${index}`);
+    const few = "x".repeat(5000);
+    const first = (count: number) => many.slice(0, count);
+    const last = (count: number) => many.slice(-count);
+    expect(sides(many.join("\n"))).toEqual([first(4), last(3)]);
+    expect(sides(`${many.join("\n")}\n`)).toEqual([first(4), last(3)]);
+    expect(sides([few, ...many].join("\n"))).toEqual([[expect.stringMatching(/^x+$/)], last(6)]);
+    expect(sides([...many, few].join("\n"))).toEqual([first(6), [expect.stringMatching(/^x+$/)]]);
+  });
+
+  test("keeps the lines of both ends where they fit", () => {
+    const whole = `top\nnext\n${"x".repeat(5000)}\nlast but one\nlast\n`;
+    const { text } = truncate(whole, { maxChars: 1000, maxLines: 9 }, from);
+    const fitting = /^top\nnext\nx+\n\.\.\.\nx+\nlast but one\nlast\n\(To read/;
+    expect(text).toMatch(fitting);
+    expect(truncate(whole, { maxChars: 1000, maxLines: 8 }, from).text).not.toMatch(fitting);
+  });
+
+  test("is the plain beginning where there is no room for more", () => {
+    const limits = { maxChars: 20, maxLines: 2 };
+    expect(truncate("one\ntwo\nthree", limits, from)).toEqual({ text: "one\ntwo", shown: 7, total: 13 });
+    expect(truncate("x".repeat(100), { ...limits, maxLines: 0 }, from).text).toBe("x".repeat(20));
+    expect(truncate("a\nb\nc", { ...limits, maxChars: 0 }, from).text).toBe("a\nb");
+    // With three lines there is room for one of them; the advice is what goes first.
+    const three = truncate("a\nb\nc\nd", { maxChars: 0, maxLines: 3 }, from).text.split("\n");
+    expect(three).toEqual(["a", "...", "[OUTPUT TRUNCATED: Showing 1 of 7 characters from shell]"]);
   });
 
   test("never exceeds its limits, never tears a character, and counts what it shows", () => {
@@ -105,6 +147,9 @@ describe("limitsFor", () => {
     expect(limitsFor("read_file", { ...settings, maxToolResultChars: 45_000 }).maxChars).toBe(50_000);
     expect(limitsFor("shell", { ...settings, maxToolResultChars: 0 }).maxChars).toBe(30_000);
     expect(limitsFor("calculate", { ...settings, maxToolResultChars: 0 }).maxChars).toBe(0);
+    // What the user set for a tool stands, however low the general limit.
+    const own = { toolOutputLimits: { read_file: 5000 }, maxToolResultChars: 1000 };
+    expect(limitsFor("read_file", { ...settings, ...own }).maxChars).toBe(5000);
   });
 
   test("is what the user set for this very tool, also when that is more or no limit", () => {

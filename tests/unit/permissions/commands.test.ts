@@ -50,6 +50,18 @@ describe("allowing rules for commands", () => {
     expect(rig.shell("make build", null, "way-out").verdict).toBe("ask");
   });
 
+  test.each(["cd src", "pushd src", "popd", "alias git", "export PATH", "unset PATH", "set -e", "hash -r"])(
+    "%j may be allowed, and what comes behind it is another command than without it",
+    async (first) => {
+      const other = await createPolicyRig([allow(first, true), allow("git fetch", true)]);
+      const runs = { verdict: "allow", confinement: "change" };
+      expect(other.shell("git fetch; git fetch")).toMatchObject(runs);
+      expect(other.shell(first)).toMatchObject(runs);
+      expect(other.shell(`${first}; git fetch`)).not.toMatchObject(runs);
+      other.close();
+    },
+  );
+
   test("the table is long enough to mean something", () => {
     expect(allowed.length + asked.flatMap(([, commands]) => commands).length).toBeGreaterThan(200);
   });

@@ -71,6 +71,23 @@ describe("endpointer", () => {
     ]);
   });
 
+  it("ends at the very moment that a limit is reached", () => {
+    const limits = { endpointingMs: 500, utteranceEndMs: 1000, maxUtteranceMs: 3000 };
+    const at = (nowMs: number, speaking: boolean, text = "open the door", changed = {}) =>
+      stepEndpointer(
+        { kind: "utterance", startMs: 0 },
+        { nowMs, speaking, onsetMs: 0, speechEndMs: 1000, text },
+        { ...limits, ...changed },
+      ).action;
+    expect([at(1499, false), at(1500, false)]).toMatchObject([null, { reason: "endpoint" }]);
+    const late = { endpointingMs: 5000 };
+    expect([at(1999, false, "and", late), at(2000, false, "and", late)]).toMatchObject([
+      null,
+      { reason: "utterance_end" },
+    ]);
+    expect([at(2999, true), at(3000, true)]).toMatchObject([null, { reason: "max_length", endMs: 3000 }]);
+  });
+
   it("says nothing of silence", () => {
     expect(run(frames(60_000, false))).toEqual([]);
   });

@@ -22,17 +22,43 @@ describe("phrase rule", () => {
     expect(requiredSilenceMs("i said yes please", limits)).toBe(500);
   });
 
+  it.each(
+    "yes|no|yeah|okay|stop|cancel|yes please|no thanks|no thank you|thanks|thank you|never mind|go on|go ahead|stop listening|that's all|that is all".split(
+      "|",
+    ),
+  )("takes “%s” for a whole answer", (text) => {
+    expect(requiredSilenceMs(text, limits)).toBe(350);
+  });
+
+  it.each(["that is all", "that's all", "that's it", "right now", "for me please", "thank you very much"])(
+    "takes “%s” for the end of what was said, but not within a word",
+    (text) => {
+      expect(requiredSilenceMs(`do this ${text}`, limits)).toBe(350);
+      expect(requiredSilenceMs(`do un${text}`, limits)).toBe(500);
+    },
+  );
+
   it("waits while a number is read out, but not after an amount", () => {
-    for (const text of ["call five five", "it is double seven", "my code is four", "4 2"]) {
+    for (const text of ["call five five", "it is double seven", "my code is four", "pin 4", "4 2"]) {
       expect(requiredSilenceMs(text, limits)).toBe(900);
     }
-    for (const text of ["set a timer for five", "there are two", "five"]) {
+    for (const text of [
+      "set a timer for five",
+      "there are two",
+      "five",
+      "5",
+      "wait 45",
+      "the number of my room is five",
+      "it is 5 45",
+      "my pin is here",
+    ]) {
       expect(requiredSilenceMs(text, limits)).toBe(500);
     }
   });
 
   it("waits after a preposition, but not where a question ends in one", () => {
     expect(requiredSilenceMs("send the report with", limits)).toBe(900);
+    expect(requiredSilenceMs("with", limits)).toBe(500);
     expect(requiredSilenceMs("who is the report from", limits)).toBe(500);
     expect(requiredSilenceMs("turn it on", limits)).toBe(500);
   });
@@ -46,6 +72,7 @@ describe("phrase rule", () => {
   it("reads text with capitals and stops as it reads text without", () => {
     expect(requiredSilenceMs("Open the door and.", limits)).toBe(900);
     expect(requiredSilenceMs("Open the door,", limits)).toBe(900);
+    expect(requiredSilenceMs(" Open the door, ", limits)).toBe(900);
     expect(requiredSilenceMs("Open the door.", limits)).toBe(500);
     expect(requiredSilenceMs("Yes, please.", limits)).toBe(350);
   });

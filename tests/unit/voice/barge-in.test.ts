@@ -89,6 +89,11 @@ describe("speech and whoever speaks over it", () => {
     );
   });
 
+  it("does not pause for a loud sound before anybody listens", () => {
+    const { state } = stepBargeIn(silent, { type: "started", firstAudioMs: 42 });
+    expect(stepBargeIn(state, { type: "near_speech" }).state.kind).toBe("speaking");
+  });
+
   it("tells how long it took to the first sound", () => {
     const { actions } = stepBargeIn(silent, { type: "started", firstAudioMs: 42 });
     expect(actions).toContainEqual({ type: "show", state: "speaking", firstAudioMs: 42 });

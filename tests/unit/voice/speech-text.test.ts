@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { maxSentenceChars, SpeechText } from "../../../electron/voice/speaking/speech-text.ts";
 
 /** All that is said of a text that came in these pieces. */
@@ -48,6 +48,25 @@ test.each<[string, string, string[]]>([
   ["quotes at the end", "He said “no.” Then he left.", ["He said “no.”", "Then he left."]],
   ["an ellipsis", "Well… Maybe. And so on... Yes.", ["Well…", "Maybe.", "And so on...", "Yes."]],
   ["identifiers", "The file my_big_file is here.", ["The file my_big_file is here."]],
+  ["grouped digits", "It is 5_000 long.", ["It is 5_000 long."]],
+  ["underscores that are left over", "The end_ of _this.", ["The end of this."]],
+  ["small letters after other marks than a full stop", "Sure? yes! good.", ["Sure?", "yes!", "good."]],
+  ["small letters after three dots", "Wait... what? Yes.", ["Wait...", "what?", "Yes."]],
+  ["small letters after a full stop", "The env. var is set. Yes.", ["The env. var is set.", "Yes."]],
+  ["two spaces", "One.  Two.", ["One.", "Two."]],
+  ["a small number", "Nos. 5 and 6 left. No. He left 5.", ["Nos. 5 and 6 left.", "No.", "He left 5."]],
+  [
+    "words around “no”",
+    "A piano. 5 left. Northern. 6 left.",
+    ["A piano.", "5 left.", "Northern.", "6 left."],
+  ],
+  ["capitals", "It is in the USA. Yes.", ["It is in the USA.", "Yes."]],
+  ["numbered headings", "# 1. Start\n\n# 12. Go on\n\n# 123. End", ["1. Start", "12. Go on", "123.", "End"]],
+  ["numbers within lists", "- one\n- 2\\. Two\n", ["one", "2. Two"]],
+  ["a number at a sentence's end", "I won in 12. Then I left.", ["I won in 12.", "Then I left."]],
+  ["that is", "The best, i.e. This, or i.e., that.", ["The best, that is This, or that is that."]],
+  ["emoji between words", "Done🎉now.", ["Done now."]],
+  ["marks alone", "?! – … Yes.", ["Yes."]],
 ])("%s", (_name, markdown, sentences) => {
   expect(speak(markdown)).toEqual(sentences);
   expect(speak(...markdown), "in single characters").toEqual(sentences);
@@ -59,6 +78,21 @@ test("a sentence comes as soon as the next one begins, before its paragraph ends
   expect(speech.feed(" blue.")).toEqual([]);
   expect(speech.feed(" The sea")).toEqual(["The sky is blue."]);
   expect(speech.flush()).toEqual(["The sea"]);
+});
+
+test.each<[string, string[]]>([
+  ["One.  T", ["One."]],
+  ["He said “no.” Then", ["He said “no.”"]],
+  ["# Plan\nW", ["Plan"]],
+  ["First. *bo", ["First."]],
+  ["*Bold. Claim it", []],
+  ["First. See [the guide. Then", ["First."]],
+  ["Use my_file. Then", ["Use my_file."]],
+  ["Use _emphasis. Then", []],
+  ["Use a__b. Then", []],
+  ["| A |\n|---|\n| 1. B |\nx. Y", []],
+])("of %j so much is sure: %j", (delta, sentences) => {
+  expect(new SpeechText().feed(delta)).toEqual(sentences);
 });
 
 test("half of an emphasis waits until it is closed", () => {
@@ -88,6 +122,39 @@ test("a sentence without end is cut into breaths, at clauses where there are som
   expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThanOrEqual(maxSentenceChars);
   expect(pieces.slice(0, -1).every((piece) => piece.endsWith(","))).toBe(true);
   expect(pieces.join(" ")).toBe(long);
+});
+
+describe("what is longer than a breath", () => {
+  const x = (count: number) => "x".repeat(count);
+
+  test("is one piece up to its longest, and cut anywhere where there is no space", () => {
+    expect(speak(x(240))).toEqual([x(240)]);
+    expect(speak(x(500))).toEqual([x(240), x(240), x(20)]);
+  });
+
+  test("is cut at the last space where there is no clause", () => {
+    expect(speak(`${x(100)} ${x(100)} ${x(100)}`)).toEqual([`${x(100)} ${x(100)}`, x(100)]);
+  });
+
+  test.each([
+    [", ", ",", ""],
+    ["; ", ";", ""],
+    [": ", ":", ""],
+    [" – ", "", "– "],
+    [" — ", "", "— "],
+  ])("is cut at %j rather than at a later space", (mark, end, start) => {
+    expect(speak(`${x(100)}${mark}${x(50)} ${x(150)}`)).toEqual([
+      `${x(100)}${end}`,
+      `${start}${x(50)} ${x(150)}`,
+    ]);
+  });
+
+  test("is cut at the last clause, but not at one that comes too early", () => {
+    const parts = (first: number) => speak(`${x(first)}, ${x(60)}, ${x(20)} ${x(200)}`);
+    expect(parts(60)).toEqual([`${x(60)}, ${x(60)},`, `${x(20)} ${x(200)}`]);
+    const early = (first: number) => speak(`${x(first)}, ${x(40)} ${x(200)}`)[0];
+    expect([early(79), early(80)]).toEqual([`${x(79)}, ${x(40)}`, `${x(80)},`]);
+  });
 });
 
 const word = fc.stringMatching(/^[A-Za-z]{1,9}$/);

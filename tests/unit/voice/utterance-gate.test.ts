@@ -66,6 +66,33 @@ test.each<[string, number | null, string]>([
   expect(decide({ ...from("microphone", text), confidence })).toBe(decision);
 });
 
+test("a decision says by which rule an utterance is dropped, and what an answer is for", () => {
+  const words = from("microphone", "it is raining in lisbon");
+  const gate = (utterance: HeardWords, facts: Partial<GateFacts> = {}) =>
+    gateUtterance(utterance, { ...quiet, ...facts });
+  const speaking = { text: "It is raining in Lisbon.", since: 9000, until: null };
+  const dropped = [
+    gate({ ...words, text: "a" }),
+    gate({ ...words, confidence: 0.1 }),
+    gate(words, { speaking }),
+    gate(words, { played: [{ ...words, source: "loopback" }] }),
+  ];
+  expect(dropped.map((decision) => decision.kind === "drop" && decision.rule)).toEqual([
+    "too_short",
+    "too_unsure",
+    "own_voice",
+    "echo",
+  ]);
+  expect(gate(words, { questionId: "q1" })).toEqual({ kind: "answer", questionId: "q1" });
+  const spokenAnswer = { approvalId: "a1", allowed: true };
+  expect(gate(words, { spokenAnswer })).toEqual({ kind: "approve", ...spokenAnswer });
+});
+
+test("what the computer plays is no echo of itself", () => {
+  const played = from("loopback", "we ship on friday");
+  expect(decide(played, { played: [played] })).toBe("queue");
+});
+
 describe("own voice", () => {
   const text = "I have stopped the container. Done. It is raining in Lisbon today, take an umbrella.";
   const speaking = { text, since: 9000, until: 11_000 };
@@ -101,6 +128,16 @@ describe("stop words", () => {
     ["never mind", "stop"],
     ["please stop", "stop"],
     ["cancel, thanks", "stop"],
+    ["Parley, stop", "stop"],
+    ["stop, Parley", "stop"],
+    ["stop please", "stop"],
+    ["cancel, thank you", "stop"],
+    ["please cancel, thanks", "stop"],
+    ["please please stop", "queue"],
+    ["stop thanks please", "queue"],
+    ["never please mind", "queue"],
+    ["never parley mind", "queue"],
+    ["please", "queue"],
     ["stop the container", "queue"],
     ["don't stop", "queue"],
     ["non stop", "queue"],
@@ -185,6 +222,7 @@ describe("while a run goes on", () => {
     const facts = settings({ "voice.reviewMs": 2000 });
     expect(said("recognise speech", facts)).toBe("review");
     expect(decide(from("loopback", "recognise speech"), facts)).toBe("queue");
+    expect(said("recognise speech", { ...facts, isRunning: true, held: 1 })).toBe("review");
   });
 });
 

@@ -11,7 +11,7 @@ import {
   type VoiceStateAction,
   type VoiceStateEvent,
 } from "../../../electron/voice/session/voice-state.ts";
-import { hasSlept } from "../../../electron/voice/stt/stt-input.ts";
+import { hasSlept, stalled } from "../../../electron/voice/stt/stt-input.ts";
 import type { VoiceEvent } from "../../../electron/voice/stt/voice-events.ts";
 import type { SpeechSource } from "../../../shared/conversation/messages.ts";
 
@@ -29,7 +29,17 @@ const heard = (event: VoiceEvent, source: SpeechSource = "microphone"): VoiceSta
 });
 const fault = { code: "poll_failed", message: "It failed." };
 const flows = heard({ type: "audio_flows", flows: true });
-const onset = heard({ type: "onset", sessionId: "s1", startMs: 0 });
+const at = { sessionId: "s1", startMs: 0 };
+const onset = heard({ type: "onset", ...at });
+const final = heard({
+  type: "final",
+  utterance: {
+    ...{ id: "u1", sessionId: "s1", source: "microphone", text: "what", reason: "endpoint", confidence: 0.9 },
+    ...{ startMs: 0, endMs: 900, audioStartedAt: 0, startedAt: 0, endedAt: 900, finalAt: 1000 },
+    command: null,
+    doubts: [],
+  },
+});
 const ended = (failure: typeof fault | null, source: SpeechSource = "microphone") =>
   heard({ type: "ended", failure }, source);
 const partial = (utteranceId: string) => heard({ type: "partial", utteranceId, text: "what" });
@@ -58,6 +68,16 @@ describe("a voice session", () => {
       "follows what is heard",
       [started(), flows, onset, heard({ type: "speech_end" }), heard({ type: "no_words" })],
       ["starting", "listening", "hearing", "transcribing", "listening"],
+    ],
+    [
+      "listens again when the words are written down",
+      [started(), flows, onset, heard({ type: "speech_end" }), final],
+      ["starting", "listening", "hearing", "transcribing", "listening"],
+    ],
+    [
+      "is listening after a noise, whatever else there is to hear",
+      [started("meeting"), onset, heard({ type: "no_words" }), heard({ type: "onset", ...at }, "loopback")],
+      ["starting", "starting", "starting", "hearing"],
     ],
     [
       "says nothing of what is read while it stops, and stops once",
@@ -125,13 +145,16 @@ describe("a voice session", () => {
   });
 
   it("gets ready for a prompt when listening begins, when somebody speaks and while they do", () => {
-    const { actions } = run([started(), flows, onset, partial("u1"), flows]);
+    const restarting = heard({ type: "restarting", why: fault });
+    const { actions } = run([started(), flows, onset, partial("u1"), flows, restarting, flows]);
     expect(actions.map((of) => of.some(({ type }) => type === "expect_prompt"))).toEqual([
       false,
       true,
       true,
       true,
       false,
+      false,
+      true,
     ]);
   });
 
@@ -178,8 +201,11 @@ describe("a voice session", () => {
   });
 
   it("keeps the words on screen while they are being written down", () => {
-    const { state } = run([started(), onset, partial("u1"), heard({ type: "speech_end" })]);
-    expect(isLive(state) && state.partial).toEqual({ utteranceId: "u1", text: "what" });
+    const device = heard({ type: "device", name: "Headset" });
+    for (const event of [onset, device, heard({ type: "speech_end" })]) {
+      const { state } = run([started(), onset, partial("u1"), event]);
+      expect(isLive(state) && state.partial).toEqual({ utteranceId: "u1", text: "what" });
+    }
   });
 
   // Bug: words of a dead session, or a noise without words, stayed on screen as if they were still to be sent.
@@ -199,6 +225,120 @@ describe("a voice session", () => {
     const again = run([started(), heard({ type: "restarting", why: fault }), flows]).state;
     expect(isLive(again) && again.detail).toBeNull();
     expect(run([started(), ended(fault)]).state).toMatchObject({ conversationId: "c1", detail: fault });
+  });
+
+  it("begins with nothing known, and knows of each source what was told of it", () => {
+    const before = run([started("meeting")]).state;
+    const unknown = { doing: "starting", sessionId: null, device: null, recordingTo: null, failure: null };
+    const tally = { utterances: 0, prompts: 0, restarts: 0, lastText: null, lastError: null };
+    expect(before).toEqual({
+      kind: "on",
+      conversationId: "c1",
+      source: "both",
+      mode: "meeting",
+      startedIn: "meeting",
+      sources: [
+        { source: "microphone", ...unknown },
+        { source: "loopback", ...unknown },
+      ],
+      isMuted: false,
+      isTalking: false,
+      isAwake: false,
+      partial: null,
+      detail: null,
+      openId: null,
+      dictatedId: null,
+      tally,
+    });
+    const { state, actions } = run([
+      started("meeting"),
+      heard({ type: "opened", sessionId: "s1", device: "Desk" }),
+      heard({ type: "opened", sessionId: "s2", device: null }, "loopback"),
+      heard({ type: "device", name: "Headset" }),
+      heard({ type: "recording", path: "/a.wav" }, "loopback"),
+      heard({ type: "talk", isTalking: true }),
+      heard({ type: "wake", isAwake: true }),
+      { type: "muted", isMuted: true },
+      { type: "moved", conversationId: "c2" },
+    ]);
+    expect(state).toMatchObject({
+      conversationId: "c2",
+      sources: [
+        { doing: "starting", sessionId: "s1", device: "Headset", recordingTo: null },
+        { doing: "starting", sessionId: "s2", device: null, recordingTo: "/a.wav" },
+      ],
+      isMuted: true,
+      isTalking: true,
+      isAwake: true,
+    });
+    expect(actions.map((of) => of.map(({ type }) => type).join())).toEqual([
+      "tell",
+      "",
+      "",
+      ...Array(6).fill("tell"),
+    ]);
+    const shown = { source: "both", conversationId: "c2", isMuted: true };
+    expect(statusOf(state)).toEqual({ state: "starting", ...shown, sessionId: "s1, s2", ...tally });
+    expect(statusOf(before).sessionId).toBeNull();
+    expect(statusOf(off)).toMatchObject({ state: "off", ...tally });
+  });
+
+  it("has no session and no recording of the one before while a source starts again", () => {
+    const opened = heard({ type: "opened", sessionId: "s1", device: "Desk" });
+    const recording = heard({ type: "recording", path: "/a.wav" });
+    const restarting = run([started(), opened, recording, heard({ type: "restarting", why: fault })]);
+    expect(statusOf(restarting.state)).toMatchObject({ state: "restarting", sessionId: null });
+    const again = run([started(), opened, recording, opened]).state;
+    expect(isLive(again) && again.sources[0]).toMatchObject({ device: "Desk", recordingTo: null });
+    const over = run([started("meeting"), opened, ended(fault)]).state;
+    expect(isLive(over) && over.sources[0]).toMatchObject({ doing: "over", sessionId: null, failure: fault });
+  });
+
+  it("says nothing of a source of a meeting that ended as it was meant to", () => {
+    expect(run([started("meeting"), ended(null)]).actions.at(-1)).toEqual([{ type: "nothing_said" }]);
+  });
+
+  it("begins its count anew, and keeps the reason of its end as the last error", () => {
+    const first: VoiceStateEvent[] = [
+      started(),
+      { type: "taken", text: "one", isPrompt: true },
+      ended(fault),
+    ];
+    expect(statusOf(run(first).state)).toMatchObject({ state: "failed", prompts: 1, lastError: fault });
+    expect(statusOf(run([...first, started()]).state)).toMatchObject({ prompts: 0, lastError: null });
+  });
+
+  it("tells with each state why it is so, where something went wrong", () => {
+    const detailOf = (...list: VoiceStateEvent[]) =>
+      run([started(), ...list])
+        .actions.at(-1)
+        ?.flatMap((action) => (action.type === "tell" ? [action] : []));
+    expect(detailOf(flows)).toEqual([{ type: "tell" }]);
+    expect(detailOf(heard({ type: "restarting", why: fault }))).toEqual([{ type: "tell", detail: fault }]);
+    expect(detailOf(heard({ type: "audio_flows", flows: false }))).toEqual([
+      { type: "tell", detail: stalled },
+    ]);
+    expect(detailOf(ended(fault))).toEqual([{ type: "tell", detail: fault }]);
+  });
+
+  it("knows the utterance that is open by the microphone alone", () => {
+    const open = (source: SpeechSource) => {
+      const event = { type: "partial", utteranceId: "u1", text: "what" } as const;
+      const { state } = run([started("meeting"), heard(event, source)]);
+      return isLive(state) && [state.openId, state.partial?.utteranceId];
+    };
+    expect(open("microphone")).toEqual(["u1", "u1"]);
+    expect(open("loopback")).toEqual([null, "u1"]);
+  });
+
+  it("stands as it did whatever else comes from the server", () => {
+    const before = run([started(), flows]).state;
+    for (const event of [
+      { type: "gap", missed: 2 },
+      { type: "notice", message: "n" },
+    ] as const) {
+      expect(stepVoice(before, heard(event))).toEqual({ state: before, actions: [] });
+    }
   });
 
   it("that was started to dictate stays so", () => {

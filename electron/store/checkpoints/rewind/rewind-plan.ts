@@ -120,5 +120,5 @@ function current(tree: FolderTree, path: string): Uint8Array | null {
 }
 
 export function shownPath(workingFolder: string, folder: string, path: string): string {
-  return folder === workingFolder || relative(workingFolder, folder) === "" ? path : join(folder, path);
+  return relative(workingFolder, folder) === "" ? path : join(folder, path);
 }

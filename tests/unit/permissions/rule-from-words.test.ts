@@ -1,0 +1,36 @@
+import { describe, expect, test } from "vitest";
+import { ruleFromWords } from "../../../electron/permissions/rule-from-words.ts";
+
+const rule = (words: string) => ruleFromWords(words.split(" "), "/work");
+
+describe("a rule as it is typed", () => {
+  test.each([
+    ["deny tool shell", { verdict: "deny", tool: "shell" }],
+    ["deny tool git*", { verdict: "deny", tool: "git*" }],
+    ["ask tool */save", { verdict: "ask", server: "*", tool: "save" }],
+    ["allow tool read_file", { verdict: "allow", tool: "read_file" }],
+    ["deny command a && b", { verdict: "deny", command: "a && b" }],
+    ["allow host example.com", { verdict: "allow", host: "example.com" }],
+    ["allow path a b", { verdict: "allow", path: "a b" }],
+    ["allow command ls *", { verdict: "allow", command: "ls *", folder: "/work" }],
+    ["allow command ls", { verdict: "allow", command: "ls", exact: true, folder: "/work" }],
+  ])("%j", (words, means) => {
+    expect(rule(words)).toEqual(means);
+  });
+
+  test.each([
+    ["allow", "a verdict, what it is about, and which"],
+    ["allow path", "a verdict, what it is about, and which"],
+    ["allow exact command", "a verdict, what it is about, and which"],
+    ["deny server github", "about a command, a path, a tool, a host, not `server`"],
+    ["maybe path x", "verdict: "],
+    ["allow tool git*", "names its server"],
+    ["allow tool */save", "names its server"],
+    ["allow tool shell", "Say which commands"],
+    ["allow command git *", "`git` alone would allow any program. Say more of it"],
+    ["allow command a && b", "`a && b` is not one simple command"],
+    ["allow command a && b *", "not one simple command. Say more"],
+  ])("%j is none: %s", (words, why) => {
+    expect(rule(words)).toEqual(expect.stringContaining(why));
+  });
+});
