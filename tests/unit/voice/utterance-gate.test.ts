@@ -68,7 +68,7 @@ test.each<[string, number | null, string]>([
 
 test("a decision says by which rule an utterance is dropped, and what an answer is for", () => {
   const words = from("microphone", "it is raining in lisbon");
-  const gate = (utterance: HeardWords, facts: Partial<GateFacts> = {}) =>
+  const gate = (utterance: HeardUtterance, facts: Partial<GateFacts> = {}) =>
     gateUtterance(utterance, { ...quiet, ...facts });
   const speaking = { text: "It is raining in Lisbon.", since: 9000, until: null };
   const dropped = [
