@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { NearSpeech } from "../../../renderer/audio/near-speech.ts";
+import { NearSpeech } from "../../../../../renderer/audio/echo/near-speech.ts";
 
 const frame = 512;
 const frameMs = 32;
@@ -153,7 +153,9 @@ describe("somebody who speaks over a reply that the microphone hears, too", () =
 const decibels = (dB: number) => 10 ** (dB / 20);
 
 function clip(name: string): Float32Array {
-  const bytes = readFileSync(join(import.meta.dirname, "../../fixtures/audio", `${name}.wav`)).subarray(44);
+  const bytes = readFileSync(join(import.meta.dirname, "../../../../fixtures/audio", `${name}.wav`)).subarray(
+    44,
+  );
   return Float32Array.from({ length: bytes.length / 2 }, (_, index) => bytes.readInt16LE(index * 2) / 0x8000);
 }
 

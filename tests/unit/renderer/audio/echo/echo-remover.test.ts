@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { EchoRemover } from "../../../renderer/audio/echo-remover.ts";
+import { EchoRemover } from "../../../../../renderer/audio/echo/echo-remover.ts";
 
 const frame = 512;
 const frameMs = 32;
@@ -82,6 +82,8 @@ const level = (samples: Float32Array) =>
   10 * Math.log10(samples.reduce((sum, one) => sum + one * one, 0) / samples.length);
 
 function clip(name: string): Float32Array {
-  const bytes = readFileSync(join(import.meta.dirname, "../../fixtures/audio", `${name}.wav`)).subarray(44);
+  const bytes = readFileSync(join(import.meta.dirname, "../../../../fixtures/audio", `${name}.wav`)).subarray(
+    44,
+  );
   return Float32Array.from({ length: bytes.length / 2 }, (_, index) => bytes.readInt16LE(index * 2) / 0x8000);
 }
