@@ -12,10 +12,14 @@ test("without the echo worker the microphone is heard all the same, and the log 
   soundEnv,
 }) => {
   const { app, page, userData } = await startWithModel({ env: soundEnv });
-  await app.evaluate(({ session }) => {
-    session.defaultSession.webRequest.onBeforeRequest({ urls: ["*://*/*echo-worker*"] }, (_details, answer) =>
-      answer({ cancel: true }),
-    );
+  // The app's own files, but for the worker's.
+  await app.evaluate(({ app, net, protocol }) => {
+    protocol.unhandle("app");
+    protocol.handle("app", ({ url }) => {
+      const { pathname } = new URL(url);
+      if (pathname.includes("echo-worker")) return new Response("Not found", { status: 404 });
+      return net.fetch(`file://${app.getAppPath()}/out/renderer${pathname}`);
+    });
   });
   await page.getByTestId("mic").click();
   await expect(voiceState(page, "listening")).toBeVisible();
