@@ -16,6 +16,14 @@ module.exports = {
     only("shared-imports-nothing-of-ours", "^shared/", ["^shared/"]),
     only("renderer-imports-only-shared", "^renderer/", ["^renderer/", "^shared/"]),
 
+    // The audio page hands sounds to the echo worker, and never does that work itself: it would hold up what is heard.
+    {
+      name: "only-the-echo-worker-does-its-work",
+      severity: "error",
+      from: { path: ours, pathNot: "^(renderer/audio/echo|tests)/" },
+      to: { path: "^renderer/audio/echo/", pathNot: "/echo-messages\\.ts$" },
+    },
+
     // 2. All but the shell runs, and is tested, in plain Node. electron-store imports electron in turn.
     {
       name: "only-the-shell-imports-electron",

@@ -46,7 +46,7 @@ export function composeVoice({ base, disposal, windows, talks, mcp, preload, bui
   const pushToTalkModes = new Signal();
   const voiceChanged = new Signal();
 
-  const audio = new AudioWindow(preload);
+  const audio = new AudioWindow(preload, (line) => log.warn(`audio: ${line}`));
   const stt = new SttProcess({
     entry: built("main/stt-utility.js"),
     audio,

@@ -1,7 +1,7 @@
 import type { UserError } from "../../shared/conversation/events.ts";
 import type { SessionStore } from "../agent/ports/session-store.ts";
 import type { Durability } from "./database/open-database.ts";
-import { MemoryStore } from "./memory/memory-store.ts";
+import { openMemoryStore } from "./memory-store.ts";
 import { openSqliteStore } from "./sqlite-store.ts";
 
 export interface StoreChoice {
@@ -23,7 +23,8 @@ export function openStore({ enabled, file, reportError, ...options }: StoreChoic
   store: SessionStore;
   problem: UserError | null;
 } {
-  if (!enabled) return { store: new MemoryStore(), problem: null };
+  const inMemory = () => openMemoryStore(reportError, { indexesByItself: true });
+  if (!enabled) return { store: inMemory(), problem: null };
   try {
     return {
       store: openSqliteStore(file, reportError, { ...options, indexesByItself: true }),
@@ -33,7 +34,7 @@ export function openStore({ enabled, file, reportError, ...options }: StoreChoic
     reportError(error);
     const message = error instanceof Error ? error.message : String(error);
     return {
-      store: new MemoryStore(),
+      store: inMemory(),
       problem: { code: "store", message, hint: "Until Parley is started again, conversations are not kept." },
     };
   }

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { ipcChannel } from "../../shared/ipc-channel.ts";
 import { type AudioReply, type AudioRequest, audioRequest } from "../../shared/voice/stt.ts";
-import type { Capture } from "./capture.ts";
+import type { Capture, CaptureEvents } from "./capture.ts";
+import { EchoLink } from "./echo-link.ts";
 import { openLoopback } from "./loopback.ts";
 import { listMicrophones, openMicrophone } from "./microphone.ts";
 import { servePlayback } from "./playback.ts";
@@ -13,14 +14,22 @@ z.config({ jitless: true });
  * The hidden audio page: does what the STT process asks for over its port (open a device, close it, list them)
  * and sends it the frames. Samples go from here straight to that process, never through main.
  */
-window.addEventListener("message", (event) => {
-  const [port] = event.ports;
-  if (event.source !== window || !port) return;
-  if (event.data === ipcChannel.audioPort) serve(port);
-  else if (event.data === ipcChannel.playbackPort) servePlayback(port);
-});
+function startPage(): void {
+  const echo = new EchoLink({
+    start: () => new Worker(new URL("./echo/echo-worker.ts", import.meta.url), { type: "module" }),
+    // A line of the log.
+    report: (problem) => console.warn(problem),
+    now: () => performance.now(),
+  });
+  window.addEventListener("message", (event) => {
+    const [port] = event.ports;
+    if (event.source !== window || !port) return;
+    if (event.data === ipcChannel.audioPort) serve(port, echo);
+    else if (event.data === ipcChannel.playbackPort) servePlayback(port, echo);
+  });
+}
 
-function serve(port: MessagePort): void {
+function serve(port: MessagePort, echo: EchoLink): void {
   const streams = new Map<string, Capture>();
   /** Streams whose device is still being opened; a close that comes meanwhile takes them out again. */
   const opening = new Set<string>();
@@ -30,7 +39,7 @@ function serve(port: MessagePort): void {
     const { stream } = request;
     opening.add(stream);
     try {
-      const device = await (request.source === "loopback" ? openLoopback : openMicrophone)(request, {
+      const events: CaptureEvents = {
         onFrame: (frame) => reply({ type: "frame", stream, ...frame }),
         onLost: () => {
           streams.delete(stream);
@@ -41,8 +50,10 @@ function serve(port: MessagePort): void {
             message: "The device was disconnected.",
           });
         },
-      });
-      if (!opening.has(stream)) return device.close();
+      };
+      const isLoopback = request.source === "loopback";
+      const device = await (isLoopback ? openLoopback(events) : openMicrophone(echo, request, events));
+      if (!opening.has(stream)) return await device.close();
       streams.set(stream, device);
       const { deviceId, deviceName } = device;
       reply({ type: "opened", stream, deviceId, deviceName });
@@ -53,17 +64,18 @@ function serve(port: MessagePort): void {
     }
   };
 
-  const close = (stream: string) => {
+  const close = async (stream: string) => {
     opening.delete(stream);
-    streams.get(stream)?.close();
+    const device = streams.get(stream);
     streams.delete(stream);
+    await device?.close();
     reply({ type: "closed", stream });
   };
 
   port.onmessage = async ({ data }) => {
     const request = audioRequest.parse(data);
     if (request.type === "open") await open(request);
-    else if (request.type === "close") close(request.stream);
+    else if (request.type === "close") await close(request.stream);
     else reply({ type: "devices", request: request.request, capture: await listMicrophones() });
   };
   const tellDevices = () => reply({ type: "devices_changed" });
@@ -72,7 +84,7 @@ function serve(port: MessagePort): void {
   port.addEventListener("close", () => {
     navigator.mediaDevices.removeEventListener("devicechange", tellDevices);
     opening.clear();
-    for (const device of streams.values()) device.close();
+    for (const device of streams.values()) void device.close();
     streams.clear();
   });
   port.start();
@@ -82,3 +94,5 @@ function describe(error: unknown): { kind: string; message: string } {
   if (error instanceof DOMException) return { kind: error.name, message: error.message };
   return { kind: "Error", message: error instanceof Error ? error.message : String(error) };
 }
+
+startPage();

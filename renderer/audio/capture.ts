@@ -5,7 +5,8 @@ import captureWorklet from "./capture-worklet.ts?worker&url";
 export interface Capture {
   deviceId: string;
   deviceName: string;
-  close(): void;
+  /** Lets go of the device at once. Done when the last frame was passed on. */
+  close(): Promise<void>;
 }
 
 export interface CaptureEvents {
@@ -28,7 +29,7 @@ export async function capture(stream: MediaStream, events: CaptureEvents): Promi
   // The context resamples whatever the device delivers.
   const context = new AudioContext({ sampleRate: sampleRateHz });
   let open = true;
-  const close = () => {
+  const close = async () => {
     // Closed by whoever listens, though the device's end has closed it already.
     if (!open) return;
     open = false;
@@ -39,7 +40,7 @@ export async function capture(stream: MediaStream, events: CaptureEvents): Promi
     await context.audioWorklet.addModule(captureWorklet);
     await context.resume();
   } catch (error) {
-    close();
+    void close();
     throw error;
   }
   const node = new AudioWorkletNode(context, "capture", {
@@ -55,7 +56,7 @@ export async function capture(stream: MediaStream, events: CaptureEvents): Promi
   context.createMediaStreamSource(stream).connect(node);
   track.onended = () => {
     if (!open) return;
-    close();
+    void close();
     events.onLost();
   };
   return { deviceId: track.getSettings().deviceId ?? "default", deviceName: track.label, close };

@@ -8,7 +8,7 @@ const plainSound = { echoCancellation: false, noiseSuppression: false, autoGainC
  * at. It stays open, since the system ends the sound with it.
  * @throws DOMException as getDisplayMedia does; `NotFoundError` where the system gives no sound
  */
-export async function openLoopback(_request: unknown, events: CaptureEvents): Promise<Capture> {
+export async function openLoopback(events: CaptureEvents): Promise<Capture> {
   const stream = await navigator.mediaDevices.getDisplayMedia({
     audio: plainSound,
     video: { width: 1, height: 1, frameRate: 1 },

@@ -1,17 +1,22 @@
-import type { AudioRequest, SttDevice } from "../../shared/voice/stt.ts";
+import { type AudioRequest, frameMs, type SttDevice } from "../../shared/voice/stt.ts";
 import { type Capture, type CaptureEvents, capture } from "./capture.ts";
-import { MicSelector } from "./mic-selector.ts";
-import { nearSpeech, openRawMic } from "./near-speech.ts";
+import type { EchoLink } from "./echo-link.ts";
+import { StepClock } from "./step-clock.ts";
 
 type OpenRequest = Extract<AudioRequest, { type: "open" }>;
 
 const voiceConstraints = { echoCancellation: true, noiseSuppression: true, autoGainControl: true };
+const rawConstraints = { echoCancellation: false, noiseSuppression: false, autoGainControl: false };
 
 /**
- * Opens a microphone and sends its frames until closed.
+ * Opens a microphone and sends its frames, as the echo worker chooses them, until closed.
  * @throws DOMException as getUserMedia does: NotFoundError, NotAllowedError, NotReadableError, …
  */
-export async function openMicrophone(request: OpenRequest, events: CaptureEvents): Promise<Capture> {
+export async function openMicrophone(
+  echo: EchoLink,
+  request: OpenRequest,
+  events: CaptureEvents,
+): Promise<Capture> {
   const deviceId = await resolveDevice(request);
   const stream = await navigator.mediaDevices.getUserMedia({
     audio: {
@@ -20,18 +25,42 @@ export async function openMicrophone(request: OpenRequest, events: CaptureEvents
       ...(deviceId === undefined ? {} : { deviceId: { exact: deviceId } }),
     },
   });
-  const selector = new MicSelector(nearSpeech, events.onFrame);
-  const microphone = await capture(stream, { ...events, onFrame: ({ pcm }) => selector.aec(pcm) });
+  const chosen = echo.open(events.onFrame);
+  const microphone = await capture(stream, {
+    onFrame: ({ pcm }) => chosen.aec(pcm),
+    onLost: () => void chosen.end().then(() => events.onLost()),
+  }).catch((error: unknown) => {
+    void chosen.end();
+    throw error;
+  });
   // Where the system gives a device to one listener only, speech is noticed later.
-  const near = openRawMic(microphone.deviceId, (pcm) => selector.raw(pcm)).catch(() => () => {});
+  const near = openRawMic(microphone.deviceId, (pcm, at) => chosen.raw(pcm, at)).catch(() => null);
   return {
     ...microphone,
-    close: () => {
-      selector.end();
-      microphone.close();
-      void near.then((close) => close());
+    close: async () => {
+      void near.then((raw) => raw?.close());
+      await microphone.close();
+      await chosen.end();
     },
   };
+}
+
+/**
+ * Listens to a microphone that is open already a second time, as it sounds.
+ * @param onFrame is given each frame of it, and when it was there, in milliseconds
+ */
+async function openRawMic(
+  deviceId: string,
+  onFrame: (pcm: Int16Array<ArrayBuffer>, at: number) => void,
+): Promise<Capture> {
+  const stream = await navigator.mediaDevices.getUserMedia({
+    audio: { ...rawConstraints, channelCount: 1, deviceId: { exact: deviceId } },
+  });
+  const clock = new StepClock(frameMs);
+  return await capture(stream, {
+    onFrame: ({ pcm }) => onFrame(pcm, clock.next(performance.now())),
+    onLost: () => {},
+  });
 }
 
 /** The capture devices; names are empty until the microphone was allowed once, which Parley's own page is. */

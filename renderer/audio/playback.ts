@@ -1,13 +1,13 @@
 import { playbackRequest, speechSamples } from "../../shared/voice/speech.ts";
-import { onNearSpeech } from "./near-speech.ts";
+import type { EchoLink } from "./echo-link.ts";
 import { Player } from "./player.ts";
 import { speakWithSystem } from "./system-voice.ts";
 
 /** Does what main asks for over its port: plays what the speech process sends, or has the system speak. */
-export function servePlayback(port: MessagePort): void {
+export function servePlayback(port: MessagePort, echo: EchoLink): void {
   const tell = (event: object) => port.postMessage(event);
-  const player = new Player(tell);
-  onNearSpeech(() => tell({ type: "near_speech", turn: player.turn, id: 0 }));
+  const player = new Player(tell, echo);
+  echo.onNearSpeech(() => tell({ type: "near_speech", turn: player.turn, id: 0 }));
   let source: MessagePort | null = null;
   let volume = 1;
   port.onmessage = ({ data, ports }) => {

@@ -1,7 +1,7 @@
 import type { PlaybackEvent, SpeechSamples } from "../../shared/voice/speech.ts";
-import { nearSpeech } from "./near-speech.ts";
+import { frameMs, frameSamples } from "../../shared/voice/stt.ts";
+import type { EchoLink } from "./echo-link.ts";
 import playbackWorklet from "./playback-worklet.ts?worker&url";
-import { stepMs, stepSamples } from "./spectrum.ts";
 import { StepClock } from "./step-clock.ts";
 
 /** The worklet's news. */
@@ -25,6 +25,7 @@ const keepMs = 3_000;
 /** Plays speech through the computer's output, which is open only while there is something to say. */
 export class Player {
   readonly #tell: (event: PlaybackEvent) => void;
+  readonly #echo: Pick<EchoLink, "played" | "playing" | "paused">;
   #turn = 0;
   /** Parts of the turn that came: a speech process that was started again may send one twice. */
   #seen = new Set<number>();
@@ -36,8 +37,10 @@ export class Player {
   #isPaused = false;
   #closing: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(tell: (event: PlaybackEvent) => void) {
+  /** @param echo is told what a microphone may hear of it */
+  constructor(tell: (event: PlaybackEvent) => void, echo: Pick<EchoLink, "played" | "playing" | "paused">) {
     this.#tell = tell;
+    this.#echo = echo;
   }
 
   get turn(): number {
@@ -56,7 +59,7 @@ export class Player {
     this.#turn = turn;
     this.#seen = new Set();
     this.#waiting = new Set();
-    nearSpeech.playing(false);
+    this.#echo.playing(false);
     this.#isPaused = false;
     this.#order({ type: "clear" });
     this.#closeIfUnused();
@@ -88,7 +91,7 @@ export class Player {
 
   pause(isPaused: boolean): void {
     this.#isPaused = isPaused;
-    nearSpeech.paused(isPaused);
+    this.#echo.paused(isPaused);
     this.#order({ type: isPaused ? "pause" : "resume" });
   }
 
@@ -161,7 +164,7 @@ export class Player {
     const node = new AudioWorkletNode(context, "playback", { numberOfInputs: 0, outputChannelCount: [1] });
     const gain = new GainNode(context, { gain: this.#volume });
     node.connect(gain).connect(context.destination);
-    const clock = new StepClock(2 * stepMs);
+    const clock = new StepClock(frameMs);
     node.port.onmessage = ({ data }: MessageEvent<PlaybackMessage>) => {
       if (data.type === "played") this.#played(data.samples, clock.next(performance.now()));
       else this.#news(context, data);
@@ -172,13 +175,12 @@ export class Player {
 
   #played(samples: Float32Array, at: number): void {
     /** At the microphone's rate. */
-    const sound = Float32Array.from({ length: 2 * stepSamples }, (_, index) => {
-      const place = (index * samples.length) / (2 * stepSamples);
+    const sound = Float32Array.from({ length: frameSamples }, (_, index) => {
+      const place = (index * samples.length) / frameSamples;
       const [one = 0, other = one] = samples.subarray(Math.floor(place), Math.floor(place) + 2);
       return this.#volume * (one + (place % 1) * (other - one));
     });
-    nearSpeech.played(sound.subarray(0, stepSamples), at - stepMs);
-    nearSpeech.played(sound.subarray(stepSamples), at);
+    this.#echo.played(sound, at);
   }
 
   #news(context: AudioContext, news: Exclude<PlaybackMessage, { type: "played" }>): void {
@@ -188,14 +190,14 @@ export class Player {
     /** What was handed to the device is heard so much later. */
     const delayMs = (context.outputLatency || context.baseLatency) * 1000;
     if (news.type === "started") {
-      nearSpeech.playing(true);
+      this.#echo.playing(true);
       this.#tell({ type: "started", turn, id, at: Date.now() + delayMs });
       return;
     }
     if (news.type === "ended") {
       this.#waiting.delete(id);
       // The next part may be on its way to the audio thread.
-      if (this.#waiting.size === 0) nearSpeech.playing(false);
+      if (this.#waiting.size === 0) this.#echo.playing(false);
       this.#closeIfUnused();
       this.#tell({ type: "ended", turn, id });
       return;

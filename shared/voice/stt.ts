@@ -10,6 +10,8 @@ import { speechSource } from "../conversation/messages.ts";
 export const sampleRateHz = 16_000;
 /** One frame from the audio window: 512 samples, 32 ms. */
 export const frameSamples = 512;
+/** How long a frame lasts, in milliseconds. */
+export const frameMs = (frameSamples * 1000) / sampleRateHz;
 
 export const sttSessionStatus = z.enum(["starting", "running", "stopping", "stopped", "failed"]);
 export type SttSessionStatus = z.infer<typeof sttSessionStatus>;

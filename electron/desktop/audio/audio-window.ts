@@ -9,13 +9,16 @@ import { lockedPreferences } from "../shell/web-preferences.ts";
  */
 export class AudioWindow {
   readonly #preload: string;
+  readonly #onLog: (line: string) => void;
   readonly #listeners = new Set<() => void>();
   #window: BrowserWindow | null = null;
   /** Both who listens and who speaks may be the first to want it. */
   #opening: Promise<BrowserWindow> | null = null;
 
-  constructor(preload: string) {
+  /** @param onLog gets each warning and error of the page's console */
+  constructor(preload: string, onLog: (line: string) => void) {
     this.#preload = preload;
+    this.#onLog = onLog;
   }
 
   /** @param listener the page died, and with it the ports it held */
@@ -52,6 +55,12 @@ export class AudioWindow {
     window.webContents.on("render-process-gone", () => {
       this.close();
       for (const listener of this.#listeners) listener();
+    });
+    // Before Electron 35 level and words are no part of the event.
+    window.webContents.on("console-message", (event, level, words) => {
+      const isTrouble =
+        "message" in event ? event.level === "warning" || event.level === "error" : level >= 2;
+      if (isTrouble) this.#onLog("message" in event ? event.message : words);
     });
     await window.loadURL(`${appOrigin}/audio/index.html`);
     return window;

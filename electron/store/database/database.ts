@@ -13,10 +13,11 @@ export interface SqlStatement {
 }
 
 /**
- * An open database file: WAL, so that what was written survives the death of the process, and foreign keys on.
+ * An open database, with foreign keys on. A file is in WAL, so that what was written survives the death of the process.
  * libsql works synchronously: a statement is done when its call returns.
  */
 export class Database {
+  /** How it is named where something fails, too: `memory` where it is no file. */
   readonly file: string;
   readonly #connection: Libsql.Database;
   readonly #begin: SqlStatement;

@@ -36,6 +36,15 @@ export function openDatabase(
   });
 }
 
+/** A database in memory, with all its tables: it is gone when it is closed. */
+export function openMemoryDatabase(): Database {
+  const connection = new Libsql(":memory:");
+  connection.exec("PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY");
+  const database = new Database("memory", connection);
+  migrate(database, migrations);
+  return database;
+}
+
 /** One more connection to a file whose tables are up to date. @throws StoreError */
 export function connectAgain(file: string): Database {
   return connect(file, "normal", () => {});

@@ -2,7 +2,7 @@ import type { ZodType } from "zod";
 import type { Database } from "../database/database.ts";
 import type { SearchIndex } from "../search/search-index.ts";
 
-/** What a job finds in its thread. Both are opened when they are first asked for. */
+/** What a job finds where it is done. Both are opened when they are first asked for. */
 export interface JobContext {
   /** A connection of its own to the file. Transactions last 10 ms at most, with a `breathe` between two: main waits for them. */
   database(): Database;
@@ -13,7 +13,7 @@ export interface JobContext {
   letOthersIn(): Promise<void>;
 }
 
-/** Work that is done in the store's thread. One file each, one line in `jobs.ts`. */
+/** Work that is done in the store's thread; on a database in memory, where that is. One file each, one line in `jobs.ts`. */
 export interface Job<A = unknown, R = unknown> {
   readonly name: string;
   /** Both cross the border between two threads, so both must survive a structured clone. */
@@ -21,4 +21,12 @@ export interface Job<A = unknown, R = unknown> {
   readonly result: ZodType<R>;
   /** May throw StoreError, which the caller's promise then rejects with. */
   run(context: JobContext, args: A): Promise<R>;
+}
+
+/** Whoever has jobs done. */
+export interface JobRunner {
+  /** @throws StoreError by the promise */
+  run<A, R>(job: Job<A, R>, args: A): Promise<R>;
+  /** Jobs under way fail. */
+  close(): void;
 }

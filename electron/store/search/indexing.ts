@@ -1,18 +1,18 @@
 import { indexJob } from "../jobs/index-texts.ts";
-import type { StoreThread } from "../thread/store-thread.ts";
+import type { JobRunner } from "../jobs/job.ts";
 
 /** How long texts may gather before they are read, in milliseconds. A search reads them at once. */
 const delayMs = 2000;
 
 /** Has new texts read into the search index some time after they came, many at once. */
 export class Indexing {
-  readonly #thread: StoreThread;
+  readonly #jobs: JobRunner;
   readonly #reportError: (error: unknown) => void;
   #timer: NodeJS.Timeout | null = null;
   #isStopped = false;
 
-  constructor(thread: StoreThread, reportError: (error: unknown) => void) {
-    this.#thread = thread;
+  constructor(jobs: JobRunner, reportError: (error: unknown) => void) {
+    this.#jobs = jobs;
     this.#reportError = reportError;
   }
 
@@ -32,7 +32,7 @@ export class Indexing {
     // What comes from now on may be too late for this reading.
     this.#timer = null;
     try {
-      await this.#thread.run(indexJob, null);
+      await this.#jobs.run(indexJob, null);
     } catch (error) {
       // Closed meanwhile: the next start reads on.
       if (!this.#isStopped) this.#reportError(error);

@@ -31,6 +31,13 @@ export function openSearchFile(databaseFile: string, database: () => Database): 
   }
 }
 
+/** Adds a search index to a database in memory, which no other connection can read. @returns the same connection */
+export function addSearchIndex(database: Database): Database {
+  database.exec("ATTACH ':memory:' AS search_index");
+  buildFrom(() => database, database, "search_index");
+  return database;
+}
+
 /** What was in it is in the database, too. */
 export function removeSearchFile(databaseFile: string): void {
   for (const suffix of ["", "-wal", "-shm"]) rmSync(`${databaseFile}.search${suffix}`, { force: true });
@@ -46,17 +53,9 @@ function connect(file: string, databaseFile: string, source: () => Database): Da
     // Only to be read: a transaction here must take no lock there.
     const readOnly = `${pathToFileURL(databaseFile).href}?mode=ro`.replaceAll("'", "''");
     connection.exec(`ATTACH '${readOnly}' AS source`);
-    const database = new Database(file, connection);
-    if (!isOf(database)) {
-      const { last } =
-        lastRows.parse(database.prepare("SELECT max(seq) AS last FROM source.to_index").all([]))[0] ?? {};
-      build(database);
-      // The new list has them, too. In this order a kill -9 in between only makes them be read twice.
-      source()
-        .prepare("DELETE FROM to_index WHERE seq <= ?")
-        .run([last ?? 0]);
-    }
-    return database;
+    const index = new Database(file, connection);
+    if (!isOf(index)) buildFrom(source, index, "main");
+    return index;
   } catch (error) {
     connection.close();
     throw toStoreError(error, file);
@@ -77,34 +76,44 @@ function isOf(database: Database): boolean {
   const [table] = database.prepare("SELECT 1 FROM main.sqlite_master WHERE name = 'made_from'").all([]);
   if (table === undefined) return false;
   const same = database.prepare(
-    "SELECT made_from.id FROM made_from JOIN source.search_source USING (id) WHERE version = ?",
+    "SELECT made_from.id FROM made_from JOIN search_source USING (id) WHERE version = ?",
   );
   return sourceRows.parse(same.all([version])).length === 1;
 }
 
+/** @param schema where the connection `index` has the tables of the index */
+function buildFrom(source: () => Database, index: Database, schema: string): void {
+  const [row] = lastRows.parse(index.prepare("SELECT max(seq) AS last FROM to_index").all([]));
+  build(index, schema);
+  // The new list has them, too. In this order a kill -9 in between only makes them be read twice.
+  source()
+    .prepare("DELETE FROM to_index WHERE seq <= ?")
+    .run([row?.last ?? 0]);
+}
+
 /** Empty, with a list of all there is to read, oldest first. */
-function build(database: Database): void {
+function build(database: Database, schema: string): void {
   database.transaction(() => {
     for (const table of ["search", "documents", "waiting", "made_from"]) {
-      database.exec(`DROP TABLE IF EXISTS main.${table}`);
+      database.exec(`DROP TABLE IF EXISTS ${schema}.${table}`);
     }
     database.exec(`
-      CREATE TABLE main.made_from (id TEXT NOT NULL, version INTEGER NOT NULL);
-      INSERT INTO made_from SELECT id, ${version} FROM source.search_source;
+      CREATE TABLE ${schema}.made_from (id TEXT NOT NULL, version INTEGER NOT NULL);
+      INSERT INTO made_from SELECT id, ${version} FROM search_source;
 
-      CREATE VIRTUAL TABLE main.search USING fts5 (
+      CREATE VIRTUAL TABLE ${schema}.search USING fts5 (
         text, content = '', contentless_delete = 1, prefix = '2 3', tokenize = 'unicode61 remove_diacritics 2'
       );
-      CREATE TABLE main.documents (
+      CREATE TABLE ${schema}.documents (
         doc INTEGER PRIMARY KEY,
         session_id TEXT NOT NULL,
         message_id TEXT NOT NULL,
         tool_use_id TEXT NOT NULL
       );
-      CREATE UNIQUE INDEX main.documents_by_message ON documents (message_id, tool_use_id);
-      CREATE INDEX main.documents_of_session ON documents (session_id);
+      CREATE UNIQUE INDEX ${schema}.documents_by_message ON documents (message_id, tool_use_id);
+      CREATE INDEX ${schema}.documents_of_session ON documents (session_id);
 
-      CREATE TABLE main.waiting (
+      CREATE TABLE ${schema}.waiting (
         seq INTEGER PRIMARY KEY,
         session_id TEXT NOT NULL,
         message_id TEXT NOT NULL,
@@ -112,11 +121,11 @@ function build(database: Database): void {
       );
       INSERT INTO waiting (session_id, message_id, tool_use_id)
         SELECT session_id, id, tool_use_id FROM (
-          SELECT session_id, id, created_at, position, NULL AS tool_use_id FROM source.messages
+          SELECT session_id, id, created_at, position, NULL AS tool_use_id FROM messages
             WHERE role = 'assistant' OR origin IN ('typed', 'voice', 'quick', 'scheduled', 'steering')
           UNION ALL
           SELECT tool_calls.session_id, message_id, created_at, position, tool_use_id
-            FROM source.tool_calls JOIN source.messages ON messages.id = message_id
+            FROM tool_calls JOIN messages ON messages.id = message_id
         ) ORDER BY created_at, position`);
   });
 }

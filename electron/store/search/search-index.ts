@@ -21,17 +21,17 @@ const fewest = 16;
 const most = 2000;
 
 /**
- * @param index from `openSearchFile`
+ * @param index from `openSearchFile` or `addSearchIndex`: no two tables of it and of the database have one name
  * @param database the database itself, where `to_index` is emptied
  */
 export function searchIndexOf(index: Database, database: () => Database): SearchIndex {
   /** What is read anew, or for the first time: old texts first, in their order, then what came since. */
-  const lists = ["main.waiting", "source.to_index"].map((table) => readerOf(index, table));
-  const removeWaiting = index.prepare("DELETE FROM main.waiting WHERE seq <= ?");
+  const lists = ["waiting", "to_index"].map((table) => readerOf(index, table));
+  const removeWaiting = index.prepare("DELETE FROM waiting WHERE seq <= ?");
   const removeDocs = removerOf(
     index,
-    `SELECT doc FROM main.documents WHERE session_id IN (
-      SELECT DISTINCT session_id FROM main.documents EXCEPT SELECT id FROM source.sessions
+    `SELECT doc FROM documents WHERE session_id IN (
+      SELECT DISTINCT session_id FROM documents EXCEPT SELECT id FROM sessions
     ) LIMIT ?`,
   );
   let batch = fewest;
@@ -80,30 +80,30 @@ function readerOf(index: Database, table: string) {
   // A call that is saved again replaces the first; what was read before a kill -9 may come a second time.
   const removeKnown = removerOf(
     index,
-    `SELECT doc FROM ${table} AS listed CROSS JOIN main.documents ON documents.message_id = listed.message_id
+    `SELECT doc FROM ${table} AS listed CROSS JOIN documents ON documents.message_id = listed.message_id
       AND documents.tool_use_id = coalesce(listed.tool_use_id, '') WHERE listed.seq <= ?`,
   );
-  const selectEnd = index.prepare("SELECT max(doc) AS number FROM main.documents");
+  const selectEnd = index.prepare("SELECT max(doc) AS number FROM documents");
   // Sub-agents' conversations are not the user's: nothing could be shown of them.
   const insertDocs = index.prepare(`
-    INSERT OR IGNORE INTO main.documents (session_id, message_id, tool_use_id)
+    INSERT OR IGNORE INTO documents (session_id, message_id, tool_use_id)
     SELECT session_id, message_id, coalesce(tool_use_id, '') FROM ${table} AS listed
     WHERE seq <= ? AND EXISTS (
-      SELECT 1 FROM source.sessions WHERE sessions.id = listed.session_id AND parent_session_id IS NULL
+      SELECT 1 FROM sessions WHERE sessions.id = listed.session_id AND parent_session_id IS NULL
     ) ORDER BY seq`);
   // One damaged row must not keep all after it from being found.
   const insertTexts = index.prepare(`
-    INSERT INTO main.search (rowid, text)
+    INSERT INTO search (rowid, text)
     SELECT doc, CASE tool_use_id
       WHEN '' THEN (
-        SELECT group_concat(json ->> 'text', char(10, 10)) FROM source.blocks
+        SELECT group_concat(json ->> 'text', char(10, 10)) FROM blocks
         WHERE blocks.message_id = documents.message_id AND type = 'text' AND json_valid(json)
       )
       ELSE (
-        SELECT CAST(output AS TEXT) FROM source.tool_calls
+        SELECT CAST(output AS TEXT) FROM tool_calls
         WHERE tool_calls.session_id = documents.session_id AND tool_calls.tool_use_id = documents.tool_use_id
       )
-    END FROM main.documents WHERE doc > ? ORDER BY doc`);
+    END FROM documents WHERE doc > ? ORDER BY doc`);
 
   return {
     next(count: number) {
@@ -122,8 +122,8 @@ function readerOf(index: Database, table: string) {
 /** @param docs selects which, with the values given later */
 function removerOf(index: Database, docs: string): (values: readonly SqlValue[]) => number {
   const select = index.prepare(docs.replace("SELECT doc", "SELECT doc AS number"));
-  const removeText = index.prepare("DELETE FROM main.search WHERE rowid = ?");
-  const removeDoc = index.prepare("DELETE FROM main.documents WHERE doc = ?");
+  const removeText = index.prepare("DELETE FROM search WHERE rowid = ?");
+  const removeDoc = index.prepare("DELETE FROM documents WHERE doc = ?");
   return (values) => {
     const found = numberRows.parse(select.all(values));
     for (const { number } of found) {

@@ -30,19 +30,19 @@ export function indexReaderOf(index: Database): (query: SearchQuery) => SearchHi
   const best = (from: string) => `
     SELECT doc FROM (${from} ORDER BY search.rowid DESC LIMIT ${ranked}) ORDER BY rank, doc DESC`;
   const selectBest = index.prepare(
-    best("SELECT search.rowid AS doc, bm25(search) AS rank FROM main.search WHERE search MATCH ?"),
+    best("SELECT search.rowid AS doc, bm25(search) AS rank FROM search WHERE search MATCH ?"),
   );
   const selectBestOfSession = index.prepare(
     best(`SELECT search.rowid AS doc, bm25(search) AS rank
-      FROM main.search JOIN main.documents ON documents.doc = search.rowid
+      FROM search JOIN documents ON documents.doc = search.rowid
       WHERE search MATCH ?1 AND documents.session_id = ?2
-        AND search.rowid >= (SELECT min(doc) FROM main.documents WHERE session_id = ?2)
-        AND search.rowid <= (SELECT max(doc) FROM main.documents WHERE session_id = ?2)`),
+        AND search.rowid >= (SELECT min(doc) FROM documents WHERE session_id = ?2)
+        AND search.rowid <= (SELECT max(doc) FROM documents WHERE session_id = ?2)`),
   );
   const selectDoc = index.prepare(`
     SELECT documents.session_id, message_id, tool_use_id, title, role, messages.created_at
-    FROM main.documents JOIN source.messages ON messages.id = message_id
-      JOIN source.sessions ON sessions.id = documents.session_id
+    FROM documents JOIN messages ON messages.id = message_id
+      JOIN sessions ON sessions.id = documents.session_id
     WHERE doc = ? AND deleted_at IS NULL`);
   const texts = searchTextsOf(index);
   const titleHits = titleHitsOf(index);

@@ -6,13 +6,13 @@ import { textColumn } from "../database/text-column.ts";
 const blockRows = z.array(z.object({ json: z.string() }));
 const outputRows = z.array(z.object({ output: textColumn }));
 
-/** The texts that are searched, from the database attached as `source`: empty where there is none, or none that can be read. */
+/** The texts that are searched, from the database that the index can read: empty where there is none, or none that can be read. */
 export function searchTextsOf(index: Database) {
   const selectText = index.prepare(
-    "SELECT json FROM source.blocks WHERE message_id = ? AND type = 'text' ORDER BY seq",
+    "SELECT json FROM blocks WHERE message_id = ? AND type = 'text' ORDER BY seq",
   );
   const selectOutput = index.prepare(
-    "SELECT output FROM source.tool_calls WHERE session_id = ? AND tool_use_id = ?",
+    "SELECT output FROM tool_calls WHERE session_id = ? AND tool_use_id = ?",
   );
   return {
     ofMessage: (messageId: string): string =>

@@ -12,7 +12,7 @@ export function titleHitsOf(index: Database) {
   // One value for all: thousands of rows handed over one by one would take longer than the search.
   const select = index.prepare(`
     SELECT json_group_array(json_array(id, title, updated_at, head_message_id)) AS json FROM (
-      SELECT id, title, updated_at, head_message_id FROM source.sessions
+      SELECT id, title, updated_at, head_message_id FROM sessions
       WHERE parent_session_id IS NULL AND deleted_at IS NULL AND head_message_id IS NOT NULL
       ORDER BY updated_at DESC, id DESC
     )`);

@@ -1,8 +1,8 @@
-import type { Job } from "../jobs/job.ts";
+import type { Job, JobRunner } from "../jobs/job.ts";
 import { WorkerCalls } from "./worker-calls.ts";
 
 /** The thread in which the store searches, indexes, prunes and backs up, beside the main process's own connection. */
-export class StoreThread {
+export class StoreThread implements JobRunner {
   readonly #calls: WorkerCalls;
 
   /** @param entry the program of the thread, as an absolute path */
@@ -10,12 +10,10 @@ export class StoreThread {
     this.#calls = new WorkerCalls({ name: "The store's thread", entry, data: () => ({ file }) });
   }
 
-  /** @throws StoreError by the promise */
   async run<A, R>(job: Job<A, R>, args: A): Promise<R> {
     return job.result.parse(await this.#calls.call(job.name, args));
   }
 
-  /** Jobs under way fail. */
   close(): void {
     void this.#calls.close();
   }

@@ -6,6 +6,7 @@ import { clipSamples, sampleRateHz, silence, writeWav } from "../../e2e/support/
 import { type PrivatePulse, startPrivatePulse } from "../../integration/stt/private-pulse.ts";
 import { spread } from "../spread.ts";
 import { speechIs, startApp, voiceIs } from "./app.ts";
+import { traceAudioPage } from "./page-tasks.ts";
 import { type Part, percent } from "./part.ts";
 import { speechEnds } from "./recordings.ts";
 
@@ -27,7 +28,7 @@ const echoVolume = 0.25;
  * From the first sound of speech on its way to the microphone to the last sound in what the output plays, both recorded
  * from the sound server on one clock. A reply that goes on is `Missed`. `stopHeard`: of so many times "stop", said by
  * another voice than Parley's, how many ended the reply, in percent; `stopUnderstood`: as that word, and not as a prompt
- * of other words.
+ * of other words. `audioPageLongestTask`: of all that the page that hears and plays did meanwhile, how long one thing held it up.
  */
 export const bargeIn: Part = async ({ tell }) => ({
   ...(await withHeadphones(tell)),
@@ -37,9 +38,11 @@ export const bargeIn: Part = async ({ tell }) => ({
 /** Of that only the last: "stop" beside a loudspeaker. */
 export const echoStop: Part = async ({ tell }) => {
   const room = await openRoom(tell, echoVolume);
+  const longestTask = await traceAudioPage(room.electron);
   const figures = await stopsBesideLoudspeaker(room);
+  const audioPageLongestTask = await longestTask();
   await room.close();
-  return figures;
+  return { ...figures, audioPageLongestTask };
 };
 
 async function withHeadphones(tell: (line: string) => void) {
@@ -57,10 +60,17 @@ async function withHeadphones(tell: (line: string) => void) {
 
 async function withLoudspeaker(tell: (line: string) => void) {
   const room = await openRoom(tell, echoVolume);
+  const longestTask = await traceAudioPage(room.electron);
   const clips = await room.speakOver(trials, clipOf);
   const stops = await stopsBesideLoudspeaker(room);
+  const audioPageLongestTask = await longestTask();
   await room.close();
-  return { bargeInStopEchoMs: spread(clips.took), bargeInEchoMissed: clips.missed, ...stops };
+  return {
+    bargeInStopEchoMs: spread(clips.took),
+    bargeInEchoMissed: clips.missed,
+    ...stops,
+    audioPageLongestTask,
+  };
 }
 
 async function stopsBesideLoudspeaker(room: Room) {
@@ -148,7 +158,7 @@ async function openRoom(tell: (line: string) => void, volume?: number) {
     await app.close();
     await pulse.dispose();
   };
-  return { speakOver, close };
+  return { speakOver, close, electron: app.parley.app };
 }
 
 /** What was said last is an utterance by then. */

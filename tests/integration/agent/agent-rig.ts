@@ -9,7 +9,7 @@ import type { Checkpoints, Rewinding } from "../../../electron/agent/ports/check
 import type { Clock, Fence, Permissions, Provider, Tool } from "../../../electron/agent/ports/ports.ts";
 import type { SessionStore } from "../../../electron/agent/ports/session-store.ts";
 import { createProvider } from "../../../electron/providers/create-provider.ts";
-import { MemoryStore } from "../../../electron/store/memory/memory-store.ts";
+import { openMemoryStore } from "../../../electron/store/memory-store.ts";
 import { WorkingFolders } from "../../../electron/tools/environment/working-folders.ts";
 import { builtInTools } from "../../../electron/tools/registry.ts";
 import type { AgentEvent, AgentEventType } from "../../../shared/conversation/events.ts";
@@ -69,7 +69,7 @@ export async function createRig({
   permissions = allowAll,
   fence = () => null,
   isTrusted = () => true,
-  store = new MemoryStore(),
+  store: given,
   newId = countingIds(),
   checkpoints,
   rewinding,
@@ -81,6 +81,7 @@ export async function createRig({
   const actions: string[] = [];
   const faults: unknown[] = [];
   const logged: AgentEvent[] = [];
+  const store = given ?? openMemoryStore((error) => faults.push(error));
   // The watchdog is off unless a test wants it: a clock whose sleeps end at once would fire it.
   const limits = { requestTimeoutMs: 0, streamIdleMs: 0 };
   const rig = { settings: { ...defaultSettings, ...limits, ...settings } };

@@ -7,19 +7,20 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
 import { systemClock } from "../../../electron/agent/conversation/system-clock.ts";
 import {
-  type AppendedAlong,
   type Permissions,
-  type StoredConversation,
   StoreError,
   type Subagents,
   type Tool,
 } from "../../../electron/agent/ports/ports.ts";
-import { MemoryStore } from "../../../electron/store/memory/memory-store.ts";
+import type { SessionStore } from "../../../electron/agent/ports/session-store.ts";
+import { openMemoryStore } from "../../../electron/store/memory-store.ts";
 import { openSqliteStore } from "../../../electron/store/sqlite-store.ts";
-import type { Message } from "../../../shared/conversation/messages.ts";
 import { gatedTool } from "../../fakes/gated-tool.ts";
 import { eventsOf, nextEvent, ofType, type RigOptions, replyIn, rigForEachTest, typed } from "./agent-rig.ts";
 
+const fail = (error: unknown): never => {
+  throw error;
+};
 const makeRig = rigForEachTest();
 const marker = (name: string, args: object = {}) => `[[script:${name} ${JSON.stringify(args)}]]`;
 
@@ -419,16 +420,18 @@ describe("a sub-agent", () => {
   test("that cannot be kept is not started; one that cannot be kept any more ends, and says why", async () => {
     const full = () => new StoreError("full", "The disk is full.", "Free some space.");
     let agentIsKept = false;
-    class FullStore extends MemoryStore {
-      override saveConversation(conversation: StoredConversation): void {
+    const kept = openMemoryStore(fail);
+    const store: SessionStore = {
+      ...kept,
+      saveConversation(conversation) {
         if (conversation.parentId !== undefined && !agentIsKept) throw full();
-        super.saveConversation(conversation);
-      }
-      override appendMessage(conversationId: string, message: Message, along?: AppendedAlong): void {
-        if (this.loadConversation(conversationId)?.parentId !== undefined) throw full();
-        super.appendMessage(conversationId, message, along);
-      }
-    }
+        kept.saveConversation(conversation);
+      },
+      appendMessage(conversationId, message, along) {
+        if (kept.loadConversation(conversationId)?.parentId !== undefined) throw full();
+        kept.appendMessage(conversationId, message, along);
+      },
+    };
     const { told, rig } = await withSubagents(
       async (agents) => {
         let refused = "";
@@ -440,7 +443,7 @@ describe("a sub-agent", () => {
         agentIsKept = true;
         return `${refused} / ${await report(agents, agents.spawn("Second"))}`;
       },
-      { store: new FullStore() },
+      { store },
     );
     expect(await told()).toMatch(/The disk is full\. \/ failed after 0: \[Incomplete: The disk is full\.\]/);
     expect(rig.server.requests).toHaveLength(2);

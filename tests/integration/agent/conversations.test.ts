@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import type { Conversation } from "../../../electron/agent/conversation/conversation.ts";
 import type { SessionChange } from "../../../electron/agent/conversation/conversations.ts";
-import { MemoryStore } from "../../../electron/store/memory/memory-store.ts";
+import { openMemoryStore } from "../../../electron/store/memory-store.ts";
 import { shortId } from "../../../shared/conversation/sessions.ts";
 import {
   eventsOf,
@@ -257,7 +257,7 @@ describe("the working folder", () => {
 
 describe("the start", () => {
   test("goes on where the user left off, begins anew, resumes or forks, as it was asked", async () => {
-    const store = new MemoryStore();
+    const store = openMemoryStore((error) => expect.fail(String(error)));
     const { conversations } = await setUp({ store });
     expect(conversations.start({ kind: "continue" }).isKept).toBe(false);
     for (const title of ["Older", "Newer", "Archived"]) await say(conversations.create(), title);

@@ -7,7 +7,7 @@ import type { Conversation } from "../../../electron/agent/conversation/conversa
 import type { SessionStore } from "../../../electron/agent/ports/session-store.ts";
 import { exportSession, importSession } from "../../../electron/store/exchange/session-exchange.ts";
 import { parseSessionFile } from "../../../electron/store/exchange/session-file.ts";
-import { MemoryStore } from "../../../electron/store/memory/memory-store.ts";
+import { openMemoryStore } from "../../../electron/store/memory-store.ts";
 import { openSqliteStore } from "../../../electron/store/sqlite-store.ts";
 import { type Message, textOf } from "../../../shared/conversation/messages.ts";
 import { createRig, eventsOf, type Rig, typed } from "../agent/agent-rig.ts";
@@ -123,11 +123,10 @@ async function take(rig: Rig, conversation: Conversation, next: Step, place: num
   }
 }
 
-/** Run by run with either store, so that both are seen in every hundred. */
-async function withStore(isSqlite: boolean, work: (store: SessionStore) => Promise<void>): Promise<void> {
-  if (!isSqlite) return await work(new MemoryStore());
+/** Run by run in a file or in memory, so that both are seen in every hundred. */
+async function withStore(isInFile: boolean, work: (store: SessionStore) => Promise<void>): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "parley-property-"));
-  const store = openSqliteStore(join(folder, "parley.db"), fail);
+  const store = isInFile ? openSqliteStore(join(folder, "parley.db"), fail) : openMemoryStore(fail);
   try {
     await work(store);
   } finally {
@@ -142,8 +141,8 @@ test("through any edits, retries, branches, rewinds, forks, restarts and crashes
       fc.boolean(),
       settings,
       fc.array(step, { minLength: 1, maxLength: 9 }),
-      async (isSqlite, chosen, steps) => {
-        await withStore(isSqlite, async (store) => {
+      async (isInFile, chosen, steps) => {
+        await withStore(isInFile, async (store) => {
           const rig = await createRig({
             store,
             settings: { ...chosen, retryMax: 0, compactionThresholdTokens: 1000 },

@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import type { Conversation } from "../../../electron/agent/conversation/conversation.ts";
 import { partialDelayMs } from "../../../electron/agent/loop/partial-reply.ts";
-import { MemoryStore } from "../../../electron/store/memory/memory-store.ts";
+import type { SessionStore } from "../../../electron/agent/ports/session-store.ts";
+import { openMemoryStore } from "../../../electron/store/memory-store.ts";
 import { openSqliteStore } from "../../../electron/store/sqlite-store.ts";
 import { type Message, textOf } from "../../../shared/conversation/messages.ts";
 import { FakeClock } from "../../fakes/clock.ts";
@@ -34,7 +35,7 @@ const fail = (error: unknown): never => {
   throw error;
 };
 /** What is written of replies that are being streamed. */
-function partialsOf(store: MemoryStore): { count: number; first: Promise<void> } {
+function partialsOf(store: SessionStore): { count: number; first: Promise<void> } {
   const save = store.savePartial.bind(store);
   let told = () => {};
   const seen = {
@@ -118,7 +119,7 @@ describe("prompts that wait", () => {
   });
 
   test("a prompt that could not be kept runs by a retry, once", async () => {
-    const store = new MemoryStore();
+    const store = openMemoryStore(fail);
     const { conversation, rig } = await setUp({ store });
     const append = store.appendMessage.bind(store);
     store.appendMessage = () => fail(new Error("The disk is full."));
@@ -134,7 +135,7 @@ describe("prompts that wait", () => {
 describe("a reply that is being streamed", () => {
   test("is kept a quarter of a second behind the screen, not by the delta, until its message takes its place", async () => {
     const clock = new FakeClock();
-    const store = new MemoryStore();
+    const store = openMemoryStore(fail);
     const saved = partialsOf(store);
     const { conversation, server } = await setUp({ clock, store });
     const streamed = textEnding(conversation, "word-6");
@@ -204,7 +205,7 @@ describe("a reply that is being streamed", () => {
 
   test("that was void is kept no longer", async () => {
     const clock = new FakeClock();
-    const store = new MemoryStore();
+    const store = openMemoryStore(fail);
     const saved = partialsOf(store);
     const { conversation, server } = await setUp({ clock, store, settings: { retryMax: 0 } });
     const submission = conversation.submit(script("cut", { after: 2, hold: "gate", times: -1 }));

@@ -10,6 +10,7 @@ const reachesNative = 'import "./voice/voice.ts"; import "./desktop/hook.ts";';
 const breaches: [rule: string, file: string, source: string][] = [
   ["shared-imports-nothing-of-ours", "shared/bad.ts", 'import "../electron/agent/run.ts";'],
   ["renderer-imports-only-shared", "renderer/quick/bad.tsx", 'import "../../electron/agent/run.ts";'],
+  ["only-the-echo-worker-does-its-work", "renderer/audio/bad.ts", 'import "./echo/echo-remover.ts";'],
   [
     "only-the-shell-imports-electron",
     "electron/agent/bad-1.ts",
@@ -60,6 +61,10 @@ const goodTree: Record<string, string> = {
   "shared/events.ts": "export const event = 1;",
   "shared/voice/stt.ts": "export const words = 1;",
   "renderer/main/main.tsx": 'import "../../shared/events.ts";',
+  "renderer/audio/echo/echo-messages.ts": "export type Frame = Int16Array;",
+  "renderer/audio/echo/echo-remover.ts": 'import "./echo-messages.ts";',
+  "renderer/audio/echo-link.ts":
+    'import type { Frame } from "./echo/echo-messages.ts"; export type Sound = Frame;',
   "electron/main.ts":
     'import { app } from "electron"; import "./compose/voice.ts"; import "./store/database.ts"; app.quit();',
   "electron/compose/voice.ts": 'import "../voice/poller.ts"; import "../desktop/tray.ts";',

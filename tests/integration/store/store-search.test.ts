@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { SessionStore } from "../../../electron/agent/ports/session-store.ts";
 import { openDatabase } from "../../../electron/store/database/open-database.ts";
-import { MemoryStore } from "../../../electron/store/memory/memory-store.ts";
+import { openMemoryStore } from "../../../electron/store/memory-store.ts";
 import { migrations } from "../../../electron/store/migrations/migrations.ts";
 import { openSqliteStore } from "../../../electron/store/sqlite-store.ts";
 import type { ContentBlock, Message } from "../../../shared/conversation/messages.ts";
@@ -52,8 +52,8 @@ const call = (messageId: string, toolUseId: string, output: string) => ({
 const marked = (word: string) => snippetMarks.open + word + snippetMarks.close;
 
 describe.each([
-  { name: "in SQLite", open: () => openSqliteStore(file, fail) },
-  { name: "in memory", open: () => new MemoryStore() },
+  { name: "in a file", open: () => openSqliteStore(file, fail) },
+  { name: "in memory", open: () => openMemoryStore(fail) },
 ])("a search $name", ({ open }) => {
   let store: SessionStore;
   const found = async (words: string, rest: { limit?: number; conversationId?: string } = {}) =>

@@ -58,7 +58,7 @@ beforeEach(() => {
   electron.children = [];
   electron.ports = [];
   heard = [];
-  audio = new FakeAudioWindow("preload.js");
+  audio = new FakeAudioWindow("preload.js", () => {});
   speech = new SpeechProcess({ entry: "speech.js", audio, env: {}, onLog: () => {} });
   speech.onEvent((event) => heard.push(event));
   speech.begin(1);

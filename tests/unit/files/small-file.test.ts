@@ -9,7 +9,7 @@ import { ConfigFiles } from "../../../electron/mcp/config/config-files.ts";
 import { readProjectRules } from "../../../electron/permissions/project-rules.ts";
 import { readFolderEnvironment, readOwnEnvironment } from "../../../electron/settings/env-file.ts";
 import { SessionFiles } from "../../../electron/store/exchange/session-files.ts";
-import { MemoryStore } from "../../../electron/store/memory/memory-store.ts";
+import { openMemoryStore } from "../../../electron/store/memory-store.ts";
 import { readCatalogue } from "../../../electron/stt-server/models/read-catalogue.ts";
 import { cpuMs } from "../../fixtures/cpu-time.ts";
 import { hostileFiles, putHostile } from "../../fixtures/hostile-files.ts";
@@ -39,7 +39,7 @@ function problemsOfServers(): string | undefined {
 }
 
 async function importOf(path: string): Promise<string> {
-  const files = new SessionFiles({ store: new MemoryStore(), newId: () => "id", now: () => 1 });
+  const files = new SessionFiles({ store: openMemoryStore(() => {}), newId: () => "id", now: () => 1 });
   return await files.read(path, folder).then(
     () => "",
     (error: Error) => error.message,

@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { StoredConversation, StoredToolCall } from "../../../electron/agent/ports/ports.ts";
 import type { SessionStore } from "../../../electron/agent/ports/session-store.ts";
-import { MemoryStore } from "../../../electron/store/memory/memory-store.ts";
+import { openMemoryStore } from "../../../electron/store/memory-store.ts";
 import { openSqliteStore } from "../../../electron/store/sqlite-store.ts";
 import type { ContentBlock, Message } from "../../../shared/conversation/messages.ts";
 
@@ -100,8 +100,8 @@ const anyMessage: fc.Arbitrary<Omit<Message, "id">> = fc.record(
 );
 
 describe.each([
-  { name: "in SQLite", open: (folder: string) => openSqliteStore(join(folder, "parley.db"), fail) },
-  { name: "in memory", open: () => new MemoryStore() },
+  { name: "in a file", open: (folder: string) => openSqliteStore(join(folder, "parley.db"), fail) },
+  { name: "in memory", open: () => openMemoryStore(fail) },
 ])("conversations $name", ({ open }) => {
   let folder: string;
   let store: SessionStore;

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { readContext } from "../../../electron/agent/conversation/sessions/open-session.ts";
 import type { StoredConversation } from "../../../electron/agent/ports/ports.ts";
 import type { SessionStore } from "../../../electron/agent/ports/session-store.ts";
-import { MemoryStore } from "../../../electron/store/memory/memory-store.ts";
+import { openMemoryStore } from "../../../electron/store/memory-store.ts";
 import { contextOf, isPrompt } from "../../../electron/store/messages/context-path.ts";
 import { openSqliteStore } from "../../../electron/store/sqlite-store.ts";
 import type { Message } from "../../../shared/conversation/messages.ts";
@@ -37,8 +37,8 @@ const ids = (messages: readonly { id: string }[]) => messages.map(({ id }) => id
 const invalid = expect.objectContaining({ name: "StoreError", code: "invalid" });
 
 describe.each([
-  { name: "in SQLite", open: (folder: string) => openSqliteStore(join(folder, "parley.db"), fail) },
-  { name: "in memory", open: () => new MemoryStore() },
+  { name: "in a file", open: (folder: string) => openSqliteStore(join(folder, "parley.db"), fail) },
+  { name: "in memory", open: () => openMemoryStore(fail) },
 ])("sessions $name", ({ open }) => {
   let folder: string;
   let store: SessionStore;

@@ -1,23 +1,23 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { MicSelector } from "../../../renderer/audio/mic-selector.ts";
-import type { MicPath } from "../../../renderer/audio/near-speech.ts";
+import { MicSelector } from "../../../../../renderer/audio/echo/mic-selector.ts";
+import type { MicPath } from "../../../../../renderer/audio/echo/near-speech.ts";
 
 /** What is passed on: each frame says which it is, those behind echo cancellation by negative numbers. */
 function heard(path: () => MicPath) {
   const passed: number[] = [];
-  const indices: number[] = [];
   const listener = {
     get path() {
       return path();
     },
     cleaned: (pcm: Int16Array<ArrayBuffer>) => pcm,
   };
-  const selector = new MicSelector(listener, ({ sampleIndex, pcm }) => {
+  const settled: number[] = [];
+  const selector = new MicSelector(listener, (pcm, count) => {
     passed.push(pcm[0] ?? 0);
-    indices.push(sampleIndex);
+    settled.push(count);
   });
-  return { selector, passed, indices };
+  return { selector, passed, settled };
 }
 const range = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => from + index);
 
@@ -26,7 +26,7 @@ it("hears every raw frame once and in order while it is to be heard, however the
     fc.property(
       fc.array(fc.tuple(fc.boolean(), fc.integer({ min: 1, max: 12 })), { maxLength: 60 }),
       (bursts) => {
-        const { selector, passed, indices } = heard(() => "raw");
+        const { selector, passed, settled } = heard(() => "raw");
         const came = { raw: 0, aec: 0 };
         for (const [isRaw, wanted] of bursts) {
           const kind = isRaw ? "raw" : "aec";
@@ -38,7 +38,7 @@ it("hears every raw frame once and in order while it is to be heard, however the
           }
         }
         expect(passed).toEqual(range(1, came.raw + 1));
-        expect(indices).toEqual(passed.map((_, index) => index * 512));
+        expect(settled).toEqual(passed.map(Math.abs));
       },
     ),
   );
@@ -46,12 +46,12 @@ it("hears every raw frame once and in order while it is to be heard, however the
 
 it("keeps the time of the sound behind echo cancellation when it changes between the two, and when the raw one breaks off", () => {
   let path: MicPath = "aec";
-  const { selector, passed, indices } = heard(() => path);
+  const { selector, passed, settled } = heard(() => path);
   for (const frame of range(1, 11)) selector.aec(Int16Array.of(-frame));
   path = "raw";
   for (const frame of range(11, 61)) selector.aec(Int16Array.of(-frame));
   expect(passed).toEqual([...range(1, 11), ...range(43, 61)].map((frame) => -frame));
-  expect(indices).toEqual(passed.map((_, index) => index * 512));
+  expect(settled).toEqual(passed.map(Math.abs));
 });
 
 /** Both of the same moment. */
@@ -64,7 +64,7 @@ function both(selector: MicSelector, from: number, to: number): void {
 
 it("holds back the sound behind echo cancellation for 512 ms, and gives the raw one of that time where it is to be heard after all", () => {
   let path: MicPath = "aec";
-  const { selector, passed, indices } = heard(() => path);
+  const { selector, passed, settled } = heard(() => path);
   both(selector, 1, 11);
   path = "delayed";
   both(selector, 11, 31);
@@ -75,7 +75,7 @@ it("holds back the sound behind echo cancellation for 512 ms, and gives the raw 
   path = "aec";
   both(selector, 41, 51);
   expect(passed.slice(40)).toEqual(range(41, 51).map((frame) => -frame));
-  expect(indices).toEqual(passed.map((_, index) => index * 512));
+  expect(settled).toEqual(passed.map(Math.abs));
 });
 
 it("gives what it held back when there is nothing more to wait for, and at its end", () => {

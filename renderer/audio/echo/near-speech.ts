@@ -1,9 +1,6 @@
-import { frameSamples, sampleRateHz } from "../../shared/voice/stt.ts";
-import { capture } from "./capture.ts";
 import { EchoPath, type SoundStep } from "./echo-path.ts";
 import { EchoRemover } from "./echo-remover.ts";
 import { bins, Spectrum, stepMs, stepSamples } from "./spectrum.ts";
-import { StepClock } from "./step-clock.ts";
 
 /** Of the last so many steps (160 ms) … */
 const loudWindowSteps = 10;
@@ -180,38 +177,4 @@ export class NearSpeech {
 
 function rms(samples: Float32Array): number {
   return Math.sqrt(samples.reduce((sum, sample) => sum + sample ** 2, 0) / samples.length);
-}
-
-/** The one microphone that is open beside what is played. */
-export const nearSpeech = new NearSpeech();
-let tell = () => {};
-
-/** @param listener somebody speaks over the reply */
-export function onNearSpeech(listener: () => void): void {
-  tell = listener;
-}
-
-/**
- * Listens to a microphone that is open already a second time, as it sounds.
- * @param onFrame is given each frame of it @returns what ends it
- */
-export async function openRawMic(
-  deviceId: string,
-  onFrame: (pcm: Int16Array<ArrayBuffer>) => void,
-): Promise<() => void> {
-  const stream = await navigator.mediaDevices.getUserMedia({
-    audio: {
-      ...{ echoCancellation: false, noiseSuppression: false, autoGainControl: false, channelCount: 1 },
-      deviceId: { exact: deviceId },
-    },
-  });
-  const clock = new StepClock((frameSamples * 1000) / sampleRateHz);
-  const raw = await capture(stream, {
-    onFrame: ({ pcm }) => {
-      if (nearSpeech.add(pcm, clock.next(performance.now()))) tell();
-      onFrame(pcm);
-    },
-    onLost: () => {},
-  });
-  return raw.close;
 }

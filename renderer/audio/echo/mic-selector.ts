@@ -1,8 +1,5 @@
-import { frameSamples } from "../../shared/voice/stt.ts";
-import type { CaptureEvents } from "./capture.ts";
+import type { Frame } from "./echo-messages.ts";
 import type { MicPath } from "./near-speech.ts";
-
-type Frame = Int16Array<ArrayBuffer>;
 
 /** So many frames may the raw sound be ahead, as in a burst after a moment without any; what is more is not heard. */
 const maxAheadFrames = 16;
@@ -21,19 +18,22 @@ interface Listener {
  * One stream of frames of two: a microphone behind echo cancellation, which keeps the time, and the same one as it sounds,
  * which is heard in its place while it is to be heard raw. Their frames come in bursts, and neither waits for the other:
  * each moment of the one that is heard is heard once. What was held back is heard raw, too, when the raw one's time
- * begins, and else a moment late.
+ * begins, and else a moment late. Pure.
  */
 export class MicSelector {
   readonly #listener: Listener;
-  readonly #onFrame: CaptureEvents["onFrame"];
+  readonly #onFrame: (pcm: Frame, settled: number) => void;
   /** Frames that came from behind echo cancellation, and frames that were passed on. */
   #came = 0;
   #passed = 0;
+  /** So many frames from behind echo cancellation were passed on, or others in their place. */
+  #settled = 0;
   /** The latest ones that came, not passed on yet; and the latest raw ones. */
   #delayed: Frame[] = [];
   #raw: Frame[] = [];
 
-  constructor(listener: Listener, onFrame: CaptureEvents["onFrame"]) {
+  /** @param onFrame also gets how many frames from behind echo cancellation are not to be heard any more */
+  constructor(listener: Listener, onFrame: (pcm: Frame, settled: number) => void) {
     this.#listener = listener;
     this.#onFrame = onFrame;
   }
@@ -43,7 +43,7 @@ export class MicSelector {
     const { path } = this.#listener;
     if (path === "raw") {
       this.#catchUp();
-      if (this.#came - this.#passed > maxBehindFrames) this.#pass(pcm);
+      if (this.#came - this.#passed > maxBehindFrames) this.#pass(pcm, this.#came);
       return;
     }
     this.#delayed.push(pcm);
@@ -53,7 +53,8 @@ export class MicSelector {
   raw(pcm: Frame): void {
     if (this.#listener.path === "raw") {
       this.#catchUp();
-      if (this.#passed < this.#came + maxAheadFrames) this.#pass(this.#listener.cleaned(pcm));
+      if (this.#passed < this.#came + maxAheadFrames)
+        this.#pass(this.#listener.cleaned(pcm), this.#settled + 1);
     }
     this.#raw = [...this.#raw.slice(1 - delayedFrames), pcm];
   }
@@ -69,15 +70,18 @@ export class MicSelector {
     this.#release(this.#raw.length);
     const raw = this.#raw.slice(this.#raw.length - this.#delayed.length);
     this.#delayed = [];
-    for (const pcm of raw) this.#pass(this.#listener.cleaned(pcm));
+    for (const pcm of raw) this.#pass(this.#listener.cleaned(pcm), this.#settled + 1);
   }
 
   #release(kept: number): void {
-    for (const pcm of this.#delayed.splice(0, this.#delayed.length - kept)) this.#pass(pcm);
+    const released = this.#delayed.splice(0, this.#delayed.length - kept);
+    const first = this.#came - this.#delayed.length - released.length;
+    for (const [index, pcm] of released.entries()) this.#pass(pcm, first + index + 1);
   }
 
-  #pass(pcm: Frame): void {
-    this.#onFrame({ sampleIndex: this.#passed * frameSamples, pcm });
+  #pass(pcm: Frame, settled: number): void {
     this.#passed += 1;
+    this.#settled = settled;
+    this.#onFrame(pcm, settled);
   }
 }

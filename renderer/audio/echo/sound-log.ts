@@ -1,4 +1,4 @@
-import { sampleRateHz } from "../../shared/voice/stt.ts";
+import { sampleRateHz } from "../../../shared/voice/stt.ts";
 
 /** Samples that are kept: four seconds. */
 const keptSamples = 0x10000;

@@ -1,7 +1,7 @@
 import { MessageChannel, type MessagePort as NodePort } from "node:worker_threads";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import type { Player } from "../../../renderer/audio/player.ts";
-import type { PlaybackEvent } from "../../../shared/voice/speech.ts";
+import type { Player } from "../../../../renderer/audio/player.ts";
+import type { PlaybackEvent } from "../../../../shared/voice/speech.ts";
 
 /** Longer than an output without anything to play is kept, in milliseconds. */
 const longer = 5_000;
@@ -97,9 +97,9 @@ beforeEach(async () => {
     },
   );
   vi.resetModules();
-  await import("../../../renderer/audio/playback-worklet.ts");
-  const module = await import("../../../renderer/audio/player.ts");
-  player = new module.Player((event) => told.push(event));
+  await import("../../../../renderer/audio/playback-worklet.ts");
+  const module = await import("../../../../renderer/audio/player.ts");
+  player = new module.Player((event) => told.push(event), { played() {}, playing() {}, paused() {} });
 });
 afterEach(() => {
   for (const port of ports) port.close();

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { NearSpeech } from "../../../renderer/audio/near-speech.ts";
+import { NearSpeech } from "../../../../../renderer/audio/echo/near-speech.ts";
 
 const frame = 512;
 const frameMs = 32;
@@ -118,6 +118,43 @@ describe("somebody who speaks over a reply that the microphone hears, too", () =
     },
   );
 
+  it("is heard without the reply's echo from that moment on, and before as the microphone hears it", () => {
+    const room = new Room({ gain: decibels(-12) });
+    room.play(6000);
+    expect(room.near.cleaned(room.heard)).toBe(room.heard);
+    room.play(1500, clip("librivox_0890"));
+    room.near.paused(true);
+    // Of the reply something is still on its way, and nobody speaks any more.
+    room.play(320);
+    expect(loudness(room.near.cleaned(room.heard))).toBeLessThan(loudness(room.heard) / 3);
+  });
+
+  it("was nothing where the reply went on to its end, and is told again in the reply after", () => {
+    const room = new Room({ gain: decibels(-12) });
+    room.play(6000);
+    room.play(1500, clip("librivox_0890"));
+    expect(room.told).not.toBeNull();
+    room.near.playing(false);
+    expect(room.near.path).toBe("aec");
+    room.near.playing(true);
+    room.told = null;
+    room.play(1500, clip("librivox_0890"));
+    expect(room.told).not.toBeNull();
+  });
+
+  it("ended one reply, and is told again in the next", () => {
+    const room = new Room({ gain: decibels(-12) });
+    room.play(6000);
+    room.play(1500, clip("librivox_0890"));
+    room.near.paused(true);
+    room.near.playing(false);
+    expect(room.near.path).toBe("raw");
+    room.near.playing(true);
+    room.told = null;
+    room.play(1500, clip("librivox_0890"));
+    expect(room.told).not.toBeNull();
+  });
+
   it.each([-12, -6, 0])("is not the reply alone, at %s dB of echo, with sound lost on its way", (dB) => {
     const room = new Room({ gain: decibels(dB) });
     room.play(5000);
@@ -150,10 +187,15 @@ describe("somebody who speaks over a reply that the microphone hears, too", () =
   });
 });
 
+/** RMS. */
+const loudness = (pcm: Int16Array) => Math.sqrt(pcm.reduce((sum, one) => sum + one * one, 0) / pcm.length);
+
 const decibels = (dB: number) => 10 ** (dB / 20);
 
 function clip(name: string): Float32Array {
-  const bytes = readFileSync(join(import.meta.dirname, "../../fixtures/audio", `${name}.wav`)).subarray(44);
+  const bytes = readFileSync(join(import.meta.dirname, "../../../../fixtures/audio", `${name}.wav`)).subarray(
+    44,
+  );
   return Float32Array.from({ length: bytes.length / 2 }, (_, index) => bytes.readInt16LE(index * 2) / 0x8000);
 }
 
@@ -163,6 +205,8 @@ class Room {
   gain: number;
   /** After how many milliseconds of the latest piece speech was told first. */
   told: number | null = null;
+  /** The latest frame. */
+  heard = new Int16Array(frame);
   readonly #reply = ["librivox_0870", "librivox_0880", "librivox_0920", "librivox_0930"].flatMap((name) => [
     ...clip(name),
   ]);
@@ -194,6 +238,7 @@ class Room {
       });
       this.near.played(played.subarray(0, frame / 2), now - frameMs / 2);
       this.near.played(played.subarray(frame / 2), now);
+      this.heard = heard;
       if (this.near.add(heard, now)) this.told ??= (from + frame) / 16;
       this.#at += frame;
     }

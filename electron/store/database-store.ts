@@ -1,0 +1,112 @@
+import { z } from "zod";
+import type { SessionStore } from "../agent/ports/session-store.ts";
+import type { Database } from "./database/database.ts";
+import { backUpJob } from "./jobs/back-up.ts";
+import type { JobRunner } from "./jobs/job.ts";
+import { pruneJob } from "./jobs/prune.ts";
+import { searchJob } from "./jobs/search.ts";
+import { messageAppenderOf } from "./messages/append-message.ts";
+import { eventsOf } from "./messages/events.ts";
+import { inputsOf } from "./messages/inputs.ts";
+import { messagesOf } from "./messages/messages.ts";
+import { overheardOf } from "./messages/overheard.ts";
+import { partialsOf } from "./messages/partials.ts";
+import { toolCallsOf } from "./messages/tool-calls.ts";
+import { Indexing } from "./search/indexing.ts";
+import { sessionCopierOf } from "./sessions/copy-session.ts";
+import { pagesOf } from "./sessions/pages.ts";
+import { sessionRecordsOf } from "./sessions/session-records.ts";
+import { sessionsOf } from "./sessions/sessions.ts";
+import { treeOf } from "./sessions/tree.ts";
+
+const idRows = z.array(z.object({ id: z.string() }));
+
+export interface DatabaseStoreParts {
+  /** With all its tables. */
+  database: Database;
+  /** Searches, indexes, prunes and backs up. */
+  jobs: JobRunner;
+  /** Texts are read into the search index as they come, not only when somebody searches. */
+  indexesByItself: boolean;
+  /** Gets what failed while nobody waited: log rows that could not be written. */
+  reportError(error: unknown): void;
+  /** The database was closed. */
+  onClosed(): void;
+}
+
+/** The conversations in a database, wherever that is. */
+export function databaseStore({
+  database,
+  jobs,
+  indexesByItself,
+  reportError,
+  onClosed,
+}: DatabaseStoreParts): SessionStore {
+  const sessions = sessionsOf(database);
+  const partials = partialsOf(database);
+  const messages = messagesOf(database);
+  const toolCalls = toolCallsOf(database);
+  const append = messageAppenderOf(database, partials, toolCalls);
+  const events = eventsOf(database, reportError);
+  const pages = pagesOf(database);
+  const inputs = inputsOf(database);
+  const indexing = indexesByItself ? new Indexing(jobs, reportError) : null;
+  // What is deleted from now on can be taken back until the next start.
+  const deletedBefore = deletedSessions(database);
+  indexing?.soon();
+
+  return {
+    ...sessionRecordsOf(database),
+    ...treeOf(database),
+    saveConversation: sessions.save,
+    listConversations: sessions.list,
+    loadConversation: sessions.load,
+    usageOf: sessions.usageOf,
+    copySession: sessionCopierOf(database, sessions.save),
+    appendMessage(sessionId, message, extra) {
+      append(sessionId, message, extra);
+      indexing?.soon();
+    },
+    loadMessages: messages.load,
+    loadPage: pages.load,
+    loadContext: pages.loadContext,
+    saveToolCall(sessionId, call) {
+      toolCalls.save(sessionId, call);
+      indexing?.soon();
+    },
+    loadToolCall: toolCalls.load,
+    toolCallIds: toolCalls.ids,
+    saveInput: inputs.save,
+    deleteInput: inputs.delete,
+    loadInputs: inputs.load,
+    savePartial: partials.save,
+    loadPartial: partials.load,
+    dropPartial: partials.drop,
+    appendEvent: events.append,
+    lastEventId: events.lastId,
+    ...overheardOf(database, events),
+    search: (query) => jobs.run(searchJob, query),
+    prune: (rules, now, keep) =>
+      jobs.run(pruneJob, { rules, now, keep: [...keep], deleted: deletedBefore.splice(0) }),
+    async backUp(to) {
+      await jobs.run(backUpJob, { to });
+    },
+    close() {
+      indexing?.stop();
+      jobs.close();
+      try {
+        events.flush();
+        // One file holds it all between two starts, as far as nobody else reads.
+        database.exec("PRAGMA wal_checkpoint(PASSIVE)");
+      } finally {
+        database.close();
+        onClosed();
+      }
+    },
+  };
+}
+
+function deletedSessions(database: Database): string[] {
+  const rows = database.prepare("SELECT id FROM sessions WHERE deleted_at IS NOT NULL").all([]);
+  return idRows.parse(rows).map(({ id }) => id);
+}
