@@ -160,7 +160,7 @@ function Reason({ onDeny, onCancel }: { onDeny: (reason: string) => void; onCanc
 
 const answeredFor = (wish: ApprovalItem["wish"], name: string): string => {
   if (wish?.tool !== undefined) return t.toolFrom(wish.tool, wish.who);
-  return wish ? `${wish.who} ${wish.what}` : name;
+  return wish ? t.wished(wish.who, wish.what) : name;
 };
 
 /** What became of it, as one quiet line. */
