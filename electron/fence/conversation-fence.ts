@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { existsSync, statfsSync } from "node:fs";
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, writeFile } from "node:fs/promises";
 import { release, totalmem } from "node:os";
 import { join } from "node:path";
 import {
@@ -10,11 +10,13 @@ import {
   type FenceReport,
   type WrappedCommand,
 } from "../agent/ports/ports.ts";
-import { commandText, maxInline, notFenced } from "./command-text.ts";
+import { commandText, fenceShell, maxInline, notFenced } from "./command-text.ts";
+import { type CommandsOwn, makeOwn } from "./commands-own.ts";
 import type { AskedHosts } from "./network/hosts.ts";
 import type { FencePlace, FenceSettings } from "./place.ts";
+import { inGroup } from "./process/control-group.ts";
 import type { FenceProcess } from "./process/fence-process.ts";
-import { dropGroup } from "./process/launchers.ts";
+
 import { fencedEnvironment, type GitIdentity } from "./view/environment.ts";
 import { keptByGit } from "./view/git-identity.ts";
 import { withMounts } from "./view/mount-line.ts";
@@ -55,6 +57,17 @@ export interface ConversationFenceOptions {
   hosts: AskedHosts;
 }
 
+/** What a command's fence is made of, once all of it is there. */
+interface Ready {
+  own: CommandsOwn;
+  before: SteeringFiles;
+  known: KnownUse;
+  process: FenceProcess;
+  git: GitIdentity;
+  /** As of `npm` above. */
+  npm: string;
+}
+
 const megabyte = 1_048_576;
 /** Bytes of one file, where the disk has more. */
 const maxFile = 8 * 1024 * megabyte;
@@ -70,89 +83,93 @@ export class ConversationFence implements Fence {
   }
 
   async wrap(wanted: FencedCommand): Promise<WrappedCommand> {
+    const { place, runtimeFolder, settings } = this.#options;
     const found = this.#findSteadily(wanted);
     const known = this.#known.begin(wanted.denied?.globs.length ? null : found);
+    const making = makeOwn(runtimeFolder, {
+      platform: place.platform,
+      maxProcesses: settings().maxProcesses,
+    });
     try {
-      return await this.#wrap(wanted, await found, known);
+      const [own, before, process, git, npm] = await Promise.all([
+        making,
+        found,
+        this.#options.process(),
+        this.#options.git(),
+        this.#options.npm(),
+      ]);
+      return await this.#wrap(wanted, { own, before, known, process, git, npm });
     } catch (error) {
       known.end();
+      await making.then(
+        (own) => own.remove(),
+        () => {},
+      );
       if (error instanceof FenceError) throw error;
       throw new FenceError(error instanceof Error ? error.message : String(error), { cause: error });
     }
   }
 
-  async #wrap(wanted: FencedCommand, before: SteeringFiles, known: KnownUse): Promise<WrappedCommand> {
-    const { place, folder, runtimeFolder } = this.#options;
+  async #wrap(
+    wanted: FencedCommand,
+    { own, before, known, process, git, npm }: Ready,
+  ): Promise<WrappedCommand> {
+    const { place, folder, masks } = this.#options;
+    const { temporary, group } = own;
     const mayWrite = wanted.confinement === "change";
-    const [temporary, process, git] = await Promise.all([
-      mkdtemp(join(runtimeFolder, "t-")),
-      this.#options.process(),
-      this.#options.git(),
-    ]);
     const commandId = randomBytes(16).toString("base64url");
-    try {
-      const { lists, read } = this.#lists(wanted, before, temporary);
-      const cache = mayWrite ? this.#options.cachesFolder : join(temporary, "caches");
-      await mkdir(cache, { recursive: true, mode: 0o700 });
-      const [line, kept, ignoreFile, replaced, npmFile] = await Promise.all([
-        this.#text(wanted.command, temporary).then((command) =>
-          process.wrap({ commandId, command, ...lists }),
-        ),
-        keptByGit(folder, before.hidden),
-        this.#ignoreFile(git, before, temporary),
-        withoutPasswords(folder, before.protected, temporary),
-        this.#npmFile(temporary),
-      ]);
-      const asked = this.#options.hosts.begin(wanted);
-      const run = {
-        pid: null as number | null,
-        watch: null as number | null,
-        ended: null as string | null,
-        stop: () => {},
-      };
-      return {
-        line: withMounts(line, {
-          ...this.#options.masks,
-          kept: kept.map((path) => join(folder, path)),
-          replaced,
-          home: place.home,
-          folder,
-        }),
-        env: fencedEnvironment(wanted.env, { cache, git, isRoot: place.uid === 0, ignoreFile, npmFile }),
-        started: (pid, end) => {
-          run.pid = pid;
-          const beyond = (why: string) => {
-            run.ended = why;
-            end();
-          };
-          run.watch = process.watch({ pid, ...this.#bounds() }, beyond);
-          run.stop = process.onGone(() => {
-            run.ended ??= "the process of its fence ended";
-            end();
-          });
-        },
-        look: () => this.#takeAway(wanted, known),
-        ended: async (output, exitCode) => {
-          run.stop();
-          asked.end();
-          if (run.pid !== null) await dropGroup(run.pid);
-          const refused = [...refusedIn(await process.ended(commandId, run.watch))];
-          const report = await this.#report(wanted, output, exitCode, {
-            before,
-            known,
-            refused,
-            read,
-            ended: run.ended,
-          });
-          known.end();
-          await rm(temporary, { recursive: true, force: true }).catch(() => {});
-          return report;
-        },
-      };
-    } catch (error) {
-      await rm(temporary, { recursive: true, force: true });
-      throw error;
-    }
+    const cache = mayWrite ? this.#options.cachesFolder : join(temporary, "caches");
+    await mkdir(cache, { recursive: true, mode: 0o700 });
+    const { lists, read } = this.#lists(wanted, before, temporary);
+    const [line, kept, ignoreFile, replaced, npmFile] = await Promise.all([
+      this.#text(wanted.command, temporary).then((command) => process.wrap({ commandId, command, ...lists })),
+      keptByGit(folder, before.hidden),
+      written(join(temporary, "ignore"), ignoredLines(git, before)),
+      withoutPasswords(folder, before.protected, temporary),
+      written(join(temporary, "npmrc"), npm),
+    ]);
+    const asked = this.#options.hosts.begin(wanted);
+    const run = {
+      watch: null as number | null,
+      ended: null as string | null,
+      stop: () => {},
+    };
+    const mounted =
+      place.platform === "linux"
+        ? withMounts(line, {
+            ...masks,
+            kept: kept.map((path) => join(folder, path)),
+            replaced,
+            home: place.home,
+            folder,
+          })
+        : line;
+    return {
+      line: group ? inGroup(mounted, group) : mounted,
+      env: fencedEnvironment(wanted.env, { cache, git, isRoot: place.uid === 0, ignoreFile, npmFile }),
+      started: (pid, end) => {
+        const beyond = (why: string) => {
+          run.ended = why;
+          end();
+        };
+        run.watch = process.watch({ pid, ...this.#bounds() }, beyond);
+        run.stop = process.onGone(() => {
+          run.ended ??= "the process of its fence ended";
+          end();
+        });
+      },
+      look: () => this.#takeAway(wanted, known),
+      ended: async (output, exitCode) => {
+        run.stop();
+        asked.end();
+        const [lines] = await Promise.all([process.ended(commandId, run.watch), own.remove()]);
+        const refused = [...refusedIn(lines)];
+        const seen = { before, known, refused, read, ended: run.ended };
+        const report = await this.#report(wanted, output, exitCode, seen);
+        known.end();
+        return report;
+      },
+    };
   }
 
   /** @throws FenceError where another command moves folders all the time: nobody knows what would be hidden then */
@@ -178,7 +195,7 @@ export class ConversationFence implements Fence {
   }
 
   #lists(wanted: FencedCommand, found: SteeringFiles, temporary: string) {
-    const { place, folder, settings, libraryFiles, runtimeFolder } = this.#options;
+    const { place, folder, settings, libraryFiles } = this.#options;
     const mayWrite = wanted.confinement === "change";
     const read: ReadLists = readLists(place, settings().readable);
     const at = (path: string) => join(folder, path);
@@ -209,7 +226,6 @@ export class ConversationFence implements Fence {
           ...read.allowed,
           folder,
           temporary,
-          join(runtimeFolder, "bin"),
           ...libraryFiles,
           ...caches,
           ...(wanted.writable ?? []),
@@ -238,22 +254,9 @@ export class ConversationFence implements Fence {
       temporaryFolder: temporary,
       canary,
       maxProcesses: countsByNamespace(place) ? settings().maxProcesses : null,
+      blockBytes: fenceShell(place.platform).blockBytes,
       maxFile: Math.min(maxFile, this.#freeDisk()),
     });
-  }
-
-  /** What is hidden, and what the user wants to be ignored everywhere. */
-  async #ignoreFile({ ignored }: GitIdentity, { hidden }: SteeringFiles, temporary: string): Promise<string> {
-    const file = join(temporary, "ignore");
-    const names = hidden.map((path) => `/${path.replace(/[\\*?[\]]/g, "\\$&")}`);
-    await writeFile(file, [ignored, ...names, ""].join("\n"));
-    return file;
-  }
-
-  async #npmFile(temporary: string): Promise<string> {
-    const file = join(temporary, "npmrc");
-    await writeFile(file, await this.#options.npm());
-    return file;
   }
 
   /** Bytes that a command may fill. */
@@ -312,6 +315,17 @@ export class ConversationFence implements Fence {
     const find = () => this.#find({ denied: undefined });
     return await takeAway({ folder, asideFolder, known, find });
   }
+}
+
+/** What is hidden, and what the user wants to be ignored everywhere: lines of a `.gitignore`. */
+function ignoredLines({ ignored }: GitIdentity, { hidden }: SteeringFiles): string {
+  const names = hidden.map((path) => `/${path.replace(/[\\*?[\]]/g, "\\$&")}`);
+  return [ignored, ...names, ""].join("\n");
+}
+
+async function written(file: string, text: string): Promise<string> {
+  await writeFile(file, text);
+  return file;
 }
 
 /** Relative to the home folder: what lies in tool chains and holds keys. */

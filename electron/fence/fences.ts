@@ -7,8 +7,9 @@ import { ConversationFence } from "./conversation-fence.ts";
 import { AskedHosts } from "./network/hosts.ts";
 import { isPrivateHost, privateRanges } from "./network/private-hosts.ts";
 import type { FencePlace, FenceSettings } from "./place.ts";
+import { dropEmptyGroups } from "./process/control-group.ts";
 import { FenceProcess, type StartFenceChild } from "./process/fence-process.ts";
-import { dropEmptyGroups, makeLaunchers, type Programs, systemProgram } from "./process/launchers.ts";
+import { makeTiedSocat, type Programs, systemProgram } from "./process/launchers.ts";
 import type { GitIdentity } from "./view/environment.ts";
 import { gitIdentity } from "./view/git-identity.ts";
 import { libraryFiles } from "./view/library-files.ts";
@@ -46,7 +47,7 @@ export class SandboxFences implements Fences {
   #state: FenceState = { isThere: false, why: "The fence was not looked for yet.", mend: null };
   #runtime: {
     folder: string;
-    programs: Programs | null;
+    programs: (Programs & { tiedSocat: string }) | null;
     canary: string;
     masks: { empty: string; unreadable: string };
   } | null = null;
@@ -180,7 +181,7 @@ export class SandboxFences implements Fences {
         type: "start",
         bwrapPath: programs?.bwrap ?? null,
         socatPath: programs?.socat ?? null,
-        ripgrepPath: place.ripgrepPath,
+        tiedSocatPath: programs?.tiedSocat ?? null,
         seccompPath: this.#library.seccomp,
         javaAgentPath: this.#library.javaAgent,
         // For root the helper would mount /proc anew, through which root can change the kernel's settings.
@@ -206,7 +207,7 @@ export class SandboxFences implements Fences {
     const { bwrap, socat } = this.#programs();
     const programs =
       bwrap && socat && place.platform === "linux"
-        ? makeLaunchers(folder, { bwrap, socat }, this.#options.settings().maxProcesses)
+        ? { bwrap, socat, tiedSocat: makeTiedSocat(folder, socat) }
         : null;
     this.#runtime = { folder, programs, canary, masks };
     return this.#runtime;

@@ -205,35 +205,58 @@ export const protectedPatterns: readonly string[] = [
 ];
 
 /** Whether it decides what runs elsewhere: read-only in the fence where it exists, put aside where a command makes it. */
-export const decidesWhatRuns = (path: string): boolean => meets(foldedNames(path), patterns);
+export const decidesWhatRuns = (path: string): boolean => meets(foldedNames(path));
 
 /** The same, and everything of version control's own: edits of the tools have no business there. */
 export function isProtected(path: string): boolean {
   const names = foldedNames(path);
-  return names.some((name) => ofVersionControl.has(name) || isShortFor(name)) || meets(names, patterns);
+  return names.some((name) => ofVersionControl.has(name) || isShortFor(name)) || meets(names);
 }
 
 const ofVersionControl: ReadonlySet<string> = new Set([".git", ".hg", ".svn", ".jj"]);
 
-const patterns = protectedPatterns.map((pattern) => folded(pattern).split("/").map(nameOf));
+interface NamePattern {
+  /** The whole name, where the pattern has no `*`. */
+  exact: string | null;
+  fits(name: string): boolean;
+}
 
-function meets(names: readonly string[], all: readonly (readonly NamePattern[])[]): boolean {
-  return names.some((_, start) =>
-    all.some((pattern) => pattern.every((fits, index) => fits(names[start + index] ?? ""))),
+const patterns = protectedPatterns.map((pattern) => folded(pattern).split("/").map(nameOf));
+/** By the name that they begin with, null where that has a `*`: a fence asks for every file of its folder. */
+const byFirstName = new Map<string | null, (readonly NamePattern[])[]>();
+for (const pattern of patterns) {
+  const first = pattern[0]?.exact ?? null;
+  byFirstName.set(first, [...(byFirstName.get(first) ?? []), pattern]);
+}
+const startingWithAny = byFirstName.get(null) ?? [];
+
+function meets(names: readonly string[]): boolean {
+  return names.some((name, start) =>
+    mayStartWith(name).some((pattern) =>
+      pattern.every(({ fits }, index) => fits(names[start + index] ?? "")),
+    ),
   );
 }
 
-type NamePattern = (name: string) => boolean;
+/** The patterns whose first name it may be. A short form, which has a `~`, may stand for the first name of any. */
+function mayStartWith(name: string): readonly (readonly NamePattern[])[] {
+  if (name.includes("~")) return patterns;
+  const known = byFirstName.get(name);
+  return known ? [...known, ...startingWithAny] : startingWithAny;
+}
 
 /** A pattern of one name: at most one `*`. */
 function nameOf(pattern: string): NamePattern {
   const [begin = "", end] = pattern.split("*");
   const short = shortOf(pattern);
-  return (name) =>
-    (end === undefined
-      ? name === begin
-      : name.length >= begin.length + end.length && name.startsWith(begin) && name.endsWith(end)) ||
-    (short?.test(name) ?? false);
+  return {
+    exact: end === undefined ? begin : null,
+    fits: (name) =>
+      (end === undefined
+        ? name === begin
+        : name.length >= begin.length + end.length && name.startsWith(begin) && name.endsWith(end)) ||
+      (short?.test(name) ?? false),
+  };
 }
 
 /** What Windows makes of a name that does not fit in eight signs and three, or begins with a dot: `GIT~1`. */

@@ -1,4 +1,5 @@
 import { SandboxManager, type SandboxRuntimeConfig } from "@anthropic-ai/sandbox-runtime";
+import { fenceShell } from "../command-text.ts";
 import { watchBounds } from "../watch/bounds.ts";
 import { type FenceAnswer, type FenceRequest, fenceRequest } from "./protocol.ts";
 
@@ -71,7 +72,7 @@ async function start(
   {
     bwrapPath,
     socatPath,
-    ripgrepPath,
+    tiedSocatPath,
     seccompPath,
     javaAgentPath,
     blocksSockets,
@@ -91,13 +92,17 @@ async function start(
     },
     // Of each command there are lists of its own; without them nothing can be read or written.
     filesystem: { denyRead: ["/"], allowRead: [], allowWrite: [], denyWrite: [] },
-    ripgrep: { command: ripgrepPath },
+    // The library looks through the folder of this process for what it protects by itself. That is an empty folder, which
+    // no command sees: Parley's lists name all that is protected. So what looks through it finds nothing, quickly.
+    ripgrep: { command: "/bin/sh", args: ["-c", ":"] },
     ...(seccompPath !== null && { seccomp: { applyPath: seccompPath } }),
     ...(javaAgentPath !== null && { javaAgentJarPath: javaAgentPath }),
     ...(bwrapPath !== null && { bwrapPath }),
-    ...(socatPath !== null && { socatPath }),
+    ...(tiedSocatPath !== null && { socatPath: tiedSocatPath }),
   };
   await SandboxManager.initialize(config, ({ host, port }) => ask(host, port ?? 0));
+  // Only the one that was started now stands outside of a fence.
+  if (socatPath !== null) SandboxManager.updateConfig({ ...config, socatPath });
 }
 
 async function wrap({
@@ -114,7 +119,7 @@ async function wrap({
   const seen = [...allowRead, ...sockets.filter((path) => path !== undefined)];
   return await SandboxManager.wrapWithSandbox(
     command,
-    "/bin/bash",
+    fenceShell(process.platform).path,
     {
       filesystem: {
         denyRead: denyRead.map(literal),

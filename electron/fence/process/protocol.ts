@@ -9,7 +9,8 @@ export const fenceRequest = z.discriminatedUnion("type", [
     type: z.literal("start"),
     bwrapPath: z.string().nullable(),
     socatPath: z.string().nullable(),
-    ripgrepPath: z.string(),
+    /** Socat as it runs outside of a fence: it ends with the process of the fence. */
+    tiedSocatPath: z.string().nullable(),
     /** The library's own files, where they can be run from; null: none, or not on this platform. */
     seccompPath: z.string().nullable(),
     javaAgentPath: z.string().nullable(),
