@@ -235,7 +235,9 @@ describe("an approval card", () => {
     await press("Allow in this conversation");
     await key(card(), "y");
     expect(answers).toEqual(Array(2).fill(["a1", true, undefined, { scope: "session" }]));
-    expect(find("what-is-written")?.textContent).toContain("Y or S allows it until you quit, N denies it until you quit, A always allows it");
+    expect(find("what-is-written")?.textContent).toContain(
+      "Y or S allows it until you quit, N denies it until you quit, A always allows it",
+    );
     await show(<ApprovalCard item={host} />);
     expect(place.textContent).not.toContain("once");
     expect(find("what-is-written")?.textContent).toBe(
