@@ -251,7 +251,8 @@ export const sttEvent = z.discriminatedUnion("type", [
   z.object({
     ...eventHead,
     type: z.literal("utterance_partial"),
-    utterance_id: z.string(),
+    /** Older servers number nothing but events. */
+    utterance_id: z.string().optional(),
     text: z.string(),
   }),
   z.object({

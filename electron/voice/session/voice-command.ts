@@ -15,7 +15,7 @@ export interface VoiceCommandOptions {
   resolvePath(path: string): string;
 }
 
-const usage = `${startUsage} · status · stop · devices · events [N] · mute [on | off] · test`;
+const usage = `${startUsage} · status · stop · devices [--server NAME] · events [N] · mute [on | off] · test`;
 
 const sourceName = {
   microphone: "the microphone",
@@ -36,6 +36,7 @@ export function voiceCommand(options: VoiceCommandOptions): Command {
       if (action === "start") return start(options, args, conversationId);
       if (action === "events") return events(voice, args);
       if (action === "mute") return mute(voice, args);
+      if (action === "devices") return devices(voice, args);
       const plain = plainActions.get(action);
       if (plain && args.length === 0) return plain(voice);
       const allowed = plain ? `\`/voice ${action}\` takes nothing after it.` : "";
@@ -47,7 +48,6 @@ export function voiceCommand(options: VoiceCommandOptions): Command {
 const plainActions = new Map<string, (voice: VoiceService) => CommandAnswer | Promise<CommandAnswer>>([
   ["status", status],
   ["stop", stop],
-  ["devices", devices],
   ["test", test],
 ]);
 
@@ -95,8 +95,12 @@ function status(voice: VoiceService): CommandAnswer {
   return { output: lines.filter((line) => line !== "").join("\n") };
 }
 
-async function devices(voice: VoiceService): Promise<CommandAnswer> {
-  const { capture = [], render = [], warning } = await voice.devices();
+async function devices(voice: VoiceService, args: string[]): Promise<CommandAnswer> {
+  const name = /^--server(?:=| )(\S+)$/.exec(args.join(" "))?.[1];
+  if (args.length > 0 && name === undefined) {
+    return wrong("`/voice devices` takes `--server NAME`, or nothing.");
+  }
+  const { capture = [], render = [], warning } = await voice.devices(name);
   const list = (title: string, found: typeof capture) =>
     found.map(({ id, name, is_default }) => `- ${title}: ${name}${is_default ? " (default)" : ""} \`${id}\``);
   const lines = [...list("microphone", capture), ...list("output", render), ...(warning ? [warning] : [])];

@@ -4,6 +4,9 @@ import { SttError } from "../stt/stt-client.ts";
 /** What ends a session for good: starting it again would fail the same way until the user does something. */
 const final: ReadonlySet<string> = new Set([
   "refused",
+  "malformed",
+  "late",
+  "unsupported",
   "NotFoundError",
   "NotAllowedError",
   "SecurityError",

@@ -213,7 +213,6 @@ export class VoiceService {
     const { state: name, source, conversationId, isMuted } = statusOf(state);
     const failed = state.kind === "failed" ? state : null;
     const sources = isLive(state) ? state.sources : [];
-    const server = this.#session?.server ?? serverOf({ source: "microphone" }, this.#options.settings());
     return {
       state: name,
       source,
@@ -226,7 +225,7 @@ export class VoiceService {
       isDictating: this.#isDictating,
       isTesting: this.#isTesting,
       device: sources.find((one) => one.source === "microphone")?.device ?? null,
-      server: server ?? null,
+      server: this.#serverInUse,
       recordingTo: sources.find(({ recordingTo }) => recordingTo !== null)?.recordingTo ?? null,
       turn: this.#timer.last,
       entries: this.#journal.entries,
@@ -310,9 +309,17 @@ export class VoiceService {
     }
   }
 
-  /** @throws SttError */
-  async devices(server?: string): Promise<ListDevicesResult> {
-    return await (await this.#options.connect(server, this.status().conversationId)).listDevices();
+  /** Of the server that listens, or would. @param server another MCP server, by its name @throws SttError */
+  async devices(server: string | undefined = this.#serverInUse ?? undefined): Promise<ListDevicesResult> {
+    const client = await this.#options.connect(server, this.status().conversationId);
+    if (client.canListDevices) return await client.listDevices();
+    const who = server === undefined ? "The speech server" : `The speech server ${server}`;
+    return { sources: [], capture: [], warning: `${who} does not say which microphones there are.` };
+  }
+
+  /** Who hears, or would, where it is not Parley's own server. */
+  get #serverInUse(): string | null {
+    return this.#session?.server ?? serverOf({ source: "microphone" }, this.#options.settings()) ?? null;
   }
 
   /** Parley's own speech server, for its models. @throws SttError */

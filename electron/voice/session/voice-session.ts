@@ -56,6 +56,9 @@ export interface VoiceSessionOptions {
   tell(news: VoiceSessionEvent): void;
 }
 
+/** How long who stops voice waits for the last words, in milliseconds: then it is off, and they come when they come. */
+export const stopPatienceMs = 2000;
+
 /** Voice from start to stop: one source, or two in a meeting, and the conversation that their words go into. */
 export class VoiceSession {
   readonly meeting: Meeting | null;
@@ -103,11 +106,20 @@ export class VoiceSession {
     return serverOf(this.#start, this.#options.settings()) ?? null;
   }
 
-  /** What was being said becomes a last prompt. Resolves when everything was read, or the last words were given up. */
+  /**
+   * What was being said becomes a last prompt. Resolves when voice is off: everything was read, or the server takes longer
+   * than `stopPatienceMs` over it.
+   */
   async stop(): Promise<void> {
     this.#step({ type: "stopped" });
     for (const input of this.#inputs) void input.stop();
-    await this.#over;
+    const over = new AbortController();
+    const patience = this.#options.clock.sleep(stopPatienceMs, over.signal).then(
+      () => this.#step({ type: "gone_on" }),
+      () => {},
+    );
+    await Promise.race([this.#over, patience]);
+    over.abort();
   }
 
   /** Goes on in another conversation, whose prompts come from here on. */
@@ -211,9 +223,11 @@ export class VoiceSession {
         tell({ type: "raw", source, event: event.event });
         break;
       case "onset":
-        if (modeRules[this.#live().startedIn].takesBack.includes(source)) router.onset(event);
+        if (isLive(this.#state) && modeRules[this.#state.startedIn].takesBack.includes(source))
+          router.onset(event);
         break;
       case "partial":
+        if (!isLive(this.#state)) break;
         this.#target.emit({ type: "voice.partial", utteranceId: event.utteranceId, text: event.text });
         break;
       case "final":
@@ -252,7 +266,7 @@ export class VoiceSession {
       this.#target,
       meeting && {
         played: meeting.played,
-        isTalking: this.#live().isTalking,
+        isTalking: isLive(this.#state) && this.#state.isTalking,
         take: () => meeting.take(),
       },
     );

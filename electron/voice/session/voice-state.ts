@@ -63,12 +63,13 @@ interface Live {
   tally: Tally;
 }
 
-/** How voice stands. `stopping`: what was being said is still read. */
+/** How voice stands. `stopping`: what was being said is still read. `draining`: off, and the last words may yet come. */
 export type VoiceState =
   | { kind: "off"; tally: Tally }
   | { kind: "failed"; tally: Tally; conversationId: string; detail: UserError }
   | ({ kind: "on" } & Live)
-  | ({ kind: "stopping" } & Live);
+  | ({ kind: "stopping" } & Live)
+  | ({ kind: "draining" } & Live);
 
 export type VoiceStateEvent =
   | {
@@ -86,7 +87,9 @@ export type VoiceStateEvent =
   | { type: "moved"; conversationId: string }
   /** Something that is shown with it has changed elsewhere. */
   | { type: "refreshed" }
-  | { type: "stopped" };
+  | { type: "stopped" }
+  /** The server takes its time over the last words: nobody waits for it. */
+  | { type: "gone_on" };
 
 export type VoiceStateAction =
   /** Says how voice stands now, and why. */
@@ -107,6 +110,7 @@ const nothingYet: Tally = { utterances: 0, prompts: 0, restarts: 0, lastText: nu
 export const off: VoiceState = { kind: "off", tally: nothingYet };
 
 type LiveState = Extract<VoiceState, { kind: "on" | "stopping" }>;
+type DrainingState = Extract<VoiceState, { kind: "draining" }>;
 
 export const isLive = (state: VoiceState): state is LiveState =>
   state.kind === "on" || state.kind === "stopping";
@@ -116,15 +120,13 @@ export function stepVoice(state: VoiceState, event: VoiceStateEvent): VoiceStep 
   if (event.type === "started") {
     return isLive(state) ? stay(state) : { state: begun(event), actions: [{ type: "tell" }] };
   }
+  if (state.kind === "draining") return drained(state, event);
   if (!isLive(state)) return stay(state);
   switch (event.type) {
     case "heard":
       return heard(state, event.source, event.event);
-    case "taken": {
-      const { utterances, prompts } = state.tally;
-      const counted = { utterances: utterances + 1, prompts: prompts + (event.isPrompt ? 1 : 0) };
-      return stay({ ...state, tally: { ...state.tally, ...counted, lastText: event.text } });
-    }
+    case "taken":
+      return stay(counted(state, event));
     case "muted":
       return told({ ...state, isMuted: event.isMuted });
     case "dictating": {
@@ -142,12 +144,34 @@ export function stepVoice(state: VoiceState, event: VoiceStateEvent): VoiceStep 
       return state.kind === "stopping"
         ? stay(state)
         : { state: { ...state, kind: "stopping" }, actions: [{ type: "tell" }] };
+    case "gone_on":
+      return state.kind === "stopping"
+        ? { state: { ...state, kind: "draining" }, actions: [{ type: "nothing_said" }, { type: "tell" }] }
+        : stay(state);
   }
+}
+
+/** Only the last words and the end of their source count; nobody is told of it. */
+function drained(state: DrainingState, event: VoiceStateEvent): VoiceStep {
+  if (event.type === "taken") return stay(counted(state, event));
+  if (event.type !== "heard" || event.event.type !== "ended") return stay(state);
+  const sources = withDoing(state.sources, event.source, { doing: "over" });
+  const isOver = sources.every(({ doing }) => doing === "over");
+  return stay(isOver ? { kind: "off", tally: state.tally } : { ...state, sources });
+}
+
+function counted<S extends LiveState | DrainingState>(
+  state: S,
+  { text, isPrompt }: Extract<VoiceStateEvent, { type: "taken" }>,
+): S {
+  const { utterances, prompts } = state.tally;
+  const more = { utterances: utterances + 1, prompts: prompts + (isPrompt ? 1 : 0), lastText: text };
+  return { ...state, tally: { ...state.tally, ...more } };
 }
 
 /** Whether this utterance goes into the text box: what was begun there ends there. */
 export function isDictated(state: VoiceState, source: SpeechSource, utteranceId: string): boolean {
-  if (!isLive(state) || source !== "microphone") return false;
+  if (!(isLive(state) || state.kind === "draining") || source !== "microphone") return false;
   return modeRules[state.mode].wordsGoTo === "text_box" || state.dictatedId === utteranceId;
 }
 
@@ -259,11 +283,14 @@ function does(state: LiveState, source: SpeechSource, doing: SourceState["doing"
   return isReady ? { ...step, actions: [...step.actions, { type: "expect_prompt" }] } : step;
 }
 
+const withDoing = (all: readonly SourceState[], source: SpeechSource, changes: Partial<SourceState>) =>
+  all.map((one) => (one.source === source ? { ...one, ...changes } : one));
+
 /** In other states nothing is being said. */
 const speaks: ReadonlySet<SourceState["doing"]> = new Set(["hearing", "transcribing"]);
 
 function withSource(state: LiveState, source: SpeechSource, changes: Partial<SourceState>): LiveState {
-  const sources = state.sources.map((one) => (one.source === source ? { ...one, ...changes } : one));
+  const sources = withDoing(state.sources, source, changes);
   const isSaid = changes.doing !== undefined && !speaks.has(changes.doing);
   return { ...state, sources, partial: isSaid ? null : state.partial };
 }
@@ -281,6 +308,7 @@ const precedence = ["restarting", "starting", "hearing", "transcribing", "listen
 
 /** How voice stands, in one word. */
 export function nameOf(state: VoiceState): VoiceStateName {
+  if (state.kind === "draining") return "off";
   if (state.kind !== "on") return state.kind;
   return precedence.find((name) => state.sources.some(({ doing }) => doing === name)) ?? "listening";
 }

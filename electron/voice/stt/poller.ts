@@ -1,5 +1,6 @@
-import { type SttEvent, type SttSessionStatus, sttEvent } from "../../../shared/voice/stt.ts";
+import type { SttEvent, SttSessionStatus } from "../../../shared/voice/stt.ts";
 import type { Clock } from "../../agent/ports/ports.ts";
+import { eventsIn, type NumberedEvent } from "./server-answers.ts";
 import { type SttClient, SttError } from "./stt-client.ts";
 
 /** A long poll asks for this; it bounds nothing but how often an idle session is asked again. */
@@ -10,18 +11,26 @@ export const pollPauseMs = 100;
 export const maxPollErrors = 3;
 /** Asking again for events that are missing in the middle, before they count as lost. */
 const maxHoleRetries = 1;
+/** Events that one answer brings at most. */
+const batchSize = 100;
+/** Full answers in a row without news, before it counts as known that the server does not read where to go on. */
+const maxRepeats = 3;
 
 export type PollEvent =
   /** Each event exactly once, in order of `seq`. */
   | { type: "event"; event: SttEvent }
   /** The server dropped this many events before they were read. */
   | { type: "gap"; missed: number }
+  /** Something of a known kind that cannot be read; told once for each fault. */
+  | { type: "unreadable"; what: string }
   | { type: "status"; status: SttSessionStatus };
 
 export interface PollSession {
   client: Pick<SttClient, "getUpdates" | "canWait">;
   sessionId: string;
   clock: Clock;
+  /** The server was asked to stop, and has answered: where it says nothing of how a session stands, no news is the end. */
+  hasStopped(): boolean;
   /** Ends the polling at once; what was not read yet stays unread. */
   signal: AbortSignal;
 }
@@ -36,13 +45,16 @@ export async function* pollSession({
   client,
   sessionId,
   clock,
+  hasStopped,
   signal,
 }: PollSession): AsyncGenerator<PollEvent, void> {
   /** Everything up to here was delivered or is known to be lost. */
   let cursor = 0;
   let errors = 0;
   let holeRetries = 0;
+  let repeats = 0;
   let status: SttSessionStatus = "starting";
+  const told = new Set<string>();
 
   /** What an answer brings that is news. @returns whether events are missing in its middle */
   function* deliver(batch: NumberedEvent[], firstSeq: number | undefined): Generator<PollEvent, boolean> {
@@ -72,7 +84,7 @@ export async function* pollSession({
     try {
       const waitMs = isOver(status) || holeRetries > 0 ? 0 : longPollMs;
       answer = await client.getUpdates(
-        { session_id: sessionId, since_seq: cursor, limit: 100, wait_ms: waitMs },
+        { session_id: sessionId, since_seq: cursor, limit: batchSize, wait_ms: waitMs },
         signal,
       );
       errors = 0;
@@ -83,37 +95,35 @@ export async function* pollSession({
       await clock.sleep(pollPauseMs, signal);
       continue;
     }
-    if (answer.status !== status) {
-      status = answer.status;
+    const { batch, unreadable } = eventsIn(answer);
+    // A server that says nothing of it runs until it has nothing more to say.
+    const now = answer.status ?? (hasStopped() && batch.length === 0 ? "stopped" : "running");
+    if (now !== status) {
+      status = now;
       // The end is told once the log is read: the last words come first.
       if (!isOver(status)) yield { type: "status", status };
     }
-    const batch = inOrder(answer.events);
+    for (const what of unreadable) {
+      if (!told.has(what)) yield { type: "unreadable", what };
+      told.add(what);
+    }
+    const before = cursor;
     if (yield* deliver(batch, answer.first_seq)) continue;
-    if (isOver(status) && batch.length === 0) {
+    const isRepeated = batch.length > 0 && cursor === before;
+    repeats = isRepeated && batch.length >= batchSize ? repeats + 1 : 0;
+    if (repeats >= maxRepeats) {
+      throw new SttError(
+        "unsupported",
+        "The speech server sends the same events again and again: it does not read `since_seq`.",
+      );
+    }
+    // What cannot be read does not keep a session from its end.
+    if (isOver(status) && (batch.length === 0 || isRepeated)) {
       yield { type: "status", status };
       return;
     }
-    if (batch.length === 0 && !client.canWait) await clock.sleep(pollPauseMs, signal);
+    if (isRepeated || (batch.length === 0 && !client.canWait)) await clock.sleep(pollPauseMs, signal);
   }
-}
-
-interface NumberedEvent {
-  seq: number;
-  /** null for an event of a kind that we do not know: its number counts all the same. */
-  event: SttEvent | null;
-}
-
-function inOrder(raw: unknown[]): NumberedEvent[] {
-  return raw
-    .flatMap((value) => {
-      if (typeof value !== "object" || value === null || !("seq" in value)) return [];
-      const { seq } = value;
-      if (typeof seq !== "number" || !Number.isInteger(seq)) return [];
-      const parsed = sttEvent.safeParse(value);
-      return [{ seq, event: parsed.success ? parsed.data : null }];
-    })
-    .sort((a, b) => a.seq - b.seq);
 }
 
 export const isOver = (status: SttSessionStatus) => status === "stopped" || status === "failed";

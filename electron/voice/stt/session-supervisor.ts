@@ -21,6 +21,8 @@ export type SessionEvent =
   | { type: "event"; event: SttEvent }
   /** The server dropped this many events before they were read. */
   | { type: "gap"; missed: number }
+  /** The server sends something that cannot be read. */
+  | { type: "unreadable"; what: string }
   /** The session is over and another one is being started. */
   | { type: "restarting"; why: UserError }
   /** The last one. null: it was stopped, or its source has ended. */
@@ -33,6 +35,14 @@ export interface SupervisorOptions {
   clock: Clock;
 }
 
+interface StartedSession {
+  client: SttClient;
+  sessionId: string;
+  /** null where the server does not say. */
+  deviceName: string | null;
+  isFile: boolean;
+}
+
 /** How one session of the server went. */
 interface SessionEnd {
   /** null when it was meant to end. */
@@ -40,6 +50,7 @@ interface SessionEnd {
   /** One that heard something is not in a row with failures before it. */
   hasHeard: boolean;
   hasRun: boolean;
+  isFile: boolean;
 }
 
 /** One source, heard over session after session of the speech server until it is stopped or fails for good. Read it once. */
@@ -50,6 +61,8 @@ export class SessionSupervisor {
   /** The session that listens. */
   #open: { client: SttClient; sessionId: string } | null = null;
   #isStopping = false;
+  /** The server has answered that it stopped. */
+  #hasStopped = false;
   /** What is wanted, also of the sessions to come. */
   #isMuted = false;
   #isTalking = false;
@@ -125,6 +138,8 @@ export class SessionSupervisor {
         if (failure === null) break;
         isWaking &&= !end.hasRun;
         restarts = end.hasHeard ? 1 : restarts + 1;
+        // A file would be played from its beginning again.
+        if (end.isFile && end.hasHeard) break;
         // A computer that wakes up finds its devices one after the other.
         if (!(mayRestart(failure) || isWaking) || restarts > maxRestarts) break;
         yield { type: "restarting", why: failure };
@@ -146,7 +161,7 @@ export class SessionSupervisor {
     );
     if (this.#open) {
       // A failure here shows in the poll, too, which then ends.
-      await this.#open.client.stopSession(this.#open.sessionId).catch(() => over.abort());
+      await this.#stopSession(this.#open).catch(() => over.abort());
     } else {
       over.abort();
     }
@@ -155,7 +170,7 @@ export class SessionSupervisor {
 
   /** One session of the server. */
   async *#session(): AsyncGenerator<SessionEvent, SessionEnd> {
-    const end: SessionEnd = { failure: null, hasHeard: false, hasRun: false };
+    const end: SessionEnd = { failure: null, hasHeard: false, hasRun: false, isFile: false };
     let fatal: UserError | null = null;
     let hasEnded = false;
     let last = "starting";
@@ -163,10 +178,13 @@ export class SessionSupervisor {
       const open = await this.#start();
       if (!open) return end;
       const { client, sessionId, deviceName } = open;
+      end.isFile = open.isFile;
       yield { type: "opened", sessionId, deviceName };
-      if (this.#isStopping) await client.stopSession(sessionId);
+      if (this.#isStopping) await this.#stopSession(open);
       const { clock } = this.#options;
-      for await (const news of pollSession({ client, sessionId, clock, signal: this.#abort.signal })) {
+      const hasStopped = () => this.#hasStopped;
+      const { signal } = this.#abort;
+      for await (const news of pollSession({ client, sessionId, clock, hasStopped, signal })) {
         if (news.type === "status") {
           last = news.status;
           if (isOver(news.status)) break;
@@ -185,7 +203,8 @@ export class SessionSupervisor {
       }
       // Also of one that ended by itself: a server may hold a device until it is told.
       if (!this.#isStopping) await client.stopSession(sessionId).catch(() => {});
-      if (!this.#isStopping && !hasEnded) {
+      const isPlayed = end.isFile && last === "stopped" && fatal === null;
+      if (!this.#isStopping && !hasEnded && !isPlayed) {
         end.failure = fatal ?? connectionLost(`The speech session ended by itself (${last}).`);
       }
     } catch (error) {
@@ -194,7 +213,8 @@ export class SessionSupervisor {
       if (!this.#abort.signal.aborted) {
         const failure = describeFailure(error);
         // A start that is refused stays refused; a poll may do better in a new session.
-        end.failure = fatal ?? (hadStarted ? { ...failure, code: "poll_failed" } : failure);
+        const mayPass = hadStarted && failure.code !== "unsupported";
+        end.failure = fatal ?? (mayPass ? { ...failure, code: "poll_failed" } : failure);
       }
     } finally {
       this.#open = null;
@@ -202,20 +222,27 @@ export class SessionSupervisor {
     return end;
   }
 
+  async #stopSession({ client, sessionId }: { client: SttClient; sessionId: string }): Promise<void> {
+    await client.stopSession(sessionId);
+    this.#hasStopped = true;
+  }
+
   /** @returns null where it is not wanted any more */
-  async #start(): Promise<{ client: SttClient; sessionId: string; deviceName: string | null } | null> {
+  async #start(): Promise<StartedSession | null> {
     const { connect, startArguments } = this.#options;
     const client = await connect();
     if (this.#isStopping) return null;
+    const wanted = startArguments();
     const asked = { muted: this.#isMuted, talking: this.#isTalking };
     const flags = { ...(asked.muted && { muted: true }), ...(asked.talking && { talking: true }) };
-    const opened = await client.startSession({ ...startArguments(), ...flags });
+    const opened = await client.startSession({ ...wanted, ...flags });
     const sessionId = opened.session_id;
     this.#open = { client, sessionId };
     // Changed while it was being opened.
     if (this.#isMuted !== asked.muted) await this.mute(this.#isMuted);
     if (this.#isTalking !== asked.talking) await this.talk(this.#isTalking).catch(() => {});
-    return { client, sessionId, deviceName: opened.mic_device_name };
+    const isFile = wanted.source === "file";
+    return { client, sessionId, deviceName: opened.mic_device_name ?? null, isFile };
   }
 
   /** A session that we no longer read must not keep a microphone open. */

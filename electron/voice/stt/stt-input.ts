@@ -42,6 +42,9 @@ export class SttInput implements AsyncIterable<VoiceEvent> {
           if (meaning) yield meaning;
           break;
         }
+        case "unreadable":
+          yield { type: "notice", message: `The speech server sends what Parley cannot read: ${news.what}.` };
+          break;
         default:
           yield news;
       }

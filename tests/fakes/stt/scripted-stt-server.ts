@@ -1,4 +1,5 @@
 import { appendFileSync } from "node:fs";
+import { setTimeout as wait } from "node:timers/promises";
 import { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
 import { CallToolRequestSchema, ListToolsRequestSchema } from "@modelcontextprotocol/sdk/types.js";
@@ -27,6 +28,18 @@ export interface SttScript {
   onStop?: Record<string, unknown>[];
   /** Whether it knows microphones, and what is changed while it listens. */
   canUpdate?: boolean;
+  /** What `stt_start_session` answers, as text; `SESSION` stands for the session's id. */
+  startAnswer?: string;
+  /** The answer of `stt_start_session` is held until something else is asked for, or for so many milliseconds. */
+  startsAfterMs?: number;
+  /** What its cursor is called in the schema; without it `since_seq`. */
+  cursor?: string;
+  /** A log that is read from the cursor, `limit` events at a time; `reads: false` always gives its beginning. */
+  log?: { events: Record<string, unknown>[]; reads: boolean };
+  /** What `stt_list_devices` answers; without it there is no such tool. */
+  devices?: unknown;
+  /** The answer of `stt_stop_session` is held for ever. */
+  stopHangs?: boolean;
   /** It says “running” for ever, whatever it was asked. */
   neverStops?: boolean;
 }
@@ -64,7 +77,7 @@ const tools = [
     name: "stt_get_updates",
     properties: {
       session_id: string,
-      since_seq: number,
+      [script.cursor ?? "since_seq"]: number,
       limit: number,
       ...(script.canWait ? { wait_ms: number } : {}),
     },
@@ -79,6 +92,7 @@ const tools = [
         },
       ]
     : []),
+  ...(script.devices === undefined ? [] : [{ name: "stt_list_devices", properties: {} }]),
 ].filter((tool) => !script.missing?.includes(tool.name));
 
 const server = new Server({ name: "scripted", version: "1.0.0" }, { capabilities: { tools: {} } });
@@ -99,6 +113,11 @@ server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
     if (script.startError) return failure(script.startError);
     sessions += 1;
     if (script.again) answers = [...script.updates];
+    const own = `s${sessions}`;
+    if (script.startsAfterMs !== undefined) await wait(script.startsAfterMs);
+    if (script.startAnswer !== undefined) {
+      return { content: [{ type: "text", text: script.startAnswer.replace("SESSION", own) }] };
+    }
     return json({
       session_id: `s${sessions}`,
       status: "starting",
@@ -108,6 +127,8 @@ server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
       mic_device_name: null,
     });
   }
+  if (name === "stt_list_devices") return json(script.devices);
+  if (name === "stt_stop_session" && script.stopHangs) return await new Promise(() => {});
   if (name === "stt_stop_session") {
     stopped.add(session.session_id);
     flushed.push(...(script.onStop ?? []));
@@ -125,10 +146,15 @@ server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
       muted,
     });
   }
-  return await update(session, Number(args.since_seq ?? 0));
+  return await update(session, Number(args[script.cursor ?? "since_seq"] ?? 0));
 });
 
 async function update(session: { session_id: string }, since: number) {
+  if (script.log && !stopped.has(session.session_id)) {
+    const { events, reads } = script.log;
+    const rest = reads ? events.filter(({ seq }) => Number(seq) > since) : events;
+    if (rest.length > 0) return json({ events: rest.slice(0, 100) });
+  }
   const isFirst = !asked.has(session.session_id);
   asked.add(session.session_id);
   const answer = script.saysItListens && isFirst ? { events: [] } : answers.shift();

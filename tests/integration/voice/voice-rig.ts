@@ -4,8 +4,9 @@ import { join } from "node:path";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { afterEach } from "vitest";
 import { VoiceService } from "../../../electron/voice/session/voice-service.ts";
+import { stopPatienceMs } from "../../../electron/voice/session/voice-session.ts";
 import type { VoiceStart, VoiceStatus } from "../../../electron/voice/session/voice-state.ts";
-import { sharedClient } from "../../../electron/voice/stt/stt-client.ts";
+import { type SttClientOptions, sharedClient } from "../../../electron/voice/stt/stt-client.ts";
 import type { AgentEvent } from "../../../shared/conversation/events.ts";
 import { defaultSettings, type Settings } from "../../../shared/settings.ts";
 import type { SttScript } from "../../fakes/stt/scripted-stt-server.ts";
@@ -17,7 +18,11 @@ afterEach(async () => {
 });
 
 /** The real voice runtime against a real MCP server process that follows `script`. */
-export function startVoice(script: SttScript, start: VoiceStart = { source: "microphone" }) {
+export function startVoice(
+  script: SttScript,
+  start: VoiceStart = { source: "microphone" },
+  options: SttClientOptions = {},
+) {
   const calls = join(mkdtempSync(join(tmpdir(), "parley-voice-")), "calls");
   const connect = sharedClient(
     async () =>
@@ -29,6 +34,7 @@ export function startVoice(script: SttScript, start: VoiceStart = { source: "mic
           string
         >,
       }),
+    options,
   );
   const target = new FakeVoiceTarget();
   const { events } = target;
@@ -41,6 +47,7 @@ export function startVoice(script: SttScript, start: VoiceStart = { source: "mic
     for (const watcher of [...watchers]) watcher();
   };
   let passStopLimit = () => {};
+  let passStopPatience = () => {};
   const voice = new VoiceService({
     connect,
     settings: () => settings,
@@ -49,9 +56,10 @@ export function startVoice(script: SttScript, start: VoiceStart = { source: "mic
       now: () => Date.now(),
       sleep: (ms, signal) => {
         sleeps.push(ms);
-        if (ms < 10_000) return Promise.resolve();
+        if (ms < 10_000 && ms !== stopPatienceMs) return Promise.resolve();
         return new Promise((resolve, reject) => {
-          passStopLimit = resolve;
+          if (ms === stopPatienceMs) passStopPatience = resolve;
+          else passStopLimit = resolve;
           signal?.addEventListener("abort", () => reject(signal.reason));
         });
       },
@@ -101,6 +109,7 @@ export function startVoice(script: SttScript, start: VoiceStart = { source: "mic
     asked,
     connect,
     passStopLimit: () => passStopLimit(),
+    passStopPatience: () => passStopPatience(),
   };
 }
 

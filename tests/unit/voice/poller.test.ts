@@ -7,7 +7,7 @@ import { InstantClock } from "../../fakes/clock.ts";
 type Answer = Partial<GetUpdatesResult> | "fails";
 
 /** Reads a server that gives these answers in turn, then says that it has stopped. */
-async function poll(answers: Answer[], canWait = true) {
+async function poll(answers: Answer[], canWait = true, hasStopped = () => false) {
   const clock = new InstantClock();
   const asked: number[] = [];
   const client = {
@@ -23,7 +23,8 @@ async function poll(answers: Answer[], canWait = true) {
   const { signal } = new AbortController();
   let failure: unknown = null;
   try {
-    for await (const event of pollSession({ client, sessionId: "s", clock, signal })) events.push(event);
+    for await (const event of pollSession({ client, sessionId: "s", clock, hasStopped, signal }))
+      events.push(event);
   } catch (error) {
     failure = error;
   }
