@@ -113,13 +113,12 @@ export class VoiceSession {
   async stop(): Promise<void> {
     this.#step({ type: "stopped" });
     for (const input of this.#inputs) void input.stop();
-    const over = new AbortController();
-    const patience = this.#options.clock.sleep(stopPatienceMs, over.signal).then(
-      () => this.#step({ type: "gone_on" }),
-      () => {},
-    );
+    let callOff = () => {};
+    const patience = new Promise<void>((resolve) => {
+      callOff = this.#options.clock.after(stopPatienceMs, resolve);
+    }).then(() => this.#step({ type: "gone_on" }));
     await Promise.race([this.#over, patience]);
-    over.abort();
+    callOff();
   }
 
   /** Goes on in another conversation, whose prompts come from here on. */

@@ -15,6 +15,8 @@ const maxHoleRetries = 1;
 const batchSize = 100;
 /** Full answers in a row without news, before it counts as known that the server does not read where to go on. */
 const maxRepeats = 3;
+/** Empty answers in a row that came at once, before a server that says that it can wait is asked with pauses all the same. */
+const maxHasty = 3;
 
 export type PollEvent =
   /** Each event exactly once, in order of `seq`. */
@@ -53,6 +55,7 @@ export async function* pollSession({
   let errors = 0;
   let holeRetries = 0;
   let repeats = 0;
+  let hasty = 0;
   let status: SttSessionStatus = "starting";
   const told = new Set<string>();
 
@@ -80,6 +83,7 @@ export async function* pollSession({
 
   for (;;) {
     signal.throwIfAborted();
+    const askedAt = clock.now();
     let answer: Awaited<ReturnType<SttClient["getUpdates"]>>;
     try {
       const waitMs = isOver(status) || holeRetries > 0 ? 0 : longPollMs;
@@ -122,7 +126,10 @@ export async function* pollSession({
       yield { type: "status", status };
       return;
     }
-    if (isRepeated || (batch.length === 0 && !client.canWait)) await clock.sleep(pollPauseMs, signal);
+    const isHasty = batch.length === 0 && clock.now() - askedAt < pollPauseMs;
+    hasty = isHasty ? hasty + 1 : 0;
+    const waits = client.canWait && hasty <= maxHasty;
+    if (isRepeated || (batch.length === 0 && !waits)) await clock.sleep(pollPauseMs, signal);
   }
 }
 

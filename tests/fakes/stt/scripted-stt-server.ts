@@ -160,7 +160,8 @@ async function update(session: { session_id: string }, since: number) {
   const answer = script.saysItListens && isFirst ? { events: [] } : answers.shift();
   if (!answer) {
     const isStopped = () => stopped.has(session.session_id) && !script.neverStops;
-    if (script.canWait && !isStopped() && (script.afterwards ?? "running") === "running") {
+    const isAsked = stopped.has(session.session_id);
+    if (script.canWait && !isAsked && (script.afterwards ?? "running") === "running") {
       await new Promise<void>((resolve) => waiting.push(resolve));
     }
     const events = flushed.filter((event) => Number(event.seq) > since);

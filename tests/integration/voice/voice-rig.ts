@@ -56,14 +56,16 @@ export function startVoice(
       now: () => Date.now(),
       sleep: (ms, signal) => {
         sleeps.push(ms);
-        if (ms < 10_000 && ms !== stopPatienceMs) return Promise.resolve();
+        if (ms < 10_000) return Promise.resolve();
         return new Promise((resolve, reject) => {
-          if (ms === stopPatienceMs) passStopPatience = resolve;
-          else passStopLimit = resolve;
+          passStopLimit = resolve;
           signal?.addEventListener("abort", () => reject(signal.reason));
         });
       },
-      after: () => () => {},
+      after: (ms, run) => {
+        if (ms === stopPatienceMs) passStopPatience = run;
+        return () => {};
+      },
     },
     recordings: "/recordings",
   });

@@ -69,6 +69,10 @@ describe("reading a session's log", () => {
   it("pauses between questions to a server that cannot wait, and only there", async () => {
     expect((await poll([{}, {}, {}], false)).slept).toEqual([pollPauseMs, pollPauseMs, pollPauseMs]);
     expect((await poll([{}, {}, {}], true)).slept).toEqual([]);
+    // It says that it can and does not: it would be asked without end.
+    expect((await poll([{}, {}, {}, {}, {}], true)).slept).toEqual([pollPauseMs, pollPauseMs]);
+    const news = { events: batch(1, 1) };
+    expect((await poll([{}, {}, news, {}, {}], true)).slept).toEqual([]);
     // What brings news is asked again at once.
     expect((await poll([{ events: batch(1, 2) }], false)).slept).toEqual([]);
   });
