@@ -1,3 +1,4 @@
+import { GainControl } from "../../../shared/voice/gain-control.ts";
 import { type StartSessionArguments, type SttSessionStatus, sttInfo } from "../../../shared/voice/stt.ts";
 import type { AudioSource, OpenedSource, SourceNotice } from "../audio/audio-source.ts";
 import { LevelMeter } from "../audio/level-meter.ts";
@@ -177,6 +178,7 @@ export class Session {
   #makeTranscriber(recogniser: Recogniser, wake: WakeRecogniser | undefined): Transcriber {
     this.#transcriber = new Transcriber({
       limits: () => this.#limits,
+      gain: this.#source.hasGainControl ? undefined : new GainControl(),
       recogniser,
       wake,
       commands: ShortCommands.of(this.#model, this.request),

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { RecogniserModel } from "../../../electron/stt-server/recognisers/recogniser.ts";
 import { openFlite } from "../../../electron/voice/tts/flite.ts";
+import { GainControl } from "../../../shared/voice/gain-control.ts";
 import { frameSamples, type SttEvent, sampleRateHz, sttInfo } from "../../../shared/voice/stt.ts";
 import { finalsOf } from "./stt-client.ts";
 import {
@@ -34,7 +35,10 @@ const louder = (pcm: Int16Array, gain: number) => pcm.map((sample) => sample * g
 /** The first and the last word as the same recogniser hears them when nothing decides what it is given. */
 async function ungated(pcm: Int16Array) {
   const recogniser = model.createRecogniser();
-  await recogniser.accept(pcm);
+  const gain = new GainControl();
+  for (let at = 0; at < pcm.length; at += frameSamples) {
+    await recogniser.accept(gain.apply(pcm.subarray(at, at + frameSamples)));
+  }
   const { words } = await recogniser.finish();
   recogniser.dispose();
   return { startMs: words[0]?.startMs ?? Number.NaN, endMs: words.at(-1)?.endMs ?? Number.NaN };
