@@ -267,6 +267,11 @@ export const sttEvent = z.discriminatedUnion("type", [
     end_ms: z.number().optional(),
     confidence: z.number().min(0).max(1).optional(),
     words: z.array(recognisedWord).optional(),
+    /**
+     * What else all of it may say, likeliest first, `text` not among them; only of utterances that the recogniser is not
+     * sure of, and where it can tell.
+     */
+    alternatives: z.array(z.string()).optional(),
     /** Which of the session's `commands` it most likely was, where its words are not clear. */
     command: z.string().optional(),
   }),

@@ -116,6 +116,19 @@ describe("what a session hears", { timeout: 180_000 }, () => {
     expect(words.flatMap(({ alternatives = [] }) => alternatives).length).toBeGreaterThan(0);
   });
 
+  it("tells what else an utterance may be as a whole where it is not sure, and nothing where it is", async () => {
+    const script = [clip("0890"), silence(1000), clip("0920"), silence(1000), clip("0870"), silence(1000)];
+    const finals = finalsOf(await hearAll(model, {}, () => script));
+    expect(finals).toHaveLength(3);
+    for (const { text, alternatives = [], words = [] } of finals) {
+      if (alternatives.length > 0) expect(words.some(({ confidence }) => confidence < 0.6)).toBe(true);
+      expect(alternatives).not.toContain(text);
+      expect(new Set(alternatives).size).toBe(alternatives.length);
+      expect(alternatives.length).toBeLessThanOrEqual(8);
+    }
+    expect(finals.flatMap(({ alternatives = [] }) => alternatives).length).toBeGreaterThan(5);
+  });
+
   it("hears only the phrases of a grammar", async () => {
     const grammar = ["He might even have been made amiable himself", "open the door"];
     const steps = [clip("0880"), silence(1200), clip("0930"), silence(1200), clip("0890"), silence(1200)];
