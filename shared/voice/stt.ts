@@ -90,6 +90,11 @@ export const startSessionArguments = z.object({
     .describe(
       "Short phrases that matter when they are said alone: an unclear short utterance is compared with them.",
     ),
+  hot_words: z
+    .array(z.string().min(1).max(60))
+    .max(500)
+    .optional()
+    .describe("Words and names of the user's: they are put in place of unclear words that sound like them."),
   record_to: z
     .string()
     .min(1)

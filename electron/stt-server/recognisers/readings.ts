@@ -12,6 +12,8 @@ export interface HeardPiece {
   text: string;
   /** Likeliest first; empty where the recogniser cannot tell. */
   readings: readonly Reading[];
+  /** What was heard at first, where a second look changed it. */
+  instead?: string;
 }
 
 /**
@@ -21,7 +23,8 @@ export interface HeardPiece {
 export function wholeReadings(pieces: readonly HeardPiece[], text: string): string[] {
   let whole = [{ text: "", cost: 0 }];
   for (const piece of pieces) {
-    const ways = piece.readings.length > 0 ? piece.readings : [{ text: piece.text, cost: 0 }];
+    const told = piece.readings.length > 0 ? piece.readings : [{ text: piece.text, cost: 0 }];
+    const ways = piece.instead === undefined ? told : [{ text: piece.instead, cost: 0 }, ...told];
     whole = whole
       .flatMap((before) =>
         ways.map((way) => ({
@@ -38,6 +41,7 @@ export function wholeReadings(pieces: readonly HeardPiece[], text: string): stri
   return [...texts];
 }
 
-/** Whether what else was said is worth telling: of a word that counts the recogniser is not sure. */
-export const isUnsure = (words: readonly RecognisedWord[]): boolean =>
-  words.some(({ confidence }) => confidence < doubtfulBelow);
+/** Whether what else may have been said is worth telling: the recogniser is not sure of a word, or a second look changed it. */
+export const isUnsure = (words: readonly RecognisedWord[], pieces: readonly HeardPiece[]): boolean =>
+  words.some(({ confidence }) => confidence < doubtfulBelow) ||
+  pieces.some(({ instead }) => instead !== undefined);

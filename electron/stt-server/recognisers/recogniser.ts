@@ -39,6 +39,8 @@ export interface RecogniserModel {
    * @throws SttError naming the words that the model does not know
    */
   createGrammarRecogniser?(phrases: readonly string[]): Recogniser;
+  /** Whether the word may be in a grammar; only where there are grammars. */
+  knowsWord?(word: string): boolean;
   /** Writes a finished utterance as people write: with punctuation and capital letters. Not that of a grammar. */
   punctuate?(text: string): string;
   /** Frees the model as soon as the last recogniser made of it is disposed of. */

@@ -5,8 +5,10 @@ import type { VoskLibrary } from "./vosk-library.ts";
 
 /** Readings that are told of one piece of speech at most. */
 export const maxReadings = 20;
-/** Sound that may wait, in samples: on a machine that falls further behind what was said has no readings. */
-const maxBehindSamples = 3 * sampleRateHz;
+/** Sound that may wait to be heard here, in samples: who gives more waits, too. */
+const maxWaitingSamples = sampleRateHz;
+/** From so much sound on it counts how long it takes, in samples. */
+const countedSamples = 2 * sampleRateHz;
 
 const alternativesJson = z.object({
   alternatives: z
@@ -30,7 +32,9 @@ export class VoskReadings {
   #recognizer: unknown;
   #busy: Promise<unknown> = Promise.resolve();
   #waitingSamples = 0;
-  /** Of what is being said a part was not heard here. */
+  /** How long the sound since the last `finish` took. */
+  #tookMs = 0;
+  /** Of what is being said a part is not heard here: the machine is too slow to hear it twice. */
   #isIncomplete = false;
   /** Libvosk counts time over all that it heard. */
   #samplesBefore = 0;
@@ -41,19 +45,12 @@ export class VoskReadings {
     this.#model = model;
   }
 
-  accept(pcm: Int16Array): void {
-    if (this.#isIncomplete || this.#waitingSamples + pcm.length > maxBehindSamples) {
-      this.#isIncomplete = true;
-      return;
-    }
+  /** Resolves when more may be given: at once, unless it is given faster than it hears. */
+  async accept(pcm: Int16Array): Promise<void> {
+    if (this.#isIncomplete) return;
     this.#waitingSamples += pcm.length;
-    void this.#queue(async () => {
-      this.#waitingSamples -= pcm.length;
-      this.#samples += pcm.length;
-      this.#recognizer ??= this.#create();
-      // A segment that libvosk ends by itself, after 20 s, has its readings lost with it.
-      if ((await this.#library.accept(this.#recognizer, pcm)) === 1) this.#isIncomplete = true;
-    });
+    const heard = this.#queue(() => this.#hear(pcm));
+    if (this.#waitingSamples > maxWaitingSamples) await heard;
   }
 
   /** @returns the readings of what was heard since the last call, likeliest first; none where it is not all of it */
@@ -63,6 +60,7 @@ export class VoskReadings {
       this.#samplesBefore = this.#samples;
       const isIncomplete = this.#isIncomplete;
       this.#isIncomplete = false;
+      this.#tookMs = 0;
       if (!this.#recognizer) return [];
       const json = await this.#library.finalResult(this.#recognizer);
       const { alternatives } = alternativesJson.parse(JSON.parse(String(json)));
@@ -83,6 +81,20 @@ export class VoskReadings {
       if (this.#recognizer) this.#library.recognizerFree(this.#recognizer);
       this.#recognizer = null;
     });
+  }
+
+  async #hear(pcm: Int16Array): Promise<void> {
+    this.#waitingSamples -= pcm.length;
+    if (this.#isIncomplete) return;
+    this.#samples += pcm.length;
+    this.#recognizer ??= this.#create();
+    const startedAt = performance.now();
+    const ended = await this.#library.accept(this.#recognizer, pcm);
+    this.#tookMs += performance.now() - startedAt;
+    const heard = this.#samples - this.#samplesBefore;
+    const isTooSlow = heard > countedSamples && this.#tookMs > toMs(heard);
+    // A segment that libvosk ends by itself, after 20 s, takes its readings with it.
+    if (ended === 1 || isTooSlow) this.#isIncomplete = true;
   }
 
   #queue<T>(work: () => Promise<T>): Promise<T> {

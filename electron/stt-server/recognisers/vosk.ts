@@ -26,6 +26,7 @@ export async function loadVoskModel(folder: string, name: string): Promise<Recog
     );
   }
   const idle: VoskRecogniser[] = [];
+  const knowsWord = (word: string) => Number(library.findWord(model, word)) >= 0;
   const create = () =>
     new VoskRecogniser(library, library.recognizerNew(model, sampleRateHz), {
       idle,
@@ -35,8 +36,9 @@ export async function loadVoskModel(folder: string, name: string): Promise<Recog
     name,
     writesPlainWords: true,
     createRecogniser: () => idle.pop() ?? create(),
+    knowsWord,
     createGrammarRecogniser: (phrases) => {
-      refuseUnknownWords(phrases, (word) => Number(library.findWord(model, word)) >= 0);
+      refuseUnknownWords(phrases, knowsWord);
       const grammar = JSON.stringify([...phrases, unknownWord]);
       return new VoskRecogniser(library, library.recognizerNewGrammar(model, sampleRateHz, grammar), {});
     },
@@ -101,8 +103,10 @@ class VoskRecogniser implements Recogniser {
 
   async accept(pcm: Int16Array): Promise<string> {
     this.#readings ??= this.#shared.newReadings?.();
-    this.#readings?.accept(pcm);
-    const ended = await this.#library.accept(this.#recognizer, pcm);
+    const [ended] = await Promise.all([
+      this.#library.accept(this.#recognizer, pcm),
+      this.#readings?.accept(pcm),
+    ]);
     this.#samples += pcm.length;
     if (ended === 1) {
       this.#add(this.#library.result(this.#recognizer));

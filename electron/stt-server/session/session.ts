@@ -5,6 +5,7 @@ import { LevelMeter } from "../audio/level-meter.ts";
 import type { Clock } from "../clock.ts";
 import { grammarRecogniser, PhraseRecogniser } from "../recognisers/grammar.ts";
 import type { Recogniser, RecogniserModel } from "../recognisers/recogniser.ts";
+import { Rescoring } from "../recognisers/rescoring.ts";
 import { ShortCommands } from "../recognisers/short-commands.ts";
 import { WakeRecogniser } from "../recognisers/wake-recogniser.ts";
 import { SttError, toSttError } from "../stt-error.ts";
@@ -182,6 +183,7 @@ export class Session {
       recogniser,
       wake,
       commands: ShortCommands.of(this.#model, this.request),
+      rescoring: new Rescoring(this.#model, this.request),
       // The phrases of a grammar are compared, not read.
       punctuate: this.request.grammar ? undefined : this.#model.punctuate?.bind(this.#model),
       clock: this.#clock,

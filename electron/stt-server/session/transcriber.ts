@@ -87,6 +87,7 @@ export class Transcriber {
   dispose(): void {
     this.#voice.dispose();
     this.#options.commands?.dispose();
+    this.#options.rescoring?.dispose();
   }
 
   get #limits(): EndpointSettings {

@@ -3,6 +3,7 @@ import type { Clock } from "../clock.ts";
 import { withAlternatives } from "../recognisers/alternatives.ts";
 import { type HeardPiece, isUnsure, maxAlternatives, wholeReadings } from "../recognisers/readings.ts";
 import type { Recognised, Recogniser } from "../recognisers/recogniser.ts";
+import type { Rescoring } from "../recognisers/rescoring.ts";
 import type { ShortCommands } from "../recognisers/short-commands.ts";
 import type { WakeGate } from "../recognisers/wake-recogniser.ts";
 import type { SessionLog } from "./session-log.ts";
@@ -18,6 +19,8 @@ export interface UtteranceAssemblerOptions {
   wake?: WakeGate | undefined;
   /** What is compared with short utterances. */
   commands?: ShortCommands | null | undefined;
+  /** What is made better of what was recognised. */
+  rescoring?: Rescoring | undefined;
   /** Writes a finished utterance as people do. */
   punctuate?: ((text: string) => string) | undefined;
   newUtteranceId(): string;
@@ -97,25 +100,30 @@ export class UtteranceAssembler {
   async #feed(utterance: Utterance, pcm: Int16Array, startMs: number): Promise<void> {
     utterance.feedStartMs ??= startMs;
     this.#options.commands?.keep(pcm);
+    this.#options.rescoring?.keep(pcm);
     const text = await this.#options.recogniser.accept(pcm);
     this.#read(utterance, joinText(utterance.settledText, text));
   }
 
   async #settle(utterance: Utterance): Promise<void> {
     if (utterance.feedStartMs === null) return;
-    const recognised = await this.#options.recogniser.finish();
+    const { recogniser, rescoring } = this.#options;
+    const freely = await recogniser.finish();
+    const recognised = (await rescoring?.pieceHeard(freely)) ?? freely;
     utterance.settledText = joinText(utterance.settledText, recognised.text);
     const words = wordsOf(recognised, utterance.feedStartMs);
     utterance.words.push(...words);
-    this.#readings(utterance, recognised.text, utterance.feedStartMs);
+    const piece: HeardPiece = { text: recognised.text, readings: [] };
+    // What was heard freely stays the likeliest other guess.
+    if (recognised !== freely) piece.instead = freely.text;
+    utterance.pieces.push(piece);
+    this.#readings(utterance, piece, utterance.feedStartMs);
     utterance.feedStartMs = null;
     this.#read(utterance, utterance.settledText);
   }
 
   /** Takes what the latest piece may say besides, when it is known: what goes on does not wait. */
-  #readings(utterance: Utterance, text: string, feedStartMs: number): void {
-    const piece: HeardPiece = { text, readings: [] };
-    utterance.pieces.push(piece);
+  #readings(utterance: Utterance, piece: HeardPiece, feedStartMs: number): void {
     const coming = this.#options.recogniser.readings?.().then(
       (readings) => {
         piece.readings = readings;
@@ -145,6 +153,7 @@ export class UtteranceAssembler {
   async #end(utterance: Utterance, reason: UtteranceEndReason, endMs: number, nowMs: number): Promise<void> {
     await this.#settle(utterance);
     await this.#settleReadings(utterance);
+    this.#takeOwnWords(utterance);
     this.#options.wake?.utteranceEnded(nowMs, utterance.settledText !== "");
     const startMs = Math.round(utterance.startMs);
     const head = { start_ms: startMs, end_ms: Math.round(endMs) };
@@ -166,6 +175,14 @@ export class UtteranceAssembler {
       ...alternativesOf(utterance),
       ...(command !== null && { command }),
     });
+  }
+
+  #takeOwnWords(utterance: Utterance): void {
+    const heard = utterance.words;
+    // Some recognisers write more than words.
+    if (textOf(heard) !== utterance.settledText) return;
+    utterance.words = this.#options.rescoring?.withOwnWords(heard) ?? heard;
+    utterance.settledText = textOf(utterance.words);
   }
 
   async #command({ settledText, words }: Utterance, speechMs: number): Promise<string | null> {
@@ -195,6 +212,8 @@ export function joined(frames: Int16Array[]): Int16Array {
   return pcm;
 }
 
+const textOf = (words: readonly RecognisedWord[]) => words.map(({ word }) => word).join(" ");
+
 function joinText(before: string, after: string): string {
   return before === "" || after === "" ? before + after : `${before} ${after}`;
 }
@@ -217,7 +236,7 @@ function confidenceOf(words: RecognisedWord[]): { confidence?: number } {
 
 /** Of an utterance that the recogniser is not sure of, what else it may be as a whole. */
 function alternativesOf({ words, pieces, settledText }: Utterance): { alternatives?: string[] } {
-  if (!isUnsure(words)) return {};
+  if (!isUnsure(words, pieces)) return {};
   const alternatives = wholeReadings(pieces, settledText).slice(0, maxAlternatives);
   return alternatives.length > 0 ? { alternatives } : {};
 }

@@ -32,13 +32,16 @@ const epochsOf = (events: SttEvent[]) =>
 const texts = (events: SttEvent[]) => finalsOf(events).map(({ text }) => text);
 const louder = (pcm: Int16Array, gain: number) => pcm.map((sample) => sample * gain);
 
-/** The first and the last word as the same recogniser hears them when nothing decides what it is given. */
+/** The first and the last word as the same recogniser hears them, as loud, when nothing decides what it is given. */
 async function ungated(pcm: Int16Array) {
   const recogniser = model.createRecogniser();
   const gain = new GainControl();
+  let lowest = Number.POSITIVE_INFINITY;
   for (let at = 0; at < pcm.length; at += frameSamples) {
-    await recogniser.accept(gain.apply(pcm.subarray(at, at + frameSamples)));
+    gain.follow(pcm.subarray(at, at + frameSamples));
+    lowest = Math.min(lowest, gain.gain);
   }
+  await recogniser.accept(pcm.map((sample) => sample * lowest));
   const { words } = await recogniser.finish();
   recogniser.dispose();
   return { startMs: words[0]?.startMs ?? Number.NaN, endMs: words.at(-1)?.endMs ?? Number.NaN };

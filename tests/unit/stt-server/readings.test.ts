@@ -22,3 +22,8 @@ test("the readings of pieces between pauses make whole ones, the likeliest first
 test("a piece without readings stands as it was heard, and one that may be nothing leaves no gap", () => {
   expect(wholeReadings([piece("yes"), piece("no", ["no", 0], ["", 1])], "yes no")).toEqual(["yes"]);
 });
+
+test("what a second look changed is still the likeliest other guess", () => {
+  const changed = { ...piece("two two four", ["two to for", 1]), instead: "two to four" };
+  expect(wholeReadings([changed], "two two four")).toEqual(["two to four", "two to for"]);
+});
