@@ -211,7 +211,8 @@ export class Conversation {
   }
 
   /**
-   * Queues a prompt; its run starts when those before it have ended. It is kept before it waits. Blank text is ignored.
+   * Queues a prompt; its run starts when those before it have ended. The store has it before this returns, unless that
+   * fails: then its run says so. Blank text is ignored.
    * @throws Error when the conversation is closed
    */
   submit(prompt: Prompt): Submission {
