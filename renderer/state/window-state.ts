@@ -257,7 +257,7 @@ export class WindowState extends PageState {
   /** What was dictated for a conversation that is not shown any more waits in its text box. */
   #takeDictated(conversationId: string, text: string): void {
     if (conversationId === this.shownId()) {
-      this.voicePanel.takeDictated(text);
+      this.voicePanel.dictated.emit(text);
       return;
     }
     const before = this.drafts.get(conversationId);
