@@ -130,7 +130,10 @@ export function composeVoice({ base, disposal, windows, talks, mcp, preload, bui
     onEnd: () => voice.setTalking(false),
   });
   keyMoves.on((move) => talk[move]());
-  base.settings.onChange(() => keys.apply());
+  base.settings.onChange((changed) => {
+    keys.apply();
+    voice.adopt(changed).catch((error: unknown) => log.info(`voice: ${String(error)}`));
+  });
   watchPower({
     // Whoever held the key then has let it go since, and nobody heard it.
     onAway: () => talk.release(),
