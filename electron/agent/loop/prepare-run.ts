@@ -116,7 +116,7 @@ export async function prepareRun(
           conversationId,
           workingFolder,
           history: context.history,
-          toldFolders: conversation.reportedFolders,
+          reportedFolders: conversation.reportedFolders,
           deleteLimit: settings.deleteLimit,
         },
         conversation.emit,
