@@ -24,7 +24,7 @@ import { describeRuntime } from "./desktop/shell/runtime-version.ts";
 import { lockDown } from "./desktop/shell/security.ts";
 import { Windows } from "./desktop/shell/windows.ts";
 
-// The composition root: makes the composed in order, each from those before it, and joins them; nothing else.
+// The composition root: makes the parts in order, each from those before it, and joins them; nothing else.
 
 const built = (path: string) => join(import.meta.dirname, "..", path);
 const resource = (name: string) => join(app.getAppPath(), "resources", name);
@@ -113,8 +113,8 @@ async function start(): Promise<void> {
   });
   tools.push(...composeTools(agent, voice));
   const commands = composeCommands({ base, trust, fences, storage, mcp, agent, voice });
-  const composed = { base, windows, subscriptions, trust, models, fences, storage, mcp, agent, voice, commands };
-  answerWindows(composed);
+  const composed = { base, windows, trust, models, fences, storage, mcp, agent, voice, commands };
+  answerWindows({ ...composed, subscriptions });
   composeShell({
     ...composed,
     disposal,

@@ -30,7 +30,8 @@ export interface AnswerWindowsOptions {
 
 /** What windows may ask, and who answers. */
 export function answerWindows(options: AnswerWindowsOptions): void {
-  const { base, windows, subscriptions, trust, models, fences, storage, mcp, agent, voice, commands } = options;
+  const { base, windows, subscriptions, trust, models, fences, storage, mcp, agent, voice, commands } =
+    options;
   const { settings, folders, workingFolder, log, problems } = base;
   const { secrets } = trust;
   const appInfo = createAppInfo({
