@@ -9,6 +9,8 @@ const counts = (asked: { name: string }[]) => ({
 });
 const once = { starts: 1, stops: 1 };
 const answer = (value: unknown) => ({ raw: JSON.stringify(value) });
+const said = (text: string) => ({ type: "utterance_final", text });
+const nulls = (...names: string[]) => names.map((name) => `"${name}":null`).join(",");
 const notices = (events: { type: string }[]) =>
   events.flatMap((one) => (one.type === "voice.notice" && "message" in one ? [String(one.message)] : []));
 
@@ -91,6 +93,67 @@ describe("a server that does no more than the contract asks for is heard, and st
               },
             ],
           },
+        ],
+      },
+      "one word",
+    ],
+    [
+      "events without numbers, each given once",
+      {
+        updates: [
+          answer({ events: [said("yes")] }),
+          answer({ events: [] }),
+          answer({ events: [said("yes"), said("no")] }),
+        ],
+      },
+      "yes|yes|no",
+    ],
+    [
+      "events without numbers, from the first one each time",
+      {
+        updates: [
+          answer({ events: [said("one")] }),
+          answer({ events: [said("one")] }),
+          answer({ events: [said("one"), said("two")] }),
+          answer({ events: [said("one"), said("two"), said("two")] }),
+        ],
+      },
+      "one|two|two",
+    ],
+    [
+      "null wherever it can be",
+      {
+        startAnswer: `{"session_id":"SESSION",${nulls("status", "created_utc", "source", "mic_device_id")}}`,
+        updates: [
+          answer({
+            ...{ session_id: null, status: null, next_seq: null, first_seq: null },
+            events: [
+              null,
+              { seq: 1, type: "speech_start", timestamp_utc: null, offset_ms: null },
+              { seq: 2, type: "info", message: null, payload: null },
+              { seq: 3, type: null },
+              {
+                ...{ seq: 4, type: "utterance_final", text: "one word", timestamp_utc: null, reason: null },
+                ...{ utterance_id: null, start_ms: null, end_ms: null, confidence: null, command: null },
+                words: [{ word: "one", start_ms: null, end_ms: null, confidence: null }],
+              },
+            ],
+          }),
+        ],
+      },
+      "one word",
+    ],
+    [
+      "structured content alone, in another spelling",
+      { structured: true, updates: [{ events: [{ Seq: 1, Type: "utterance_final", Text: "one word" }] }] },
+      "one word",
+    ],
+    [
+      "more events at once than were asked for",
+      {
+        updates: [
+          { events: Array.from({ length: 300 }, (_, index) => event(index + 1, "level")) },
+          { events: [final(301, "one word")] },
         ],
       },
       "one word",
