@@ -91,15 +91,13 @@ export async function checkFull(
     },
   );
   await checks.run(["full", "recognised", "files"], "The recording is recognised", () => {
-    const said =
-      session()
-        .finals.map(({ text }) => String(text))
-        .join(" ")
-        .toLowerCase()
-        .match(/[\p{L}']+/gu) ?? [];
+    const text = session()
+      .finals.map((final) => String(final.text).toLowerCase())
+      .join(" ");
+    const said = text.split(/[^\p{L}']+/u);
     const right = recording.words.filter((word) => said.includes(word)).length;
     const wanted = Math.ceil(recording.words.length / 2);
-    must(right >= wanted, `Of ${recording.words.length} words ${right} were heard: “${said.join(" ")}”.`);
+    must(right >= wanted, `Of ${recording.words.length} words ${right} were heard: “${text}”.`);
   });
   await checks.run(
     ["full", "utterance", "events"],
@@ -201,7 +199,7 @@ async function checkRunning(
       await session.readOn(recording.durationMs, says);
       const { ms } = await session.stop();
       must(says(), "There was no `utterance_partial` to be stopped in.");
-      must(session.finals.length === 0 && ms < quickMs * 2, `The stop took ${Math.round(ms)} ms.`);
+      must(ms < quickMs * 2, `The stop took ${Math.round(ms)} ms.`);
       await session.readOn(faultMs);
       must(session.finals.length === 1, `${session.finals.length} \`utterance_final\` came after it, not 1.`);
       must(session.status === "stopped", `The status is ${String(session.status)} then, not stopped.`);

@@ -1,5 +1,9 @@
-import { describe, expect, it, test } from "vitest";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished, test } from "vitest";
 import type { SttScript } from "../../fakes/stt/scripted-stt-server.ts";
+import { makeWav } from "../../fixtures/audio/make-wav.ts";
 import { event, final, startVoice, states } from "./voice-rig.ts";
 
 /** How often each tool was asked for. */
@@ -331,4 +335,19 @@ test("devices are listed in either spelling, of the server in use", async () => 
   await rig.voice.stop();
   const silent = startVoice({ updates: [] });
   expect((await silent.voice.devices()).warning).toContain("does not say which microphones");
+});
+
+test("the least that a speech server can be is enough: what is said is sent, and the last words come with the stop", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "parley-least-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const [tone, silence] = [new Array<number>(4000).fill(0.5), new Array<number>(12_000).fill(0)];
+  const wav = join(folder, "microphone.wav");
+  writeFileSync(wav, makeWav([...tone, ...silence, ...tone]));
+  const server = ["tests/fakes/stt/seed-stt-server.ts", wav, "first words", "last words", "never said"];
+  const rig = startVoice({ updates: [] }, { source: "microphone" }, {}, server);
+  await rig.until(() => rig.prompts().length === 1);
+  expect(rig.voice.status().state).toBe("listening");
+  await rig.voice.stop();
+  expect(rig.prompts()).toEqual(["first words", "last words"]);
+  expect(states(rig.events)).toEqual(["starting", "listening", "stopping", "off"]);
 });
