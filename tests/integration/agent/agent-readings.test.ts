@@ -44,9 +44,7 @@ async function requestFor(
     await (await connect()).close();
   }
   const content = rig.server.requests.at(-1)?.body.messages[0]?.content ?? [];
-  return typeof content === "string"
-    ? [content]
-    : content.flatMap((block) => (block.type === "text" ? [block.text] : []));
+  return content.flatMap(({ type, text = "" }) => (type === "text" ? [text] : []));
 }
 
 const said = (alternatives: unknown) => ({ text: "play the sonks", confidence: 0.5, alternatives });

@@ -125,7 +125,10 @@ describe("a prompt that is held", () => {
   test("is corrected, is then sent no more by itself, and can be dropped", async () => {
     const { conversation, submission } = await start(typed("first"));
     await eventsOf(submission);
-    const { inputId } = conversation.hold({ ...spoken("recognise beach"), readings: ["wreck a nice beach"] }, 5000);
+    const { inputId } = conversation.hold(
+      { ...spoken("recognise beach"), readings: ["wreck a nice beach"] },
+      5000,
+    );
     expect(conversation.editInput(inputId ?? "", "recognise speech")).toBe(true);
     const [shown] = conversation.view().queue;
     expect(shown).toMatchObject({ text: "recognise speech", isHeld: true });

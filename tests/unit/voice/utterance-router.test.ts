@@ -21,7 +21,7 @@ const said = (text: string, startMs: number | null = 0, more: Partial<Utterance>
   startMs,
   endMs: startMs === null ? null : startMs + 1000,
   doubts: [],
-    readings: [],
+  readings: [],
   ...more,
 });
 
