@@ -4,6 +4,8 @@ const maxGain = 10;
 const targetPeak = 0.3 * 0x7fff;
 /** By so much it may rise from frame to frame: unheard, and slow enough that a pause in speech changes little. */
 const risePerFrame = 1.01;
+/** The same while somebody speaks: the breath after the last word would become loud enough to be taken for speech. */
+const riseInSpeech = 1.001;
 /** Samples in which a lower gain is reached: a step would be a click. */
 const rampSamples = 64;
 
@@ -19,10 +21,11 @@ export class GainControl {
     return this.#gain;
   }
 
-  /** Sets the gain by a frame of sound. @returns the gain before it */
-  follow(pcm: Int16Array): number {
+  /** Sets the gain by a frame of sound. @param isSpeech somebody speaks @returns the gain before it */
+  follow(pcm: Int16Array, isSpeech = false): number {
     const before = this.#gain;
-    this.#gain = Math.min(maxGain, targetPeak / Math.max(1, peakOf(pcm)), before * risePerFrame);
+    const risen = before * (isSpeech ? riseInSpeech : risePerFrame);
+    this.#gain = Math.min(maxGain, targetPeak / Math.max(1, peakOf(pcm)), risen);
     return before;
   }
 
@@ -37,9 +40,9 @@ export class GainControl {
     });
   }
 
-  /** The frame, as loud as is wanted. */
-  apply(pcm: Int16Array): Int16Array {
-    return this.amplified(pcm, this.follow(pcm));
+  /** The frame, as loud as is wanted. @param isSpeech somebody speaks */
+  apply(pcm: Int16Array, isSpeech = false): Int16Array {
+    return this.amplified(pcm, this.follow(pcm, isSpeech));
   }
 }
 

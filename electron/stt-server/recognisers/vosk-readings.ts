@@ -78,8 +78,10 @@ export class VoskReadings {
 
   free(): void {
     void this.#queue(async () => {
-      if (this.#recognizer) this.#library.recognizerFree(this.#recognizer);
+      if (!this.#recognizer) return;
+      this.#library.recognizerFree(this.#recognizer);
       this.#recognizer = null;
+      this.#library.giveBackMemory();
     });
   }
 

@@ -45,6 +45,7 @@ export class Transcriber {
   #fedGain: number | undefined;
   #endpoint: EndpointState = idleSince(0);
   #isTalking = false;
+  #isSpeaking = false;
   #speechReported = false;
   #samples = 0;
   #lastSpeechMs = 0;
@@ -103,12 +104,13 @@ export class Transcriber {
 
   #hear(pcm: Int16Array): Promise<void> {
     const { gain } = this.#options;
-    return this.#write(pcm, gain?.apply(pcm), gain?.gain);
+    return this.#write(pcm, gain?.apply(pcm, this.#isSpeaking), gain?.gain);
   }
 
   /** @param louder the same sound for the voice detector, so many times as loud */
   async #write(pcm: Int16Array, louder = pcm, gain = 1): Promise<void> {
     const activity = this.#voice.accept(louder, gain);
+    this.#isSpeaking = activity.speaking;
     this.#samples += pcm.length;
     const { nowMs } = this;
     this.#options.wake?.tick(nowMs);

@@ -35,3 +35,11 @@ test("after something loud it gets louder by one part in a hundred a frame", () 
   hear(control, 0.03, 12_000);
   expect(peakOf(hear(control, 0.03, 100))).toBeCloseTo(0.3, 2);
 });
+
+test("while somebody speaks it gets louder ten times as slowly: the breath after a word is no speech", () => {
+  const control = new GainControl();
+  control.apply(tone(0.6));
+  const before = control.gain;
+  for (let count = 0; count < 30; count++) control.apply(tone(0.03), true);
+  expect(control.gain / before).toBeCloseTo(1.001 ** 30, 5);
+});
