@@ -9,6 +9,8 @@ export const maxReadings = 20;
 const maxWaitingSamples = sampleRateHz;
 /** From so much sound on it counts how long it takes, in samples. */
 const countedSamples = 2 * sampleRateHz;
+/** So many times as long as the sound lasts it may take; beyond, the machine is too slow to hear it twice. */
+const maxTimeShare = 3;
 
 const alternativesJson = z.object({
   alternatives: z
@@ -94,7 +96,7 @@ export class VoskReadings {
     const ended = await this.#library.accept(this.#recognizer, pcm);
     this.#tookMs += performance.now() - startedAt;
     const heard = this.#samples - this.#samplesBefore;
-    const isTooSlow = heard > countedSamples && this.#tookMs > toMs(heard);
+    const isTooSlow = heard > countedSamples && this.#tookMs > maxTimeShare * toMs(heard);
     // A segment that libvosk ends by itself, after 20 s, takes its readings with it.
     if (ended === 1 || isTooSlow) this.#isIncomplete = true;
   }
