@@ -8,9 +8,9 @@ import { searchJob } from "./jobs/search.ts";
 import { messageAppenderOf } from "./messages/append-message.ts";
 import { eventsOf } from "./messages/events.ts";
 import { inputsOf } from "./messages/inputs.ts";
-import { messagesOf } from "./messages/messages.ts";
 import { overheardOf } from "./messages/overheard.ts";
 import { partialsOf } from "./messages/partials.ts";
+import { messagesOf } from "./messages/read-messages.ts";
 import { toolCallsOf } from "./messages/tool-calls.ts";
 import { Indexing } from "./search/indexing.ts";
 import { sessionCopierOf } from "./sessions/copy-session.ts";
@@ -21,7 +21,7 @@ import { treeOf } from "./sessions/tree.ts";
 
 const idRows = z.array(z.object({ id: z.string() }));
 
-export interface DatabaseStoreParts {
+export interface DatabaseStoreOptions {
   /** With all its tables. */
   database: Database;
   /** Searches, indexes, prunes and backs up. */
@@ -41,7 +41,7 @@ export function databaseStore({
   indexesByItself,
   reportError,
   onClosed,
-}: DatabaseStoreParts): SessionStore {
+}: DatabaseStoreOptions): SessionStore {
   const sessions = sessionsOf(database);
   const partials = partialsOf(database);
   const messages = messagesOf(database);
