@@ -12,6 +12,8 @@ export const voiceSettingsShape = {
   "voice.server": z.string().trim().min(1).default("built-in"),
   /** The id of a microphone; empty: the default one of the system. */
   "voice.microphone": z.string().default(""),
+  /** The same for other speech servers, each by its name: a microphone's id means something only to the server that gave it. */
+  "voice.serverMicrophones": z.record(z.string(), z.string()).default({}),
   /** A speech model: an id of the catalogue, the folder of one, or empty for the one that comes with Parley. */
   "voice.model": z.string().trim().default(""),
   /** The language that is spoken. */

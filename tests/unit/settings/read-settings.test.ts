@@ -83,6 +83,7 @@ const documented: [string, unknown, unknown][] = [
   ["voice.source", "microphone", "file"],
   ["voice.server", "built-in", ""],
   ["voice.microphone", "", 1],
+  ["voice.serverMicrophones", {}, "yeti"],
   ["voice.model", "", 1],
   ["voice.language", "en", "e"],
   ["voice.endpointingMs", 500, 50],
