@@ -76,6 +76,7 @@ it("hears names that were taught and that it does not know, and none that was no
   expect(right).toBeGreaterThanOrEqual(4);
   for (const clip of ["0870", "0880", "0890", "0920", "0930"]) {
     const pcm = await clipPcm(clip);
-    expect(await heard(model, pcm, { hot_words })).toBe(await heard(model, pcm));
+    const text = await heard(model, pcm, { hot_words });
+    expect(names.filter((name) => text.includes(name))).toEqual([]);
   }
 });
