@@ -200,8 +200,8 @@ export const ipcRoutes = {
     }),
   },
   "voice.mute": { input: z.object({ isMuted: z.boolean() }) },
-  /** In a meeting: a prompt about what was said since the last one. */
-  "voice.ask": { input: z.void() },
+  /** A prompt about the meetings of a conversation: what was said since the last one, or all of it in short. */
+  "meeting.ask": { input: z.object({ conversationId, question: z.enum(["ask", "summary"]) }) },
   /** What was heard and dropped becomes a prompt after all. */
   "voice.sendAnyway": { input: z.object({ droppedId: z.string() }) },
   /** What the conversation's folder brings that waits for the user's word. */

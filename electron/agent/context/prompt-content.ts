@@ -15,6 +15,8 @@ export interface PromptInput {
   text: string;
   heard?: readonly DoubtfulWord[] | undefined;
   meeting?: readonly SaidLine[] | undefined;
+  /** How many older lines of the meeting did not fit. */
+  meetingLeft?: number | undefined;
   /** The words go on with the prompt before them. */
   continues?: boolean | undefined;
   attachments?: readonly Attachment[] | undefined;
@@ -22,9 +24,10 @@ export interface PromptInput {
 
 /** A prompt as its message keeps it: what was said before it, what is attached to it, then its words. */
 export function contentOf(words: PromptInput): ContentBlock[] {
-  const { text, heard = [], meeting = [], attachments = [], continues } = words;
+  const { text, heard = [], meeting = [], meetingLeft, attachments = [], continues } = words;
+  const left = meetingLeft !== undefined && { meetingLeft };
   return [
-    ...(meeting.length > 0 ? [{ type: "text" as const, text: "", meeting: [...meeting] }] : []),
+    ...(meeting.length > 0 ? [{ type: "text" as const, text: "", meeting: [...meeting], ...left }] : []),
     ...(attachments.length > 0 ? [{ type: "text" as const, text: "", attachments: [...attachments] }] : []),
     { type: "text", text, ...(heard.length > 0 && { heard: [...heard] }), ...(continues && { continues }) },
   ];
@@ -38,6 +41,7 @@ export function queuedOf(
     source,
     heard,
     meeting,
+    meetingLeft,
     attachments,
   }: PromptInput & { origin: PromptOrigin; source: SpeechSource | null },
   inputId: string,
@@ -48,7 +52,7 @@ export function queuedOf(
     origin,
     source,
     ...(heard && heard.length > 0 && { heard: [...heard] }),
-    ...(meeting && meeting.length > 0 && { meeting: [...meeting] }),
+    ...(meeting && meeting.length > 0 && { meeting: [...meeting], ...(meetingLeft && { meetingLeft }) }),
     ...(attachments && attachments.length > 0 && { attachments: [...attachments] }),
   };
 }
@@ -98,10 +102,20 @@ export function spokenNote(heard: readonly DoubtfulWord[]): string {
   return `<${spokenTag}>The text after this was spoken and transcribed.${unsure}</${spokenTag}>`;
 }
 
-/** What was said in a meeting, a line an utterance, as data. */
-export function meetingText(lines: readonly SaidLine[]): string {
-  const said = lines.map(({ who, text }) => `${who}: ${withoutMarks(text.replaceAll(/\s+/g, " "))}`);
-  return `<${overheardTag}>\n${said.join("\n")}\n</${overheardTag}>`;
+/** What was said in a meeting, a line an utterance with its time of day, as data. @param left lines that did not fit */
+export function meetingText(lines: readonly SaidLine[], left = 0): string {
+  const said = lines.map(
+    ({ who, text, at }) =>
+      `${who}: ${at === undefined ? "" : `[${timeOfDay(at)}] `}${withoutMarks(text.replaceAll(/\s+/g, " "))}`,
+  );
+  const cut = left > 0 ? `${left} older lines of the meeting are not here; they come later.\n` : "";
+  return `${cut}<${overheardTag}>\n${said.join("\n")}\n</${overheardTag}>`;
+}
+
+/** By the clock of this computer, such as `09:41`. */
+function timeOfDay(at: number): string {
+  const date = new Date(at);
+  return [date.getHours(), date.getMinutes()].map((part) => String(part).padStart(2, "0")).join(":");
 }
 
 const quoted = (word: string) => `“${withoutMarks(word)}”`;

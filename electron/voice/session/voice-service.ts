@@ -1,4 +1,4 @@
-import type { SaidLine, SpeechSource } from "../../../shared/conversation/messages.ts";
+import type { SpeechSource } from "../../../shared/conversation/messages.ts";
 import type { Settings } from "../../../shared/settings.ts";
 import type { ListDevicesResult, SttEvent } from "../../../shared/voice/stt.ts";
 import { type VoiceSettingKey, voiceSettingsOf } from "../../../shared/voice/voice-settings.ts";
@@ -45,10 +45,6 @@ export interface ServerEvent {
 
 /** How many of them are kept to be looked at. */
 export const keptEvents = 500;
-
-/** What the button of a meeting asks. */
-export const meetingQuestion =
-  "Look at what was just said in the meeting: answer what was asked of me, or sum up what matters.";
 
 /** Voice of the whole app: at most one session, or a test, at a time, and what outlives it. */
 export class VoiceService {
@@ -266,21 +262,6 @@ export class VoiceService {
   tellKeyHint(): void {
     this.#session?.tellState();
     this.#tell({ type: "panel" });
-  }
-
-  /** What was said in the meeting of this conversation since it was last asked about. Empty outside of one. */
-  takeMeeting(conversationId: string): SaidLine[] {
-    const session = this.#session;
-    return session?.target.id === conversationId ? (session.meeting?.take() ?? []) : [];
-  }
-
-  /** Asks about the meeting. @throws Error when there is none, or nothing was said since */
-  ask(): void {
-    const session = this.#session;
-    if (!session?.meeting) throw new Error("No meeting is being listened to.");
-    const meeting = session.meeting.take();
-    if (meeting.length === 0) throw new Error("Nothing was said since you last asked.");
-    session.target.submit({ text: meetingQuestion, origin: "typed", source: null, meeting });
   }
 
   /** @throws Error when the words are not remembered any more */

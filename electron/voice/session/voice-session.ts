@@ -251,7 +251,7 @@ export class VoiceSession {
   }
 
   #finished(utterance: Utterance): void {
-    const { router, timer, journal, clock, tell } = this.#options;
+    const { router, timer, journal, tell } = this.#options;
     const { text, source, confidence } = utterance;
     if (isDictated(this.#state, source, utterance.id)) {
       this.#step({ type: "taken", text, isPrompt: false });
@@ -266,23 +266,44 @@ export class VoiceSession {
       meeting && {
         played: meeting.played,
         isTalking: isLive(this.#state) && this.#state.isTalking,
-        take: () => meeting.take(),
       },
     );
     const { rule, inputId } = outcome;
     const meant = rule === "stop_word" && utterance.command !== null ? utterance.command : text;
     this.#step({ type: "taken", text: meant, isPrompt: inputId !== undefined || rule === "steered" });
+    if (rule === "noted") return this.#note(utterance, outcome);
     this.#tellUtterance({ ...utterance, text: meant }, utterance, outcome);
     if (inputId !== undefined) timer.begin(this.#target, inputId, utterance);
-    if (rule !== "noted") return;
-    for (const echo of meeting?.note(utterance, utterance.id, clock.now()) ?? []) {
-      const said = { id: echo.utteranceId, text: echo.text, source: echo.source };
+  }
+
+  /** Kept before it is shown: what stands in the window outlives the process. */
+  #note(utterance: Utterance, outcome: Outcome): void {
+    const at = this.#options.clock.now();
+    const { id: utteranceId, text, source, startedAt, endedAt } = utterance;
+    const target = this.#target;
+    let lineId: string;
+    try {
+      const who = source === "loopback" ? "them" : "me";
+      lineId = target.noteLine({ who, text, at: startedAt ?? endedAt ?? at, endedAt: endedAt ?? at });
+    } catch (error) {
+      this.#tellUtterance(utterance, utterance, outcome);
+      this.#tell({ type: "error", error: describeFailure(error) }, source);
+      return;
+    }
+    this.#tellUtterance({ ...utterance, lineId }, utterance, outcome);
+    for (const echo of this.meeting?.add({ ...utterance, utteranceId, lineId, target, at }) ?? []) {
+      echo.target.forgetLine(echo.lineId);
+      const said = { id: echo.utteranceId, lineId: echo.lineId, text: echo.text, source: echo.source };
       this.#tellUtterance(said, utterance, { rule: "echo", dropped: "echo of what this computer plays" });
     }
   }
 
   /** @param by the utterance that decided about it */
-  #tellUtterance(said: Pick<Utterance, "id" | "text" | "source">, by: Utterance, outcome: Outcome): void {
+  #tellUtterance(
+    said: Pick<Utterance, "id" | "text" | "source"> & { lineId?: string },
+    by: Utterance,
+    outcome: Outcome,
+  ): void {
     const { reason, confidence, doubts, audioStartedAt, endMs, finalAt } = by;
     this.#tell(
       {
@@ -290,6 +311,7 @@ export class VoiceSession {
         utteranceId: said.id,
         text: said.text,
         source: said.source,
+        ...(said.lineId !== undefined && { lineId: said.lineId }),
         reason,
         confidence,
         ...outcome,
