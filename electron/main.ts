@@ -107,6 +107,7 @@ async function start(): Promise<void> {
     disposal: workedWith,
     windows,
     talks,
+    kept,
     mcp: mcp.manager,
     preload,
     built,

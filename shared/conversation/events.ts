@@ -345,8 +345,8 @@ export const agentEvent = z.discriminatedUnion("type", [
     rule: utteranceRule.optional(),
     /** Where it was heard; absent in events of earlier versions. */
     source: speechSource.optional(),
-    /** Of a noted one: the line of the meeting that it is. */
-    lineId: z.string().optional(),
+    /** Of a noted one: the line of the meeting that it is, and when it was said. */
+    line: z.object({ id: z.string(), at: z.number(), endedAt: z.number() }).optional(),
     /** Of a dropped one: `voice.sendAnyway` takes it. */
     droppedId: z.string().optional(),
     /** Words that the recogniser was unsure of. */

@@ -100,7 +100,7 @@ export type TranscriptItem =
       undo?: string | undefined;
     }
   /** What was said in a meeting: no prompt. */
-  | { kind: "said"; key: string; who: SaidLine["who"]; text: string; at: number }
+  | { kind: "said"; key: string; who: SaidLine["who"]; text: string; at: number; endedAt: number }
   /** `canRetry`: a run failed, and asking again may work. */
   | { kind: "error"; key: string; error: UserError; canRetry: boolean; at: number }
   | { kind: "command"; key: string; line: string; output: string; isError: boolean; at: number };
@@ -292,9 +292,11 @@ export function withUtterance(
   event: Extract<AgentEvent, { type: "voice.utterance" }>,
 ): TranscriptItem[] {
   const { id, at, text, rule, droppedId } = event;
-  const key = saidKey(event.lineId ?? event.utteranceId);
+  const key = saidKey(event.line?.id ?? event.utteranceId);
   if (rule === "noted") {
-    return [...items, { kind: "said", key, who: event.source === "loopback" ? "them" : "me", text, at }];
+    const { at: began, endedAt } = event.line ?? { at, endedAt: at };
+    const who = event.source === "loopback" ? "them" : "me";
+    return [...items, { kind: "said", key, who, text, at: began, endedAt }];
   }
   // Known only later for what the microphone heard of the loudspeaker: it stands there already.
   const others = rule === "echo" ? items.filter((item) => item.key !== key) : items;

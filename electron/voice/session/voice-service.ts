@@ -30,6 +30,8 @@ export interface VoiceServiceOptions {
   allowMicrophone?(): Promise<void>;
   /** How the user begins to talk by a key, or ends it while they do, in a sentence; null where they need none. */
   keyHint?(isTalking: boolean): string | null;
+  /** No meeting was ever noted; false where it is not given. */
+  isFirstMeeting?(): boolean;
   /** The folder for recordings, for when the user wants any. */
   recordings?: string;
 }
@@ -45,6 +47,10 @@ export interface ServerEvent {
 
 /** How many of them are kept to be looked at. */
 export const keptEvents = 500;
+
+/** Said when a meeting is listened to for the first time. */
+export const consentNotice =
+  "Others may have to be told that you write down what they say; in some places they have to agree. The words are kept with this conversation.";
 
 /** Voice of the whole app: at most one session, or a test, at a time, and what outlives it. */
 export class VoiceService {
@@ -146,6 +152,9 @@ export class VoiceService {
     });
     this.#latest = session;
     session.begin();
+    if (start.source === "both" && this.#options.isFirstMeeting?.()) {
+      target.emit({ type: "voice.notice", message: consentNotice });
+    }
     if (this.#isLoopbackMuted) session.hushLoopback(true);
     return session;
   }

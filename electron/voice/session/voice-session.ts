@@ -271,7 +271,10 @@ export class VoiceSession {
     const { rule, inputId } = outcome;
     const meant = rule === "stop_word" && utterance.command !== null ? utterance.command : text;
     this.#step({ type: "taken", text: meant, isPrompt: inputId !== undefined || rule === "steered" });
-    if (rule === "noted") return this.#note(utterance, outcome);
+    if (rule === "noted") {
+      this.#note(utterance, outcome);
+      return;
+    }
     this.#tellUtterance({ ...utterance, text: meant }, utterance, outcome);
     if (inputId !== undefined) timer.begin(this.#target, inputId, utterance);
   }
@@ -281,26 +284,32 @@ export class VoiceSession {
     const at = this.#options.clock.now();
     const { id: utteranceId, text, source, startedAt, endedAt } = utterance;
     const target = this.#target;
+    const said = { at: startedAt ?? endedAt ?? at, endedAt: endedAt ?? at };
     let lineId: string;
     try {
-      const who = source === "loopback" ? "them" : "me";
-      lineId = target.noteLine({ who, text, at: startedAt ?? endedAt ?? at, endedAt: endedAt ?? at });
+      lineId = target.noteLine({ who: source === "loopback" ? "them" : "me", text, ...said });
     } catch (error) {
       this.#tellUtterance(utterance, utterance, outcome);
       this.#tell({ type: "error", error: describeFailure(error) }, source);
       return;
     }
-    this.#tellUtterance({ ...utterance, lineId }, utterance, outcome);
+    this.#tellUtterance({ ...utterance, line: { id: lineId, ...said } }, utterance, outcome);
     for (const echo of this.meeting?.add({ ...utterance, utteranceId, lineId, target, at }) ?? []) {
       echo.target.forgetLine(echo.lineId);
-      const said = { id: echo.utteranceId, lineId: echo.lineId, text: echo.text, source: echo.source };
-      this.#tellUtterance(said, utterance, { rule: "echo", dropped: "echo of what this computer plays" });
+      const heard = {
+        id: echo.utteranceId,
+        line: { id: echo.lineId, at: echo.at, endedAt: echo.at },
+        text: echo.text,
+        source: echo.source,
+      };
+      this.#tellUtterance(heard, utterance, { rule: "echo", dropped: "echo of what this computer plays" });
     }
   }
 
   /** @param by the utterance that decided about it */
   #tellUtterance(
-    said: Pick<Utterance, "id" | "text" | "source"> & { lineId?: string },
+    said: Pick<Utterance, "id" | "text" | "source"> &
+      Pick<Extract<AgentEventBody, { type: "voice.utterance" }>, "line">,
     by: Utterance,
     outcome: Outcome,
   ): void {
@@ -311,7 +320,7 @@ export class VoiceSession {
         utteranceId: said.id,
         text: said.text,
         source: said.source,
-        ...(said.lineId !== undefined && { lineId: said.lineId }),
+        ...(said.line && { line: said.line }),
         reason,
         confidence,
         ...outcome,

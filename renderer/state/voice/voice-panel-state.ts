@@ -98,6 +98,9 @@ export class VoicePanelState {
     const conversationId = this.#options.shownId();
     if (conversationId !== undefined) void this.#try("meeting.ask", { conversationId, question });
   };
+  /** null where that failed, which was said. */
+  meetingCounts = (conversationId: string): Promise<IpcOutput["meeting.counts"] | null> =>
+    this.#try("meeting.counts", { conversationId });
   openSystemSettings = (): void => void this.#try("voice.openSystemSettings", undefined);
 
   listenToFile = (): void => {

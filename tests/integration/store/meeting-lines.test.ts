@@ -1,11 +1,12 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { SessionStore } from "../../../electron/agent/ports/session-store.ts";
 import { openDatabase } from "../../../electron/store/database/open-database.ts";
+import { SessionFiles } from "../../../electron/store/exchange/session-files.ts";
 import { migrations } from "../../../electron/store/migrations/migrations.ts";
 import { openSqliteStore } from "../../../electron/store/sqlite-store.ts";
 import type { SaidLine } from "../../../shared/conversation/messages.ts";
@@ -140,11 +141,28 @@ test("a search finds lines, and not those that were taken out", async () => {
 
 test("lines of an earlier Parley are found again in its events; what was asked about, or an echo, is not asked", async () => {
   const database = openDatabase(file, migrations.slice(0, 6));
-  database.exec("INSERT INTO sessions (id, title, model, working_folder, created_at, updated_at) VALUES ('c', '', 'm', '/', 1, 1)");
-  const insert = database.prepare("INSERT INTO events (session_id, event_id, at, type, json) VALUES (?, ?, ?, ?, ?)");
+  database.exec(
+    "INSERT INTO sessions (id, title, model, working_folder, created_at, updated_at) VALUES ('c', '', 'm', '/', 1, 1)",
+  );
+  const insert = database.prepare(
+    "INSERT INTO events (session_id, event_id, at, type, json) VALUES (?, ?, ?, ?, ?)",
+  );
   let event = 0;
-  const heard = (at: number, utteranceId: string, text: string, rule: string, source: string, sessionId = "c") =>
-    insert.run([sessionId, ++event, at, "voice.utterance", JSON.stringify({ utteranceId, text, rule, source })]);
+  const heard = (
+    at: number,
+    utteranceId: string,
+    text: string,
+    rule: string,
+    source: string,
+    sessionId = "c",
+  ) =>
+    insert.run([
+      sessionId,
+      ++event,
+      at,
+      "voice.utterance",
+      JSON.stringify({ utteranceId, text, rule, source }),
+    ]);
   heard(10, "s/1", "We ship on Friday", "noted", "loopback");
   heard(11, "s/2", "We ship on Friday", "noted", "microphone");
   heard(12, "s/2", "We ship on Friday", "echo", "microphone");
@@ -165,18 +183,18 @@ test("lines of an earlier Parley are found again in its events; what was asked a
   database.exec(`
     INSERT INTO messages (id, session_id, position, role, origin, created_at) VALUES ('m1', 'c', 0, 'user', 'typed', 100);
     UPDATE sessions SET head_message_id = 'm1' WHERE id = 'c'`);
-  database.prepare("INSERT INTO blocks (message_id, seq, type, json) VALUES ('m1', 0, 'text', ?)").run([asked]);
   database
-    .prepare("INSERT INTO inputs (id, session_id, json) VALUES ('i1', 'c', ?)")
-    .run([
-      JSON.stringify({
-        inputId: "i1",
-        text: "And?",
-        origin: "typed",
-        source: null,
-        meeting: [{ who: "me", text: "I waited" }],
-      }),
-    ]);
+    .prepare("INSERT INTO blocks (message_id, seq, type, json) VALUES ('m1', 0, 'text', ?)")
+    .run([asked]);
+  database.prepare("INSERT INTO inputs (id, session_id, json) VALUES ('i1', 'c', ?)").run([
+    JSON.stringify({
+      inputId: "i1",
+      text: "And?",
+      origin: "typed",
+      source: null,
+      meeting: [{ who: "me", text: "I waited" }],
+    }),
+  ]);
   database.close();
 
   const store = open();
@@ -190,6 +208,30 @@ test("lines of an earlier Parley are found again in its events; what was asked a
   store.deleteInput("i1");
   expect(store.unaskedLines("c", all).lines).toMatchObject([{ at: 200 }, { at: 201 }]);
   expect(await store.search({ words: "waited", limit: 5 })).toMatchObject([{ kind: "meeting", at: 201 }]);
+});
+
+test("exports have the lines: Markdown where they were said, subtitles, and JSON that is read again as it was", async () => {
+  const store = open();
+  store.saveConversation(session);
+  note(store, "a", 1, "We ship on *Friday*");
+  store.appendMessage("c", asking("m1", [line("a")]));
+  note(store, "b", 200, "Or on Monday");
+  let count = 0;
+  const files = new SessionFiles({ store, newId: () => `new-${++count}`, now: () => 1 });
+  await files.write("c", "md", join(folder, "c.md"));
+  expect(readFileSync(join(folder, "c.md"), "utf8")).toMatch(
+    /## Meeting\n\n- 1970-01-01 00:00 \*\*Them:\*\* We ship.*## You.*## Meeting\n\n- .*\*\*Me:\*\* Or on Monday/s,
+  );
+  await files.write("c", "srt", join(folder, "c.srt"));
+  expect(readFileSync(join(folder, "c.srt"), "utf8")).toContain("Them: We ship on *Friday*");
+  await files.write("c", "json", join(folder, "c.json"));
+  const id = await files.read(join(folder, "c.json"), "/");
+  expect(store.meetingLines(id, { limit: 9 })).toEqual(store.meetingLines("c", { limit: 9 }));
+  expect(ids(store, id)).toEqual(["b"]);
+  store.saveConversation({ ...session, id: "silent" });
+  await expect(files.write("silent", "srt", join(folder, "d.srt"))).rejects.toThrow(
+    "No meeting was listened to",
+  );
 });
 
 function fail(error: unknown): never {

@@ -19,10 +19,11 @@ export function withSaid(items: readonly TranscriptItem[], lines: readonly Meeti
   return [...all, ...waiting.map(saidItem)];
 }
 
-const saidItem = ({ id, who, text, at }: MeetingLine): TranscriptItem => ({
+const saidItem = ({ id, who, text, at, endedAt }: MeetingLine): TranscriptItem => ({
   kind: "said",
   key: saidKey(id),
   who,
   text,
   at,
+  endedAt,
 });
