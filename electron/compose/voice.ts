@@ -27,8 +27,8 @@ export interface ComposeVoiceOptions {
   base: Base;
   disposal: Disposal;
   windows: Windows;
-  talks: ReturnType<typeof composeConversations>;
-  kept: Pick<ReturnType<typeof composeStore>, "store">;
+  agent: ReturnType<typeof composeConversations>;
+  storage: Pick<ReturnType<typeof composeStore>, "store">;
   /** Whose servers may stand in for Parley's own speech server. */
   mcp: Pick<McpManager, "connectionFor">;
   preload: string;
@@ -41,13 +41,13 @@ export function composeVoice({
   base,
   disposal,
   windows,
-  talks,
-  kept,
+  agent,
+  storage,
   mcp,
   preload,
   built,
 }: ComposeVoiceOptions) {
-  const { conversations, events } = talks;
+  const { conversations, events } = agent;
   const { log, userData } = base;
   const settings = base.settings.current;
   // Who tells what, before there is anybody to hear it.
@@ -109,7 +109,7 @@ export function composeVoice({
     clock: systemClock,
     keyHint: (isTalking) => (isTalking ? pushToTalkEndHint : pushToTalkHint)(keys.mode),
     allowMicrophone,
-    isFirstMeeting: () => kept.store.countLines(null) === 0,
+    isFirstMeeting: () => storage.store.countLines(null) === 0,
     recordings: join(userData, "recordings"),
   });
   voiceChanged.on(gathered(voiceMs, () => windows.broadcast({ type: "voice", voice: voice.snapshot() })));
@@ -142,7 +142,10 @@ export function composeVoice({
     onEnd: () => voice.setTalking(false),
   });
   keyMoves.on((move) => talk[move]());
-  base.settings.onChange(() => keys.apply());
+  base.settings.onChange((changed) => {
+    keys.apply();
+    voice.adopt(changed).catch((error: unknown) => log.info(`voice: ${String(error)}`));
+  });
   watchPower({
     // Whoever held the key then has let it go since, and nobody heard it.
     onAway: () => talk.release(),

@@ -131,6 +131,7 @@ export class ConversationFence implements Fence {
     const asked = this.#options.hosts.begin(wanted);
     const run = {
       watch: null as number | null,
+      isOver: false,
       ended: null as string | null,
       stop: () => {},
     };
@@ -150,7 +151,7 @@ export class ConversationFence implements Fence {
       started: (pid, end) => {
         const beyond = (why: string) => {
           run.ended = why;
-          end();
+          if (!run.isOver) end();
         };
         run.watch = process.watch({ pid, ...this.#bounds() }, beyond);
         run.stop = process.onGone(() => {
@@ -160,6 +161,7 @@ export class ConversationFence implements Fence {
       },
       look: () => this.#takeAway(wanted, known),
       ended: async (output, exitCode) => {
+        run.isOver = true;
         run.stop();
         asked.end();
         const [lines] = await Promise.all([process.ended(commandId, run.watch), own.remove()]);

@@ -68,8 +68,9 @@ export class FenceProcess {
   async ended(commandId: string, watch: number | null): Promise<readonly string[]> {
     if (this.#isGone) return [];
     const id = watch ?? this.#nextId++;
-    this.#onBeyond.delete(id);
     const answer = await this.#send({ type: "ended", commandId, id }).catch(() => null);
+    // Only now: why it was ended may have been on its way.
+    this.#onBeyond.delete(id);
     return answer?.type === "over" ? answer.lines : [];
   }
 

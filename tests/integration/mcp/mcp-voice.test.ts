@@ -19,7 +19,9 @@ it("a configured server can be the ear: its session tools are used over its own 
     const { client, closed } = await rig.manager.connectionFor("ears", signal);
     const stt = await SttClient.over(client, closed);
     const { session_id } = await stt.startSession({ source: "microphone" });
-    expect(await stt.stopSession(session_id)).toMatchObject({ session_id, status: "stopped" });
+    await stt.stopSession(session_id);
+    const answer = await stt.getUpdates({ session_id, since_seq: 0, limit: 100, wait_ms: 0 }, signal);
+    expect(answer.status).toBe("stopped");
     await stt.close();
     expect(stateOf(rig.manager, "ears")).toBe("ready");
 
