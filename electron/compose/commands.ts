@@ -4,8 +4,8 @@ import { checkpointCommand } from "../conversation-commands/checkpoint-command.t
 import { folderCommand } from "../conversation-commands/folder-command.ts";
 import { meetingCommand } from "../conversation-commands/meeting-command.ts";
 import { sessionCommand } from "../conversation-commands/session-command.ts";
+import { expandHome } from "../files/expand-home.ts";
 import { permissionsCommand } from "../permissions/permissions-command.ts";
-import { expandHome } from "../tools/environment/local-environment.ts";
 import { answerTrust, trustCommand } from "../trust/trust-command.ts";
 import { voiceCommand } from "../voice/session/voice-command.ts";
 import { sayCommand } from "../voice/speaking/say-command.ts";

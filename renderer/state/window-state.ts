@@ -125,6 +125,11 @@ export class WindowState extends PageState {
     this.onShown((conversationId) => this.attempt("conversation.pickFolder", { conversationId }));
   };
 
+  /** Shows the form for a key. */
+  changeKey = (variable: string): void => {
+    void this.attempt("key.ask", { variable });
+  };
+
   setKey = (variable: string, key: string, isWeakAccepted: boolean) =>
     this.ask("key.set", { variable, key, isWeakAccepted });
 
@@ -252,7 +257,7 @@ export class WindowState extends PageState {
   /** What was dictated for a conversation that is not shown any more waits in its text box. */
   #takeDictated(conversationId: string, text: string): void {
     if (conversationId === this.shownId()) {
-      this.voicePanel.takeDictated(text);
+      this.voicePanel.dictated.emit(text);
       return;
     }
     const before = this.drafts.get(conversationId);

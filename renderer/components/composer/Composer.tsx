@@ -31,9 +31,9 @@ interface ComposerProps {
   focusWanted?: Signal | undefined;
   /** Text from elsewhere, put behind what stands here. */
   inserted?: Signal<string> | undefined;
-  /** What is being said for this box (null: nothing), and the last utterance for it. */
+  /** What is being said for this box (null: nothing), and each utterance for it, once it is finished. */
   partial: string | null;
-  dictated: { text: string; count: number };
+  dictated: Signal<string>;
   /** Further controls in the bottom row. */
   children: ReactNode;
 }
@@ -45,7 +45,7 @@ export function Composer(props: ComposerProps) {
   const field = usePromptField({ draft, commands, onFindAttachments });
   const { box, text, caret, change } = field;
   const usage = usageFor(text, commands);
-  const shown = useDictation({ box, text, caret: caret.at, partial, dictated, onText: change });
+  const shown = useDictation({ box, draft, text, caret: caret.at, partial, dictated, onText: change });
 
   useEffect(() => box.current?.focus(), [box]);
   useSignal(focusWanted, () => box.current?.focus());

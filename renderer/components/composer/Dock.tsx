@@ -40,7 +40,6 @@ export function Dock({ view, info, source, onSource, onToggleVoice }: DockProps)
   const commands = [...(info?.commands ?? []), ...servers.flatMap(({ prompts }) => prompts)];
   const panel = useStore(voicePanel.snapshot);
   const isPanelOpen = useStore(voicePanel.isOpen);
-  const dictated = useStore(voicePanel.dictated);
   const hasApprovals = view.items.some((item) => item.kind === "approval" && item.status === "waiting");
   const held = view.queue.filter(({ isHeld }) => isHeld);
   const isSpoken = ({ origin }: QueuedInput) => origin === "voice";
@@ -129,7 +128,7 @@ export function Dock({ view, info, source, onSource, onToggleVoice }: DockProps)
           focusWanted={windowState.focusWanted}
           inserted={windowState.inserted}
           partial={view.voice.isDictating ? (view.voice.partial?.text ?? null) : null}
-          dictated={dictated}
+          dictated={voicePanel.dictated}
         >
           <VoiceControls
             state={view.voice.state}

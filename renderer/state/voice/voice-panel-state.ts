@@ -3,6 +3,7 @@ import type { IpcInput, IpcOutput, IpcResult, IpcRoute } from "../../../shared/i
 import type { ListDevicesResult, SttModel } from "../../../shared/voice/stt.ts";
 import type { VoiceSettingKey, VoiceSettings } from "../../../shared/voice/voice-settings.ts";
 import type { VoiceSnapshot, VoiceTestResult } from "../../../shared/voice/voice-snapshot.ts";
+import { Signal } from "../signal.ts";
 import { Store } from "../store.ts";
 
 /** Calls a route; what fails is an answer, too. */
@@ -26,8 +27,8 @@ export class VoicePanelState {
   readonly devices = new Store<ListDevicesResult | null>(null);
   readonly models = new Store<SttModel[] | null>(null);
   readonly testResult = new Store<VoiceTestResult | null>(null);
-  /** Words that were dictated for the text box. `count` tells one utterance from the next. */
-  readonly dictated = new Store<{ text: string; count: number }>({ text: "", count: 0 });
+  /** Words that were dictated for the text box. */
+  readonly dictated = new Signal<string>();
   readonly #options: VoicePanelStateOptions;
   #progress: ReturnType<typeof setTimeout> | undefined;
 
@@ -115,10 +116,6 @@ export class VoicePanelState {
     const isOn = !(this.snapshot.get()?.isDictating ?? false);
     void this.#try("voice.dictate", { conversationId, isOn });
   };
-
-  takeDictated(text: string): void {
-    this.dictated.set({ text, count: this.dictated.get().count + 1 });
-  }
 
   async #try<R extends IpcRoute>(route: R, input: IpcInput<R>): Promise<IpcOutput[R] | null> {
     const result = await this.#options.ask(route, input);

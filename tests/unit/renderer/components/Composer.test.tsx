@@ -2,6 +2,7 @@
 import { createRoot, type Root } from "react-dom/client";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Composer } from "../../../../renderer/components/composer/Composer.tsx";
+import { Signal } from "../../../../renderer/state/signal.ts";
 import type { AttachmentChoice } from "../../../../shared/conversation/attachments.ts";
 import { act } from "./react-act.ts";
 
@@ -14,7 +15,7 @@ let written: string[];
 let isRunning: boolean;
 let steered: string[];
 let partial: string | null;
-let dictated: { text: string; count: number };
+let dictated: Signal<string>;
 /** What `@` finds comes when this says so. */
 let found: Promise<void>;
 const files = ["notes.txt", "notes-old.txt"].map((name) => ({
@@ -33,7 +34,7 @@ beforeEach(async () => {
   steered = [];
   isRunning = false;
   partial = null;
-  dictated = { text: "", count: 0 };
+  dictated = new Signal();
   found = Promise.resolve();
   place = document.createElement("div");
   document.body.append(place);
@@ -354,8 +355,8 @@ describe("dictation into the composer", () => {
   };
   const finish = async (words: string) => {
     partial = null;
-    dictated = { text: words, count: dictated.count + 1 };
     await render();
+    await act(async () => dictated.emit(words));
   };
 
   it("shows the words in place while they are said, and sends nothing", async () => {
@@ -389,6 +390,14 @@ describe("dictation into the composer", () => {
     expect(box().readOnly).toBe(false);
     await type("Dear old friend");
     expect(draft).toBe("Dear old friend");
+  });
+
+  it("loses none of two that are finished in one moment", async () => {
+    await act(async () => {
+      dictated.emit("one");
+      dictated.emit("two");
+    });
+    expect(box().value.split(" ").sort()).toEqual(["one", "two"]);
   });
 
   // Bug: what was dictated before would be put in again whenever the box is shown anew.
