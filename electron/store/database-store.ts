@@ -8,11 +8,7 @@ import { searchJob } from "./jobs/search.ts";
 import { messageAppenderOf } from "./messages/append-message.ts";
 import { eventsOf } from "./messages/events.ts";
 import { inputsOf } from "./messages/inputs.ts";
-<<<<<<< HEAD
 import { meetingLinesOf } from "./messages/meeting-lines.ts";
-import { messagesOf } from "./messages/messages.ts";
-=======
->>>>>>> main
 import { overheardOf } from "./messages/overheard.ts";
 import { partialsOf } from "./messages/partials.ts";
 import { messagesOf } from "./messages/read-messages.ts";

@@ -11,17 +11,8 @@ import type {
   LifecycleState,
   QueuedInput,
 } from "../../../shared/conversation/events.ts";
-<<<<<<< HEAD
 import type { MeetingLine } from "../../../shared/conversation/meeting.ts";
-import {
-  type Message,
-  type PromptOrigin,
-  type SpeechSource,
-  textOf,
-} from "../../../shared/conversation/messages.ts";
-=======
 import type { Message, PromptOrigin, SpeechSource } from "../../../shared/conversation/messages.ts";
->>>>>>> main
 import { type ConversationView, emptyView } from "../../../shared/conversation/transcript.ts";
 import type { EarlierItems } from "../../../shared/ipc.ts";
 import { type ApprovalScope, type LevelName, spokenLevel } from "../../../shared/safety/permissions.ts";
@@ -64,12 +55,8 @@ export class Conversation {
   readonly #titles: TitleGenerator;
   readonly #requests: PendingRequests;
   readonly #steering: Steering;
-<<<<<<< HEAD
-  readonly #rewinds: ConversationRewinds;
-  readonly #meeting: MeetingNotes;
-=======
   readonly #moves: ConversationMoves;
->>>>>>> main
+  readonly #meeting: MeetingNotes;
   #state: LifecycleState = "idle";
   #isClosing = false;
 
@@ -372,7 +359,6 @@ export class Conversation {
 
   /** What was heard in a meeting: it goes with the next prompt of the user's. @returns its id, when it is durable @throws StoreError */
   noteLine(said: Omit<MeetingLine, "id">): string {
-    this.#assertOpen();
     return this.#meeting.note(said);
   }
 

@@ -5,7 +5,7 @@ import type { EarlierItems } from "../../../../shared/ipc.ts";
 import { toolUsesOf } from "../../context/history.ts";
 import { holdsResults } from "../../context/trim.ts";
 import type { MessagePage, SessionStore } from "../../ports/session-store.ts";
-import { withSaid, pageLines } from "./said-items.ts";
+import { pageLines, withSaid } from "./said-items.ts";
 
 /** Messages that are shown at once. */
 export const pageMessages = 100;
