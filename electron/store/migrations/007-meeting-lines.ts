@@ -53,15 +53,14 @@ export const meetingLines: Migration = {
     INSERT OR IGNORE INTO meeting_asks (line_seq, asked_with)
       SELECT meeting_lines.seq, messages.id
       FROM blocks JOIN messages ON messages.id = blocks.message_id
-        JOIN json_each(blocks.json, '$.meeting') AS said
+        JOIN json_each(CASE WHEN json_valid(blocks.json) THEN blocks.json ELSE '{}' END, '$.meeting') AS said
         JOIN meeting_lines ON meeting_lines.session_id = messages.session_id
           AND started_at <= created_at AND who = said.value ->> 'who' AND text = said.value ->> 'text'
-      WHERE blocks.type = 'text' AND blocks.json LIKE '%"meeting":[%' AND json_valid(blocks.json);
+      WHERE blocks.type = 'text' AND blocks.json LIKE '%"meeting":[%';
     INSERT OR IGNORE INTO meeting_asks (line_seq, asked_with)
       SELECT meeting_lines.seq, inputs.id
-      FROM inputs JOIN json_each(inputs.json, '$.meeting') AS said
+      FROM inputs JOIN json_each(CASE WHEN json_valid(inputs.json) THEN inputs.json ELSE '{}' END, '$.meeting') AS said
         JOIN meeting_lines ON meeting_lines.session_id = inputs.session_id
-          AND who = said.value ->> 'who' AND text = said.value ->> 'text'
-      WHERE json_valid(inputs.json);
+          AND who = said.value ->> 'who' AND text = said.value ->> 'text';
   `,
 };

@@ -195,6 +195,10 @@ test("lines of an earlier Parley are found again in its events; what was asked a
       meeting: [{ who: "me", text: "I waited" }],
     }),
   ]);
+  // A damaged row must not keep Parley from starting.
+  database.exec(`
+    INSERT INTO blocks (message_id, seq, type, json) VALUES ('m1', 1, 'text', '{"meeting":[cut');
+    INSERT INTO inputs (id, session_id, json) VALUES ('i0', 'c', '{"cut')`);
   database.close();
 
   const store = open();
