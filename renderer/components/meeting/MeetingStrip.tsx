@@ -35,7 +35,10 @@ function Strip({ conversationId, items, lanes }: StripProps) {
   const windowState = useWindowState();
   const { library, voicePanel, revealed } = windowState;
   const counts = useCounts(conversationId, items);
-  const isRecorded = (useStore(voicePanel.snapshot)?.recordingTo ?? null) !== null;
+  const voice = useStore(voicePanel.snapshot);
+  const isOn = voice?.source === "both" && voice.conversationId === conversationId;
+  const sound = isOn ? [voice.recordingTo === null ? t.noSound : t.soundKept] : [];
+  const asked = counts && counts.unasked > 0 ? t.unasked(counts.unasked) : t.allAsked;
   return (
     <section className={styles.strip} aria-label={t.title} data-testid="meeting">
       {(["me", "them"] as const).map((who) => (
@@ -64,12 +67,7 @@ function Strip({ conversationId, items, lanes }: StripProps) {
         <span>{timeOfDay(lanes.endedAt)}</span>
       </div>
       <div className={styles.bar}>
-        <p data-testid="meeting-counts">
-          {counts &&
-            `${t.lines(counts.lines)} · ${counts.unasked > 0 ? t.unasked(counts.unasked) : t.allAsked}`}
-          {" · "}
-          {isRecorded ? t.soundKept : t.noSound}
-        </p>
+        <p data-testid="meeting-counts">{counts && [t.lines(counts.lines), asked, ...sound].join(" · ")}</p>
         <Find lanes={lanes} onFound={(key) => revealed.set({ key })} />
         <button
           type="button"

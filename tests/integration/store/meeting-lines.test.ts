@@ -216,7 +216,7 @@ test("lines of an earlier Parley are found again in its events; what was asked a
 
 test("exports have the lines: Markdown where they were said, subtitles, and JSON that is read again as it was", async () => {
   const store = open();
-  store.saveConversation(session);
+  store.saveConversation({ ...session, title: "Standup" });
   note(store, "a", 1, "We ship on *Friday*");
   store.appendMessage("c", asking("m1", [line("a")]));
   note(store, "b", 200, "Or on Monday");

@@ -12,7 +12,7 @@ const line = (id: string, at: number, endedAt = at, who: "me" | "them" = "me") =
 });
 
 test("another meeting begins after an hour without a word", () => {
-  const lines = [line("a", 0, 1000), line("b", 1000 + meetingGapMs + 1), line("c", 2000 + 2 * meetingGapMs)];
+  const lines = [line("a", 0, 1000), line("b", 1000 + meetingGapMs + 1), line("c", 1000 + 2 * meetingGapMs)];
   expect(lastMeeting(lines).map(({ id }) => id)).toEqual(["b", "c"]);
   expect(lastMeeting([line("a", 0, 1000), line("b", 1000 + meetingGapMs)])).toHaveLength(2);
   // Who speaks long is not silent.
