@@ -13,7 +13,9 @@ export interface MeetingLine {
 export const meetingGapMs = 3_600_000;
 
 /** The newest meeting among lines that are in the order in which they were said. */
-export function lastMeeting<Line extends Pick<MeetingLine, "at" | "endedAt">>(lines: readonly Line[]): Line[] {
+export function lastMeeting<Line extends Pick<MeetingLine, "at" | "endedAt">>(
+  lines: readonly Line[],
+): Line[] {
   let begin = 0;
   let end = Number.NEGATIVE_INFINITY;
   for (const [place, { at, endedAt }] of lines.entries()) {

@@ -43,7 +43,9 @@ const hear = (conversation: Conversation, text: string, who: "me" | "them" = "th
 /** Lines that the path's prompts brought, prompt by prompt. */
 const asked = (conversation: Conversation) =>
   conversation.history.flatMap(({ content }) =>
-    content.flatMap((block) => (block.type === "text" && block.meeting ? [block.meeting.map(({ text }) => text)] : [])),
+    content.flatMap((block) =>
+      block.type === "text" && block.meeting ? [block.meeting.map(({ text }) => text)] : [],
+    ),
   );
 
 test("what was heard outlives the end of Parley, is shown again, and goes with the next prompt", async () => {
@@ -102,7 +104,9 @@ test("of a long meeting the newest part goes first, the model is told, and the r
     ["2", "3", "4"],
     ["0", "1"],
   ]);
-  expect(JSON.stringify(rig.server.requests[0]?.body.messages)).toContain("2 older lines of the meeting are not here");
+  expect(JSON.stringify(rig.server.requests[0]?.body.messages)).toContain(
+    "2 older lines of the meeting are not here",
+  );
   expect(conversation.view().items.find(({ kind }) => kind === "user")).toMatchObject({
     meeting: { lines: 3, left: 2 },
   });
@@ -158,7 +162,9 @@ test("whatever is noted, asked, held, dropped and restarted, each line goes with
           conversation = rig.conversations.open(conversation.id);
         }
       }
-      const waiting = conversation.view().queue.flatMap(({ meeting = [] }) => meeting.map(({ text }) => text));
+      const waiting = conversation
+        .view()
+        .queue.flatMap(({ meeting = [] }) => meeting.map(({ text }) => text));
       const all = [...asked(conversation).flat(), ...waiting];
       expect(all.toSorted(byNumber)).toEqual(noted);
       for (const lines of asked(conversation)) expect(lines).toEqual(lines.toSorted(byNumber));
