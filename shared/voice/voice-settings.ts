@@ -32,6 +32,8 @@ export const voiceSettingsShape = {
   "voice.pushToTalk": z.enum(["off", "hold", "tap"]).default("off"),
   /** Such as `F9`, `ScrollLock`, `CtrlRight`, `Ctrl+Alt+Space`. */
   "voice.pushToTalkKey": talkKey.default("F9"),
+  /** Names and words of yours that are misheard: they take the place of unclear words that sound like them. */
+  "voice.words": z.array(z.string().trim().min(1).max(60)).max(500).default([]),
   /** What a spoken prompt does during a run: wait its turn, go into the running turn, or stop it. What the computer plays always waits. */
   "voice.whileBusy": z.enum(["queue", "steer", "interrupt"]).default("queue"),
   /** Said into the microphone and nothing else, they end the run and the reply that is being spoken. */

@@ -45,6 +45,7 @@ export function startArguments(
     ...(waitsFor === "key" && { push_to_talk: true }),
     ...(waitsFor === "phrase" && { wake_phrase: settings["voice.wakePhrase"] }),
     ...(isMicrophone && { commands: settings["voice.stopWords"] }),
+    ...(settings["voice.words"].length > 0 && { hot_words: settings["voice.words"] }),
     language: start.language ?? settings["voice.language"],
     ...endpointing(start, settings),
   };

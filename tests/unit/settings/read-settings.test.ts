@@ -92,6 +92,7 @@ const documented: [string, unknown, unknown][] = [
   ["voice.minConfidence", 0.3, 1.1],
   ["voice.whileBusy", "queue", "drop"],
   ["voice.stopWords", ["stop", "cancel", "never mind"], "stop"],
+  ["voice.words", [], "Mirelle"],
   ["voice.mergeWindowMs", 600, -1],
   ["voice.queueMax", 20, 0],
   ["voice.reviewMs", 0, -1],

@@ -68,3 +68,11 @@ test("the microphone that is asked for is the one that was chosen for this serve
   expect(asked({ source: "microphone", server: "other" })).toBeUndefined();
   expect(asked({ source: "microphone", server: "cloudy", deviceName: "desk" })).toBeUndefined();
 });
+
+test("the user's own words are told to the server, where there are any", () => {
+  const words = ["Mirelle", "Zoltan Farkas"];
+  const start = { source: "microphone" } as const;
+  const taught = startArguments(start, "microphone", { ...defaultSettings, "voice.words": words });
+  expect(taught.hot_words).toEqual(words);
+  expect(startArguments(start, "microphone", defaultSettings)).not.toHaveProperty("hot_words");
+});
