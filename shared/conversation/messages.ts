@@ -15,6 +15,9 @@ export const doubtfulWord = z.object({
 });
 export type DoubtfulWord = z.infer<typeof doubtfulWord>;
 
+/** Readings of all of it that go with a spoken prompt at most. */
+export const maxReadings = 8;
+
 /** One utterance of a meeting: the user's, or of who the computer plays. */
 export const saidLine = z.object({
   who: z.enum(["me", "them"]),
@@ -31,6 +34,8 @@ export const textBlock = z.object({
   text: z.string(),
   /** Of a spoken prompt. Requests have it as a note before the text. */
   heard: z.array(doubtfulWord).optional(),
+  /** Of a spoken prompt that the recogniser was unsure of: what else all of it may be, likeliest first. */
+  readings: z.array(z.string()).optional(),
   /** What was said in a meeting before this prompt, as data: then `text` is blank. */
   meeting: z.array(saidLine).optional(),
   /** How many older lines of the meeting did not fit: they go with the next prompt. */

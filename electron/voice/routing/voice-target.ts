@@ -8,6 +8,8 @@ export interface VoicePrompt {
   origin: PromptOrigin;
   source: SpeechSource | null;
   heard?: readonly DoubtfulWord[] | undefined;
+  /** What else all of it may be, likeliest first. */
+  readings?: readonly string[] | undefined;
 }
 
 /** The conversation that voice belongs to, as the voice path needs it. */

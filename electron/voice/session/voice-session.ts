@@ -313,7 +313,7 @@ export class VoiceSession {
     by: Utterance,
     outcome: Outcome,
   ): void {
-    const { reason, confidence, doubts, audioStartedAt, endMs, finalAt } = by;
+    const { reason, confidence, doubts, readings, audioStartedAt, endMs, finalAt } = by;
     this.#tell(
       {
         type: "voice.utterance",
@@ -325,6 +325,7 @@ export class VoiceSession {
         confidence,
         ...outcome,
         ...(doubts.length > 0 && { heard: doubts }),
+        ...(readings.length > 0 && { readings }),
         timing: { audioStartedAt, speechEndMs: endMs, finalAt },
       },
       said.source,
