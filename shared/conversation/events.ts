@@ -44,6 +44,8 @@ export const queuedInput = z.object({
   source: speechSource.nullable(),
   /** Words that the recogniser was unsure of. */
   heard: z.array(doubtfulWord).optional(),
+  /** What else all of it may be, likeliest first. */
+  readings: z.array(z.string()).optional(),
   /** What was said in a meeting before it. */
   meeting: z.array(saidLine).optional(),
   attachments: z.array(attachment).optional(),
@@ -349,6 +351,8 @@ export const agentEvent = z.discriminatedUnion("type", [
     droppedId: z.string().optional(),
     /** Words that the recogniser was unsure of. */
     heard: z.array(doubtfulWord).optional(),
+    /** What else all of it may be, likeliest first. */
+    readings: z.array(z.string()).optional(),
     /**
      * Where the time went, null where the server does not say: when its audio began and when it finished the
      * utterance (milliseconds since the epoch), and where on the clock of its samples the speech ended.

@@ -15,7 +15,7 @@ import type { Message, PromptOrigin, SpeechSource } from "../../../shared/conver
 import { type ConversationView, emptyView } from "../../../shared/conversation/transcript.ts";
 import type { EarlierItems } from "../../../shared/ipc.ts";
 import { type ApprovalScope, type LevelName, spokenLevel } from "../../../shared/safety/permissions.ts";
-import { type PromptInput, queuedOf } from "../context/prompt-content.ts";
+import { joinedReadings, type PromptInput, queuedOf } from "../context/prompt-content.ts";
 import { PartialReply } from "../loop/partial-reply.ts";
 import { Steering } from "../loop/steering.ts";
 import type { AgentOptions } from "../ports/agent-options.ts";
@@ -233,7 +233,7 @@ export class Conversation {
   editInput(inputId: string, text: string): boolean {
     return (
       text.trim() !== "" &&
-      this.#reword(inputId, ({ heard: _, sendsAt: __, ...input }) => ({ ...input, text }))
+      this.#reword(inputId, ({ heard: _, readings: __, sendsAt: ___, ...input }) => ({ ...input, text }))
     );
   }
 
@@ -252,11 +252,15 @@ export class Conversation {
    * the same turn. @returns false where it is too late: they are a prompt of their own
    */
   mergeInto(inputId: string, more: Prompt): boolean {
-    const joined = (input: QueuedInput): QueuedInput => ({
-      ...input,
-      text: `${input.text} ${more.text}`,
-      ...(more.heard && { heard: [...(input.heard ?? []), ...more.heard] }),
-    });
+    const joined = (input: QueuedInput): QueuedInput => {
+      const readings = joinedReadings(input, more);
+      return {
+        ...input,
+        text: `${input.text} ${more.text}`,
+        ...(more.heard && { heard: [...(input.heard ?? []), ...more.heard] }),
+        ...(readings.length > 0 && { readings }),
+      };
+    };
     if (this.#reword(inputId, joined)) return true;
     return this.#runs.suspend(inputId) && this.#runs.resumeWith(inputId, more);
   }

@@ -107,6 +107,7 @@ export class UtteranceRouter {
       origin: "voice",
       source: said.source,
       ...(said.doubts.length > 0 && { heard: said.doubts }),
+      ...(said.readings.length > 0 && { readings: said.readings }),
     };
     if (decision.kind === "prompt") {
       const why = this.#options.replies.heard(said.text, said.source, durationOf(said));

@@ -12,6 +12,8 @@ export interface VoicePrompt {
   origin: PromptOrigin;
   source: SpeechSource | null;
   heard?: readonly DoubtfulWord[] | undefined;
+  /** What else all of it may be, likeliest first. */
+  readings?: readonly string[] | undefined;
   meeting?: readonly SaidLine[] | undefined;
 }
 

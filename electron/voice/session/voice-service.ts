@@ -374,6 +374,7 @@ const liveLimits = [
 const ofASession = [
   "voice.server",
   "voice.microphone",
+  "voice.serverMicrophones",
   "voice.model",
   "voice.language",
   "voice.record",

@@ -283,7 +283,7 @@ export class VoiceSession {
 
   /** @param by the utterance that decided about it */
   #tellUtterance(said: Pick<Utterance, "id" | "text" | "source">, by: Utterance, outcome: Outcome): void {
-    const { reason, confidence, doubts, audioStartedAt, endMs, finalAt } = by;
+    const { reason, confidence, doubts, readings, audioStartedAt, endMs, finalAt } = by;
     this.#tell(
       {
         type: "voice.utterance",
@@ -294,6 +294,7 @@ export class VoiceSession {
         confidence,
         ...outcome,
         ...(doubts.length > 0 && { heard: doubts }),
+        ...(readings.length > 0 && { readings }),
         timing: { audioStartedAt, speechEndMs: endMs, finalAt },
       },
       said.source,

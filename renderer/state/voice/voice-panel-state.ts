@@ -32,8 +32,16 @@ export class VoicePanelState {
   readonly #options: VoicePanelStateOptions;
   #progress: ReturnType<typeof setTimeout> | undefined;
 
+  /** Whose devices are listed; undefined: nobody's yet. */
+  #listed: string | null | undefined;
+
   constructor(options: VoicePanelStateOptions) {
     this.#options = options;
+    this.snapshot.subscribe(() => {
+      const server = this.snapshot.get()?.server;
+      const isOther = server !== undefined && this.#listed !== undefined && server !== this.#listed;
+      if (isOther && this.isOpen.get()) void this.loadDevices();
+    });
   }
 
   load = async (): Promise<void> => {
@@ -48,9 +56,23 @@ export class VoicePanelState {
     else clearTimeout(this.#progress);
   };
 
+  /** Of the server in use. */
   loadDevices = async (): Promise<void> => {
+    const server = this.snapshot.get()?.server ?? null;
+    // Another server's say nothing of this one, also while it is asked.
+    if (this.#listed !== server) this.devices.set(null);
+    this.#listed = server;
     const devices = await this.#try("voice.devices", undefined);
-    if (devices) this.devices.set(devices);
+    if (devices && this.#listed === server) this.devices.set(devices);
+  };
+
+  /** For the server in use; empty: its default one. */
+  chooseMicrophone = async (id: string): Promise<void> => {
+    const panel = this.snapshot.get();
+    const server = panel?.server ?? null;
+    if (!panel || server === null) return await this.set("voice.microphone", id);
+    const { [server]: _, ...others } = panel.settings["voice.serverMicrophones"];
+    await this.set("voice.serverMicrophones", id === "" ? others : { ...others, [server]: id });
   };
 
   loadModels = async (): Promise<void> => {

@@ -21,6 +21,7 @@ const said = (text: string, startMs: number | null = 0, more: Partial<Utterance>
   startMs,
   endMs: startMs === null ? null : startMs + 1000,
   doubts: [],
+  readings: [],
   ...more,
 });
 
@@ -283,4 +284,10 @@ test("doubtful words go with the prompt", () => {
   const doubts = [{ word: "sonks", confidence: 0.4, alternatives: ["songs"] }];
   take(said("play the sonks", 0, { doubts }));
   expect(target.prompts).toMatchObject([{ text: "play the sonks", heard: doubts }]);
+});
+
+test("what else an utterance may be as a whole goes with the prompt", () => {
+  const { target, take } = rig();
+  take(said("play the sonks", 0, { readings: ["play the songs"] }));
+  expect(target.prompts).toMatchObject([{ text: "play the sonks", readings: ["play the songs"] }]);
 });

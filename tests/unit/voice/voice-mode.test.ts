@@ -54,3 +54,11 @@ test.each<[Partial<Settings>, ModeRequest["source"], object]>([
   const { push_to_talk, wake_phrase } = args;
   expect({ ...(push_to_talk && { push_to_talk }), ...(wake_phrase && { wake_phrase }) }).toEqual(asked);
 });
+
+test("the user's own words are told to the server, where there are any", () => {
+  const words = ["Mirelle", "Zoltan Farkas"];
+  const start = { source: "microphone" } as const;
+  const taught = startArguments(start, "microphone", { ...defaultSettings, "voice.words": words });
+  expect(taught.hot_words).toEqual(words);
+  expect(startArguments(start, "microphone", defaultSettings)).not.toHaveProperty("hot_words");
+});

@@ -38,6 +38,7 @@ const final = heard({
     ...{ startMs: 0, endMs: 900, audioStartedAt: 0, startedAt: 0, endedAt: 900, finalAt: 1000 },
     command: null,
     doubts: [],
+    readings: [],
   },
 });
 const ended = (failure: typeof fault | null, source: SpeechSource = "microphone") =>
