@@ -48,6 +48,8 @@ export const queuedInput = z.object({
   readings: z.array(z.string()).optional(),
   /** What was said in a meeting before it. */
   meeting: z.array(saidLine).optional(),
+  /** How many older lines did not fit. */
+  meetingLeft: z.number().int().positive().optional(),
   attachments: z.array(attachment).optional(),
   /** It waits outside the queue: left by a crash or a quit, or to be looked at, or until there is room. */
   isHeld: z.boolean().optional(),
@@ -347,6 +349,8 @@ export const agentEvent = z.discriminatedUnion("type", [
     rule: utteranceRule.optional(),
     /** Where it was heard; absent in events of earlier versions. */
     source: speechSource.optional(),
+    /** Of a noted one: the line of the meeting that it is, and when it was said. */
+    line: z.object({ id: z.string(), at: z.number(), endedAt: z.number() }).optional(),
     /** Of a dropped one: `voice.sendAnyway` takes it. */
     droppedId: z.string().optional(),
     /** Words that the recogniser was unsure of. */

@@ -19,7 +19,14 @@ export type DoubtfulWord = z.infer<typeof doubtfulWord>;
 export const maxReadings = 8;
 
 /** One utterance of a meeting: the user's, or of who the computer plays. */
-export const saidLine = z.object({ who: z.enum(["me", "them"]), text: z.string() });
+export const saidLine = z.object({
+  who: z.enum(["me", "them"]),
+  text: z.string(),
+  /** Of the line as it was noted; absent in prompts of earlier versions. */
+  id: z.string().optional(),
+  /** When it began, milliseconds since the epoch. */
+  at: z.number().optional(),
+});
 export type SaidLine = z.infer<typeof saidLine>;
 
 export const textBlock = z.object({
@@ -31,6 +38,8 @@ export const textBlock = z.object({
   readings: z.array(z.string()).optional(),
   /** What was said in a meeting before this prompt, as data: then `text` is blank. */
   meeting: z.array(saidLine).optional(),
+  /** How many older lines of the meeting did not fit: they go with the next prompt. */
+  meetingLeft: z.number().int().positive().optional(),
   /** The speaker went on after a pause: these words belong to the prompt before them. */
   continues: z.boolean().optional(),
   /** What the user attached to this prompt, as data: then `text` is blank. */

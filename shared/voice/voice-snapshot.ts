@@ -1,6 +1,13 @@
 import type { UserError, UtteranceRule, VoiceStateName } from "../conversation/events.ts";
-import type { SpeechSource, VoiceSource } from "../conversation/messages.ts";
+import type { SaidLine, SpeechSource, VoiceSource } from "../conversation/messages.ts";
 import type { VoiceSettings } from "./voice-settings.ts";
+
+/** Words while they are being spoken. `who`: in a meeting. */
+export interface SpokenWords {
+  utteranceId: string;
+  text: string;
+  who?: SaidLine["who"] | undefined;
+}
 
 /**
  * All that a window knows of voice. Main sends it whole whenever something of it changed; nothing is pushed while nothing
@@ -13,8 +20,8 @@ export interface VoiceSnapshot {
   conversationId: string | null;
   /** Why it stands so, where something went wrong. */
   detail: UserError | null;
-  /** The words that are being said. */
-  partial: { utteranceId: string; text: string } | null;
+  /** The words that are being said; in a meeting, by whom. */
+  partial: SpokenWords | null;
   /** What to do now to be heard; null where nothing is needed. */
   hint: string | null;
   /** The reply that is being said aloud; null while none is. */
@@ -43,7 +50,7 @@ export interface VoiceSnapshot {
 export interface VoiceView {
   state: VoiceStateName;
   source: VoiceSource | null;
-  partial: { utteranceId: string; text: string } | null;
+  partial: SpokenWords | null;
   isMuted: boolean;
   /** What is said goes into the text box. */
   isDictating: boolean;

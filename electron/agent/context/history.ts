@@ -60,7 +60,7 @@ function isBlank(block: ContentBlock): boolean {
 /** The API takes none of what we keep beside a text: it goes in as text of its own. */
 function forRequest(block: ContentBlock, { origin, source }: Message): ContentBlock[] {
   if (block.type !== "text") return [block];
-  if (block.meeting) return [{ type: "text", text: meetingText(block.meeting) }];
+  if (block.meeting) return [{ type: "text", text: meetingText(block.meeting, block.meetingLeft) }];
   if (block.attachments) return attachmentBlocks(block.attachments);
   const { heard = [], readings, text } = block;
   if (source === "loopback") {

@@ -17,6 +17,8 @@ export interface PromptInput {
   heard?: readonly DoubtfulWord[] | undefined;
   readings?: readonly string[] | undefined;
   meeting?: readonly SaidLine[] | undefined;
+  /** How many older lines of the meeting did not fit. */
+  meetingLeft?: number | undefined;
   /** The words go on with the prompt before them. */
   continues?: boolean | undefined;
   attachments?: readonly Attachment[] | undefined;
@@ -24,9 +26,10 @@ export interface PromptInput {
 
 /** A prompt as its message keeps it: what was said before it, what is attached to it, then its words. */
 export function contentOf(words: PromptInput): ContentBlock[] {
-  const { text, heard = [], readings = [], meeting = [], attachments = [], continues } = words;
+  const { text, heard = [], readings = [], meeting = [], meetingLeft, attachments = [], continues } = words;
+  const left = meetingLeft !== undefined && { meetingLeft };
   return [
-    ...(meeting.length > 0 ? [{ type: "text" as const, text: "", meeting: [...meeting] }] : []),
+    ...(meeting.length > 0 ? [{ type: "text" as const, text: "", meeting: [...meeting], ...left }] : []),
     ...(attachments.length > 0 ? [{ type: "text" as const, text: "", attachments: [...attachments] }] : []),
     {
       type: "text",
@@ -47,6 +50,7 @@ export function queuedOf(
     heard,
     readings,
     meeting,
+    meetingLeft,
     attachments,
   }: PromptInput & { origin: PromptOrigin; source: SpeechSource | null },
   inputId: string,
@@ -58,7 +62,7 @@ export function queuedOf(
     source,
     ...(heard && heard.length > 0 && { heard: [...heard] }),
     ...(readings && readings.length > 0 && { readings: [...readings] }),
-    ...(meeting && meeting.length > 0 && { meeting: [...meeting] }),
+    ...(meeting && meeting.length > 0 && { meeting: [...meeting], ...(meetingLeft && { meetingLeft }) }),
     ...(attachments && attachments.length > 0 && { attachments: [...attachments] }),
   };
 }
@@ -130,10 +134,20 @@ export function overheardText(text: string, readings: readonly string[] = []): s
   return `<${overheardTag}>\n${[withoutMarks(text), ...guesses].join("\n")}\n</${overheardTag}>`;
 }
 
-/** What was said in a meeting, a line an utterance, as data. */
-export function meetingText(lines: readonly SaidLine[]): string {
-  const said = lines.map(({ who, text }) => `${who}: ${withoutMarks(text.replaceAll(/\s+/g, " "))}`);
-  return `<${overheardTag}>\n${said.join("\n")}\n</${overheardTag}>`;
+/** What was said in a meeting, a line an utterance with its time of day, as data. @param left lines that did not fit */
+export function meetingText(lines: readonly SaidLine[], left = 0): string {
+  const said = lines.map(
+    ({ who, text, at }) =>
+      `${who}: ${at === undefined ? "" : `[${timeOfDay(at)}] `}${withoutMarks(text.replaceAll(/\s+/g, " "))}`,
+  );
+  const cut = left > 0 ? `${left} older lines of the meeting are not here; they come later.\n` : "";
+  return `${cut}<${overheardTag}>\n${said.join("\n")}\n</${overheardTag}>`;
+}
+
+/** By the clock of this computer, such as `09:41`. */
+function timeOfDay(at: number): string {
+  const date = new Date(at);
+  return [date.getHours(), date.getMinutes()].map((part) => String(part).padStart(2, "0")).join(":");
 }
 
 /** In quotes that it cannot close, on one line. */

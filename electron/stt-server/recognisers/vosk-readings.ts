@@ -7,11 +7,6 @@ import type { VoskLibrary } from "./vosk-library.ts";
 export const maxReadings = 20;
 /** Sound that may wait to be heard here, in samples: who gives more waits, too. */
 const maxWaitingSamples = sampleRateHz;
-/** From so much sound on it counts how long it takes, in samples. */
-const countedSamples = 2 * sampleRateHz;
-/** So many times as long as the sound lasts it may take; beyond, the machine is too slow to hear it twice. */
-const maxTimeShare = 3;
-
 const alternativesJson = z.object({
   alternatives: z
     .array(
@@ -34,9 +29,7 @@ export class VoskReadings {
   #recognizer: unknown;
   #busy: Promise<unknown> = Promise.resolve();
   #waitingSamples = 0;
-  /** How long the sound since the last `finish` took. */
-  #tookMs = 0;
-  /** Of what is being said a part is not heard here: the machine is too slow to hear it twice. */
+  /** Of what is being said a part has no readings. */
   #isIncomplete = false;
   /** Libvosk counts time over all that it heard. */
   #samplesBefore = 0;
@@ -62,7 +55,6 @@ export class VoskReadings {
       this.#samplesBefore = this.#samples;
       const isIncomplete = this.#isIncomplete;
       this.#isIncomplete = false;
-      this.#tookMs = 0;
       if (!this.#recognizer) return [];
       const json = await this.#library.finalResult(this.#recognizer);
       const { alternatives } = alternativesJson.parse(JSON.parse(String(json)));
@@ -92,13 +84,8 @@ export class VoskReadings {
     if (this.#isIncomplete) return;
     this.#samples += pcm.length;
     this.#recognizer ??= this.#create();
-    const startedAt = performance.now();
-    const ended = await this.#library.accept(this.#recognizer, pcm);
-    this.#tookMs += performance.now() - startedAt;
-    const heard = this.#samples - this.#samplesBefore;
-    const isTooSlow = heard > countedSamples && this.#tookMs > maxTimeShare * toMs(heard);
     // A segment that libvosk ends by itself, after 20 s, takes its readings with it.
-    if (ended === 1 || isTooSlow) this.#isIncomplete = true;
+    if ((await this.#library.accept(this.#recognizer, pcm)) === 1) this.#isIncomplete = true;
   }
 
   #queue<T>(work: () => Promise<T>): Promise<T> {

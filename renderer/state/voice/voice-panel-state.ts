@@ -116,7 +116,14 @@ export class VoicePanelState {
   };
 
   mute = (isMuted: boolean): void => void this.#try("voice.mute", { isMuted });
-  ask = (): void => void this.#try("voice.ask", undefined);
+  /** Asks about the meeting of the shown conversation. */
+  askMeeting = (question: IpcInput<"meeting.ask">["question"]): void => {
+    const conversationId = this.#options.shownId();
+    if (conversationId !== undefined) void this.#try("meeting.ask", { conversationId, question });
+  };
+  /** null where that failed, which was said. */
+  meetingCounts = (conversationId: string): Promise<IpcOutput["meeting.counts"] | null> =>
+    this.#try("meeting.counts", { conversationId });
   openSystemSettings = (): void => void this.#try("voice.openSystemSettings", undefined);
 
   listenToFile = (): void => {

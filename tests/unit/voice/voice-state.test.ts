@@ -339,10 +339,10 @@ describe("a voice session", () => {
     const open = (source: SpeechSource) => {
       const event = { type: "partial", utteranceId: "u1", text: "what" } as const;
       const { state } = run([started("meeting"), heard(event, source)]);
-      return isLive(state) && [state.openId, state.partial?.utteranceId];
+      return isLive(state) && [state.openId, state.partial?.utteranceId, state.partial?.who];
     };
-    expect(open("microphone")).toEqual(["u1", "u1"]);
-    expect(open("loopback")).toEqual([null, "u1"]);
+    expect(open("microphone")).toEqual(["u1", "u1", "me"]);
+    expect(open("loopback")).toEqual([null, "u1", "them"]);
   });
 
   it("stands as it did whatever else comes from the server", () => {

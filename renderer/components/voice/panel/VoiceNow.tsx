@@ -74,7 +74,12 @@ export function VoiceNow({ panel, view }: { panel: VoiceSnapshot; view: ShownVie
           {t.file}
         </button>
         {panel.source === "both" && (
-          <button type="button" className="btn small primary" title={t.askTitle} onClick={voicePanel.ask}>
+          <button
+            type="button"
+            className="btn small primary"
+            title={t.askTitle}
+            onClick={() => voicePanel.askMeeting("ask")}
+          >
             {texts.voice.askNow}
           </button>
         )}

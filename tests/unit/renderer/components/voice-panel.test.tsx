@@ -271,7 +271,7 @@ describe("the voice bar", () => {
     await rig.open();
     await push({ ...listening, source: "both" });
     await rig.click(rig.button("Ask now"));
-    rig.main.take("voice.ask");
+    rig.main.take("meeting.ask");
   });
 
   it.each([
