@@ -5,8 +5,9 @@ import type { CallFacts } from "../../../electron/permissions/call-facts.ts";
 import { byLevel, confinementIn } from "../../../electron/permissions/levels.ts";
 import { type LevelName, standingOf } from "../../../shared/safety/permissions.ts";
 
+const runsNothing = () => Promise.reject(new Error("A decision runs nothing."));
 const facts = (effect: Tool["effect"], more: Partial<CallFacts> = {}): CallFacts => ({
-  tool: { name: "tool", description: "A tool.", input: z.unknown(), effect, run: async () => "" },
+  tool: { name: "tool", description: "A tool.", input: z.unknown(), effect, run: runsNothing },
   isServerTool: false,
   folder: "/work",
   paths: [],
