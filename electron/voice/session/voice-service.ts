@@ -10,6 +10,7 @@ import { noReplies, type SpokenReplies, UtteranceRouter } from "../routing/utter
 import type { VoiceTarget } from "../routing/voice-target.ts";
 import { serverOf, startArguments } from "../stt/start-arguments.ts";
 import type { SttClient } from "../stt/stt-client.ts";
+import { shownState } from "./shown-state.ts";
 import { VoiceJournal } from "./voice-journal.ts";
 import { VoiceSession, type VoiceSessionEvent } from "./voice-session.ts";
 import { isLive, off, statusOf, type VoiceStart, type VoiceState, type VoiceStatus } from "./voice-state.ts";
@@ -209,24 +210,11 @@ export class VoiceService {
 
   /** What the voice panel shows. */
   snapshot(): VoiceSnapshot {
-    const state = this.#state;
-    const { state: name, source, conversationId, isMuted } = statusOf(state);
-    const failed = state.kind === "failed" ? state : null;
-    const sources = isLive(state) ? state.sources : [];
+    const { replies } = this.#options;
     return {
-      state: name,
-      source,
-      conversationId: failed?.conversationId ?? conversationId,
-      detail: isLive(state) ? state.detail : (failed?.detail ?? null),
-      partial: isLive(state) ? state.partial : null,
-      hint: this.#session?.hint ?? null,
-      speech: this.#options.replies?.shown() ?? null,
-      isMuted,
-      isDictating: this.#isDictating,
-      isTesting: this.#isTesting,
-      device: sources.find((one) => one.source === "microphone")?.device ?? null,
+      now: shownState(this.#state, this.#isTesting, this.#session?.hint ?? null),
+      speech: replies?.shown() ?? null,
       server: this.#serverInUse,
-      recordingTo: sources.find(({ recordingTo }) => recordingTo !== null)?.recordingTo ?? null,
       turn: this.#timer.last,
       entries: this.#journal.entries,
       talkHint: this.talkHint,

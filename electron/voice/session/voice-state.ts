@@ -1,6 +1,7 @@
 import type { UserError, VoiceStateName } from "../../../shared/conversation/events.ts";
 import type { SpeechSource, VoiceSource } from "../../../shared/conversation/messages.ts";
 import type { StartSessionArguments } from "../../../shared/voice/stt.ts";
+import type { VoiceOn } from "../../../shared/voice/voice-snapshot.ts";
 import { hasSlept, stalled } from "../stt/stt-input.ts";
 import type { VoiceEvent } from "../stt/voice-events.ts";
 import { type ModeRequest, modeRules, type VoiceMode } from "./voice-mode.ts";
@@ -307,6 +308,8 @@ const told = (state: LiveState, detail?: UserError): VoiceStep => ({
 const precedence = ["restarting", "starting", "hearing", "transcribing", "listening"] as const;
 
 /** How voice stands, in one word. */
+export function nameOf(state: LiveState): VoiceOn["state"];
+export function nameOf(state: VoiceState): VoiceStateName;
 export function nameOf(state: VoiceState): VoiceStateName {
   if (state.kind === "draining") return "off";
   if (state.kind !== "on") return state.kind;

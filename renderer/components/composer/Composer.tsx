@@ -31,9 +31,9 @@ interface ComposerProps {
   focusWanted?: Signal | undefined;
   /** Text from elsewhere, put behind what stands here. */
   inserted?: Signal<string> | undefined;
-  /** What is being said for this box (null: nothing), and the last utterance for it. */
+  /** What is being said for this box (null: nothing), and finished utterances for it. */
   partial: string | null;
-  dictated: { text: string; count: number };
+  dictated: Signal<string>;
   /** Further controls in the bottom row. */
   children: ReactNode;
 }

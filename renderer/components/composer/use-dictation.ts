@@ -1,4 +1,6 @@
-import { type RefObject, useEffect, useRef } from "react";
+import type { RefObject } from "react";
+import { flushSync } from "react-dom";
+import { type Signal, useSignal } from "../../state/signal.ts";
 import { insertWords } from "../../state/voice/dictation.ts";
 
 interface DictationOptions {
@@ -8,8 +10,8 @@ interface DictationOptions {
   caret: number;
   /** What is being said for this box; null while nothing is. */
   partial: string | null;
-  /** The last utterance for it; each time `count` grows there is another one. */
-  dictated: { text: string; count: number };
+  /** A finished utterance for it. */
+  dictated: Signal<string>;
   onText: (text: string, caret: number) => void;
 }
 
@@ -18,13 +20,11 @@ interface DictationOptions {
  * @returns the text with what is being said in its place
  */
 export function useDictation({ box, text, caret, partial, dictated, onText }: DictationOptions): string {
-  const seen = useRef(dictated.count);
-  useEffect(() => {
-    if (seen.current === dictated.count) return;
-    seen.current = dictated.count;
-    const next = insertWords(text, caret, dictated.text);
-    onText(next.text, next.caret);
+  useSignal(dictated, (words) => {
+    const next = insertWords(text, caret, words);
+    // At once: the next utterance goes behind this one.
+    flushSync(() => onText(next.text, next.caret));
     box.current?.focus();
-  }, [dictated, text, caret, onText, box]);
+  });
   return partial === null ? text : insertWords(text, caret, partial).text;
 }

@@ -2,6 +2,7 @@
 import { createRoot, type Root } from "react-dom/client";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Composer } from "../../../../renderer/components/composer/Composer.tsx";
+import { Signal } from "../../../../renderer/state/signal.ts";
 import type { AttachmentChoice } from "../../../../shared/conversation/attachments.ts";
 import { act } from "./react-act.ts";
 
@@ -14,7 +15,7 @@ let written: string[];
 let isRunning: boolean;
 let steered: string[];
 let partial: string | null;
-let dictated: { text: string; count: number };
+let dictated: Signal<string>;
 /** What `@` finds comes when this says so. */
 let found: Promise<void>;
 const files = ["notes.txt", "notes-old.txt"].map((name) => ({
@@ -33,7 +34,7 @@ beforeEach(async () => {
   steered = [];
   isRunning = false;
   partial = null;
-  dictated = { text: "", count: 0 };
+  dictated = new Signal();
   found = Promise.resolve();
   place = document.createElement("div");
   document.body.append(place);
@@ -354,7 +355,7 @@ describe("dictation into the composer", () => {
   };
   const finish = async (words: string) => {
     partial = null;
-    dictated = { text: words, count: dictated.count + 1 };
+    await act(async () => dictated.emit(words));
     await render();
   };
 
@@ -396,6 +397,17 @@ describe("dictation into the composer", () => {
     await finish("once");
     await render();
     expect(box().value).toBe("once");
+  });
+
+  // Bug: of two utterances that came in one turn of the page, only the last was put in.
+  it("puts in each of two that come at once, in their order", async () => {
+    await type("Dear Ann");
+    await moveTo(4);
+    await act(async () => {
+      dictated.emit("old");
+      dictated.emit("friend");
+    });
+    expect(box().value).toBe("Dear old friend Ann");
   });
 });
 
