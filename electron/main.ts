@@ -56,7 +56,7 @@ async function start(): Promise<void> {
   const trust = composeTrust(base, windows);
   const open = new Map<string, Conversation>();
   const folderOf = (conversationId: string) => open.get(conversationId)?.workingFolder ?? workingFolder;
-  const kept = composeStore({
+  const storage = composeStore({
     base,
     secrets: trust.secrets,
     disposal,
@@ -88,7 +88,7 @@ async function start(): Promise<void> {
       void open.get(conversationId)?.submit({ text, origin: "typed", source: null }),
   });
   const tools: Tool[] = [];
-  const talks = composeConversations({
+  const agent = composeConversations({
     base,
     disposal,
     windows,
@@ -97,7 +97,7 @@ async function start(): Promise<void> {
     models,
     fences,
     mcp,
-    kept,
+    storage,
     open,
     folderOf,
     tools,
@@ -106,17 +106,17 @@ async function start(): Promise<void> {
     base,
     disposal: workedWith,
     windows,
-    talks,
+    agent,
     mcp: mcp.manager,
     preload,
     built,
   });
-  tools.push(...composeTools(talks, voice));
-  const commands = composeCommands({ base, trust, fences, kept, mcp, talks, voice });
-  const parts = { base, windows, subscriptions, trust, models, fences, kept, mcp, talks, voice, commands };
-  answerWindows(parts);
+  tools.push(...composeTools(agent, voice));
+  const commands = composeCommands({ base, trust, fences, storage, mcp, agent, voice });
+  const composed = { base, windows, trust, models, fences, storage, mcp, agent, voice, commands };
+  answerWindows({ ...composed, subscriptions });
   composeShell({
-    ...parts,
+    ...composed,
     disposal,
     resource,
     about: {
@@ -135,10 +135,10 @@ async function start(): Promise<void> {
   app.on("second-instance", () => windows.openMain());
   app.on("activate", () => windows.openMain());
   quitCleanly({
-    interrupt: () => talks.conversations.abortAll(),
+    interrupt: () => agent.conversations.abortAll(),
     cleanUp: () => disposal.dispose(),
   });
-  talks.start(base.startUp, problems.report);
+  agent.start(base.startUp, problems.report);
   voice.keys.apply();
   windows.openMain();
   mcp.start();

@@ -20,16 +20,16 @@ export interface ComposeCommandsOptions {
   base: Base;
   trust: ReturnType<typeof composeTrust>;
   fences: ReturnType<typeof composeFence>;
-  kept: ReturnType<typeof composeStore>;
+  storage: ReturnType<typeof composeStore>;
   mcp: ReturnType<typeof composeMcp>;
-  talks: ReturnType<typeof composeConversations>;
+  agent: ReturnType<typeof composeConversations>;
   voice: ReturnType<typeof composeVoice>;
 }
 
 /** What can be typed with a slash, from each part what controls it. */
-export function composeCommands({ base, trust, fences, kept, mcp, talks, voice }: ComposeCommandsOptions) {
+export function composeCommands({ base, trust, fences, storage, mcp, agent, voice }: ComposeCommandsOptions) {
   const { settings, workingFolder } = base;
-  const { conversations, policy, find } = talks;
+  const { conversations, policy, find } = agent;
   const folderOf = (conversationId: string) => find(conversationId).workingFolder;
   const inFolder = (path: string, folder: string) => resolve(folder, expandHome(path));
   return createCommandRegistry(
@@ -45,15 +45,15 @@ export function composeCommands({ base, trust, fences, kept, mcp, talks, voice }
       sayCommand(voice.speech),
       sessionCommand({
         sessions: conversations,
-        store: kept.store,
-        files: kept.files,
+        store: storage.store,
+        files: storage.files,
         conversation: find,
-        show: talks.show,
-        isKept: () => kept.isKept,
+        show: agent.show,
+        isKept: () => storage.isKept,
         resolvePath: inFolder,
       }),
       folderCommand({ conversation: find, resolvePath: inFolder }),
-      checkpointCommand({ rewinding: kept.checkpoints, settings: settings.current, conversation: find }),
+      checkpointCommand({ rewinding: storage.checkpoints, settings: settings.current, conversation: find }),
       trustCommand({ trust: trust.trust, workingFolder: folderOf }),
       permissionsCommand({
         ...policy,

@@ -26,7 +26,7 @@ export interface ComposeConversationsOptions {
   models: ReturnType<typeof composeModels>;
   fences: ReturnType<typeof composeFence>;
   mcp: ReturnType<typeof composeMcp>;
-  kept: ReturnType<typeof composeStore>;
+  storage: ReturnType<typeof composeStore>;
   /** Those that are open, by id: filled here. */
   open: Map<string, Conversation>;
   folderOf(conversationId: string): string;
@@ -39,7 +39,7 @@ const looksAtFolder: ReadonlySet<string> = new Set(["session.changed", "run.star
 
 /** The conversations, what may run in them, and who follows them. */
 export function composeConversations(options: ComposeConversationsOptions) {
-  const { base, disposal, windows, subscriptions, trust, models, fences, mcp, kept, open, folderOf } =
+  const { base, disposal, windows, subscriptions, trust, models, fences, mcp, storage, open, folderOf } =
     options;
   const { settings, folders, workingFolder, log, reportError } = base;
   const events = new Signal<[event: AgentEvent]>();
@@ -68,9 +68,9 @@ export function composeConversations(options: ComposeConversationsOptions) {
       fence: fences.of,
       fenceKnown: fences.checked,
       isTrusted: trust.isTrusted,
-      store: kept.store,
-      checkpoints: kept.checkpoints,
-      rewinding: kept.checkpoints,
+      store: storage.store,
+      checkpoints: storage.checkpoints,
+      rewinding: storage.checkpoints,
       onEvent: events.tell,
       reportError,
     },

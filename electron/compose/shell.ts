@@ -14,7 +14,7 @@ export interface ComposeShellOptions {
   base: Base;
   disposal: Disposal;
   windows: Windows;
-  talks: ReturnType<typeof composeConversations>;
+  agent: ReturnType<typeof composeConversations>;
   voice: ReturnType<typeof composeVoice>;
   /** A file of `resources`. */
   resource(name: string): string;
@@ -24,8 +24,8 @@ export interface ComposeShellOptions {
 
 /** What of Parley is outside of its windows: tray, notices, menu. */
 export function composeShell(options: ComposeShellOptions): void {
-  const { base, disposal, windows, talks, voice, resource, about, quit } = options;
-  const { conversations, find, events } = talks;
+  const { base, disposal, windows, agent, voice, resource, about, quit } = options;
+  const { conversations, find, events } = agent;
   const waiting = new Signal<[count: number]>();
   const notices = new ApprovalNotices({
     show: (conversationId) => windows.showApprovals(conversationId),
@@ -50,5 +50,5 @@ export function composeShell(options: ComposeShellOptions): void {
     notices.observe(event);
     tray.observe(event);
   });
-  setUpMenu({ newConversation: () => void talks.create(), quickPrompt: () => windows.toggleQuick() }, about);
+  setUpMenu({ newConversation: () => void agent.create(), quickPrompt: () => windows.toggleQuick() }, about);
 }

@@ -7,7 +7,7 @@ import type { composeVoice } from "./voice.ts";
 
 /** The built-in tools: two of them act on the app itself. */
 export function composeTools(
-  talks: ReturnType<typeof composeConversations>,
+  agent: ReturnType<typeof composeConversations>,
   { voice }: ReturnType<typeof composeVoice>,
 ): readonly Tool[] {
   return builtInTools({
@@ -16,9 +16,9 @@ export function composeTools(
     actions: {
       newSession: async (conversationId) => {
         const isAsked = voice.status().conversationId === conversationId;
-        const next = talks.create();
+        const next = agent.create();
         // Whoever speaks hands-free goes on in the new conversation.
-        if (isAsked) voice.moveTo(talks.find(next));
+        if (isAsked) voice.moveTo(agent.find(next));
       },
       stopListening: async () => {
         const wasOn = voice.status().conversationId !== null;

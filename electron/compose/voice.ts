@@ -26,7 +26,7 @@ export interface ComposeVoiceOptions {
   base: Base;
   disposal: Disposal;
   windows: Windows;
-  talks: ReturnType<typeof composeConversations>;
+  agent: ReturnType<typeof composeConversations>;
   /** Whose servers may stand in for Parley's own speech server. */
   mcp: Pick<McpManager, "connectionFor">;
   preload: string;
@@ -35,8 +35,8 @@ export interface ComposeVoiceOptions {
 }
 
 /** Hearing and speaking: their processes, the keys to talk, and how they know of each other. */
-export function composeVoice({ base, disposal, windows, talks, mcp, preload, built }: ComposeVoiceOptions) {
-  const { conversations, events } = talks;
+export function composeVoice({ base, disposal, windows, agent, mcp, preload, built }: ComposeVoiceOptions) {
+  const { conversations, events } = agent;
   const { log, userData } = base;
   const settings = base.settings.current;
   // Who tells what, before there is anybody to hear it.
@@ -130,7 +130,10 @@ export function composeVoice({ base, disposal, windows, talks, mcp, preload, bui
     onEnd: () => voice.setTalking(false),
   });
   keyMoves.on((move) => talk[move]());
-  base.settings.onChange(() => keys.apply());
+  base.settings.onChange((changed) => {
+    keys.apply();
+    voice.adopt(changed).catch((error: unknown) => log.info(`voice: ${String(error)}`));
+  });
   watchPower({
     // Whoever held the key then has let it go since, and nobody heard it.
     onAway: () => talk.release(),

@@ -21,16 +21,17 @@ export interface AnswerWindowsOptions {
   trust: ReturnType<typeof composeTrust>;
   models: ReturnType<typeof composeModels>;
   fences: ReturnType<typeof composeFence>;
-  kept: ReturnType<typeof composeStore>;
+  storage: ReturnType<typeof composeStore>;
   mcp: ReturnType<typeof composeMcp>;
-  talks: ReturnType<typeof composeConversations>;
+  agent: ReturnType<typeof composeConversations>;
   voice: ReturnType<typeof composeVoice>;
   commands: CommandRegistry;
 }
 
 /** What windows may ask, and who answers. */
 export function answerWindows(options: AnswerWindowsOptions): void {
-  const { base, windows, subscriptions, trust, models, fences, kept, mcp, talks, voice, commands } = options;
+  const { base, windows, subscriptions, trust, models, fences, storage, mcp, agent, voice, commands } =
+    options;
   const { settings, folders, workingFolder, log, problems } = base;
   const { secrets } = trust;
   const appInfo = createAppInfo({
@@ -56,10 +57,10 @@ export function answerWindows(options: AnswerWindowsOptions): void {
     changeSettings: settings.change,
     speech: voice.speech,
     voice: voice.voice,
-    conversations: talks.conversations,
-    store: kept.store,
-    rewinding: kept.checkpoints,
-    files: kept.files,
+    conversations: agent.conversations,
+    store: storage.store,
+    rewinding: storage.checkpoints,
+    files: storage.files,
     mcp: mcp.actions,
     trust: trust.trust,
     commands,
@@ -74,7 +75,7 @@ export function answerWindows(options: AnswerWindowsOptions): void {
     secrets,
     modelServers: models.offers,
     keyAddresses: models.keyAddresses,
-    newConversation: talks.create,
+    newConversation: agent.create,
     newWorkingFolder: () => workingFolder,
     appInfo,
   });

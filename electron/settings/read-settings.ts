@@ -34,7 +34,7 @@ export function readSettings(stored: Record<string, unknown>): SettingsReading {
   return { settings: Object.freeze(z.object(settingsShape).parse(accepted)), problems };
 }
 
-/** Settings of earlier versions that nothing reads any more: no fault of the user's. */
+/** Settings of earlier versions that nothing reads any more, and no fault of the user's. Trust goes by what a folder brings, not by its name. */
 const retired: ReadonlySet<string> = new Set(["trustedFolders"]);
 
 const fixHint =

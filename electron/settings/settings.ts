@@ -7,6 +7,9 @@ import type { Settings } from "../../shared/settings.ts";
 import { readSettings } from "./read-settings.ts";
 import { whenChanged } from "./when-changed.ts";
 
+/** Of settings that have another value now. */
+export type SettingKeys = ReadonlySet<keyof Settings>;
+
 export interface SettingsFile {
   readonly path: string;
   /** The settings as the file has them now, frozen: a run keeps its copy, a change applies from the next one. */
@@ -14,7 +17,7 @@ export interface SettingsFile {
   /** Keeps what is given; the rest of the file stays as it is. */
   change(values: Partial<Settings>): void;
   /** Told after every change, whoever made it: of one made in an editor within a few seconds. @returns ends it */
-  onChange(listener: () => void): () => void;
+  onChange(listener: (changed: SettingKeys) => void): () => void;
   /** Nobody is told any more. */
   close(): void;
 }
@@ -56,13 +59,14 @@ export function openSettings(folder: string, onProblem: (problem: UserError) => 
     problems.forEach(tell);
     return settings;
   });
-  const listeners = new Set<() => void>();
+  const listeners = new Set<(changed: SettingKeys) => void>();
   let known = current();
   const look = () => {
     const now = current();
-    if (isDeepStrictEqual(now, known)) return;
+    const changed = differing(known, now);
     known = now;
-    for (const listener of [...listeners]) listener();
+    if (changed.size === 0) return;
+    for (const listener of [...listeners]) listener(changed);
   };
   // Not watchFile: it does not see what changes before its own first look.
   const looking = setInterval(look, lookEveryMs);
@@ -80,6 +84,11 @@ export function openSettings(folder: string, onProblem: (problem: UserError) => 
     },
     close: () => clearInterval(looking),
   };
+}
+
+function differing(before: Settings, now: Settings): SettingKeys {
+  const keys = Object.keys(now) as (keyof Settings)[];
+  return new Set(keys.filter((key) => !isDeepStrictEqual(before[key], now[key])));
 }
 
 function jsonProblem(path: string): string | null {

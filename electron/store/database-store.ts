@@ -21,7 +21,7 @@ import { treeOf } from "./sessions/tree.ts";
 
 const idRows = z.array(z.object({ id: z.string() }));
 
-export interface DatabaseStoreParts {
+export interface DatabaseStoreOptions {
   /** With all its tables. */
   database: Database;
   /** Searches, indexes, prunes and backs up. */
@@ -41,7 +41,7 @@ export function databaseStore({
   indexesByItself,
   reportError,
   onClosed,
-}: DatabaseStoreParts): SessionStore {
+}: DatabaseStoreOptions): SessionStore {
   const sessions = sessionsOf(database);
   const partials = partialsOf(database);
   const messages = messagesOf(database);

@@ -31,7 +31,7 @@ export async function answerTrust(
   isTrusted: boolean,
 ): Promise<CommandAnswer> {
   const files = await trust.answerAll(folder, isTrusted);
-  if (files.length === 0) return { output: `\`${folder}\` brings nothing that would need your word.` };
+  if (files.length === 0) return { output: `\`${folder}\` brings nothing that you have to trust.` };
   const readable = files.filter(({ refusal }) => refusal === null);
   const names = readable.map(({ path }) => named(path)).join(", ");
   const counts = isTrusted ? "count from now on, as they are now" : "do not count";
@@ -40,7 +40,7 @@ export async function answerTrust(
 
 async function list(trust: FolderTrust, folder: string): Promise<CommandAnswer> {
   const files = await trust.list(folder);
-  if (files.length === 0) return { output: `\`${folder}\` brings nothing that would need your word.` };
+  if (files.length === 0) return { output: `\`${folder}\` brings nothing that you have to trust.` };
   const lines = files.map(({ path, what, refusal, answer }) => {
     if (refusal !== null) return `- ${named(path)} is left out: it ${refusal}.`;
     return `- ${named(path)} (${what}): ${answerText[answer]}.`;
@@ -50,8 +50,8 @@ async function list(trust: FolderTrust, folder: string): Promise<CommandAnswer> 
 }
 
 const answerText = {
-  none: "waits for your word and does not count",
-  changed: "has changed since your word and does not count",
+  none: "is not trusted yet and does not count",
+  changed: "has changed since you trusted it and does not count",
   trusted: "counts",
   declined: "does not count",
 } as const;

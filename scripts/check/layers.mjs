@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { binary, root, run } from "../setup/run.mjs";
 
@@ -26,8 +26,14 @@ const read = new Set(modules.map(({ source }) => source));
 // A cruiser that cannot parse our language reports nothing wrong: it must have read every file.
 const unread = sources.filter((file) => !read.has(file));
 if (unread.length > 0) console.error(`not read: ${unread.join(", ")}`);
-console.log(`${read.size} modules, ${sources.length} source files, ${summary.violations.length} breaches`);
-process.exit(summary.violations.length > 0 || unread.length > 0 || sources.length === 0 ? 1 : 0);
+// The cruiser follows imports alone: what `createRequire` makes may only find a path, or it would be a way around the rules.
+const requiring = sources.filter((file) =>
+  /\brequire\s*\(|\bcreateRequire\([^)]*\)\s*\(/.test(readFileSync(join(folder, file), "utf8")),
+);
+for (const file of requiring) console.error(`no-require: ${file} → import it instead`);
+const breaches = summary.violations.length + requiring.length;
+console.log(`${read.size} modules, ${sources.length} source files, ${breaches} breaches`);
+process.exit(breaches > 0 || unread.length > 0 || sources.length === 0 ? 1 : 0);
 
 function sourceFiles(tree) {
   return readdirSync(join(folder, tree), { recursive: true, withFileTypes: true })

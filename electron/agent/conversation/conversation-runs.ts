@@ -138,9 +138,9 @@ export class ConversationRuns {
     this.#retry = stepRetry(this.#retry, step);
   }
 
-  /** What a run shows or asks for: from then on it cannot be taken back. */
-  emitOfRun(body: AgentEventBody): void {
-    this.#running?.attempts.show(body.type);
+  /** What a person sees of a run, or is asked: from then on it cannot be taken back. */
+  show(body: AgentEventBody): void {
+    this.#running?.attempts.markSeen();
     this.#emit(body);
   }
 
@@ -252,7 +252,8 @@ export class ConversationRuns {
           acceptedToolFiles: this.#acceptedToolFiles,
           isOverheard: () => this.#options.record.isOverheard,
           append: (message, calls) => this.#append(message, { calls }),
-          emit: (body) => this.emitOfRun(body),
+          emit: (body) => this.#emit(body),
+          show: (body) => this.show(body),
         },
         { runId, source: sourceOfPrompt(input), signal },
         this.#budget,

@@ -84,7 +84,7 @@ export class Conversation {
     this.#steering = new Steering(newId, emit);
     this.#requests = new PendingRequests(
       newId,
-      (body) => this.#runs.emitOfRun(body),
+      (body) => this.#runs.show(body),
       (waits) => {
         // Who waits for the user takes nobody's turn: the others go on.
         limiter.concurrency += waits ? 1 : -1;

@@ -1,4 +1,3 @@
-import type { AgentEventBody } from "../../../shared/conversation/events.ts";
 import type { RunOutcome } from "../loop/run-context.ts";
 
 /**
@@ -18,9 +17,9 @@ export class RunAttempts<More> {
     this.#signal = signal;
   }
 
-  /** The run is about to show this. */
-  show(type: AgentEventBody["type"]): void {
-    if (seen.has(type)) this.#wasSeen = true;
+  /** A person sees something of the run from now on, or could feel it. */
+  markSeen(): void {
+    this.#wasSeen = true;
   }
 
   /** Ends the request until `resumeWith`. @returns false where it is too late: something was shown, or done */
@@ -66,14 +65,6 @@ export class RunAttempts<More> {
     return outcome;
   }
 }
-
-/** What of a run a person sees or could feel. */
-const seen: ReadonlySet<AgentEventBody["type"]> = new Set([
-  "text.delta",
-  "tool.started",
-  "approval.requested",
-  "question.asked",
-]);
 
 interface Rest<More> {
   promise: Promise<More | null>;

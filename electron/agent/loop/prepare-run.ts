@@ -1,4 +1,3 @@
-import type { AgentEventBody } from "../../../shared/conversation/events.ts";
 import type { SpeechSource } from "../../../shared/conversation/messages.ts";
 import type { Context } from "../context/context.ts";
 import { type GitSnapshot, type GitSnapshots, gitSnapshot } from "../context/git-snapshot.ts";
@@ -30,7 +29,8 @@ export interface ConversationScope {
   readonly acceptedToolFiles: Map<string, string>;
   isOverheard: RunContext["isOverheard"];
   append: RunContext["append"];
-  emit(body: AgentEventBody): void;
+  emit: RunContext["emit"];
+  show: RunContext["show"];
 }
 
 export interface PreparedRun {
@@ -116,7 +116,7 @@ export async function prepareRun(
           conversationId,
           workingFolder,
           history: context.history,
-          toldFolders: conversation.reportedFolders,
+          reportedFolders: conversation.reportedFolders,
           deleteLimit: settings.deleteLimit,
         },
         conversation.emit,
@@ -140,6 +140,7 @@ export async function prepareRun(
     },
     keepSubagent: keepBelow(store, conversationId),
     emit: conversation.emit,
+    show: conversation.show,
     reportError,
   };
   return { run, host };

@@ -66,6 +66,8 @@ export interface RunContext {
   earlierCalls(): ReadonlySet<string>;
   readonly keepSubagent: KeepSubagent;
   emit(body: AgentEventBody): void;
+  /** Emits what a person sees or could feel of the run: from then on it cannot be taken back. */
+  show(body: AgentEventBody): void;
   /** For what is a fault of Parley's own: the user sees one line, the log should get the stack. */
   reportError(error: unknown): void;
 }

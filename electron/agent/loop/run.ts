@@ -149,6 +149,7 @@ function toolRound(run: RunContext, messageId: string): ToolRound {
     ...gate,
     keepCall: run.keepCall,
     emit: run.emit,
+    show: run.show,
   };
 }
 

@@ -14,7 +14,7 @@ export type Reply =
 
 /** One request: deltas as they come, then the whole reply into the history. Throws only what `append` throws. */
 export async function streamReply(run: RunContext, round: number, request: ModelRequest): Promise<Reply> {
-  const { provider, settings, signal, emit } = run;
+  const { provider, settings, signal, emit, show } = run;
   const messageId = run.newId();
   const model = provider.resolveModel(settings.model);
   const startedAt = run.clock.now();
@@ -28,7 +28,7 @@ export async function streamReply(run: RunContext, round: number, request: Model
         case "text":
           text += event.text;
           shown = true;
-          emit({ type: "text.delta", messageId, text: event.text });
+          show({ type: "text.delta", messageId, text: event.text });
           break;
         case "thinking":
           shown = true;

@@ -65,7 +65,7 @@ function describeVariables(text: string, givesKeys: boolean, hasServers: boolean
 
 function describeServers(text: string): Description | null {
   const read = entriesOf({ content: text });
-  const what = "MCP servers: each asks for your word once more before it starts";
+  const what = "MCP servers: each still asks you before it starts";
   if (typeof read === "string") return { what: "MCP servers, but it cannot be understood", words: [] };
   const words = Object.entries(read.entries).map(([name, value]) => {
     const entry = serverEntry.safeParse(value);
@@ -85,7 +85,7 @@ function describeRules(text: string): Description | null {
     };
   }
   if (rules.length === 0) return null;
-  const what = "rules: those that ask or deny count already, those that allow only by your word";
+  const what = "rules: those that ask or deny count already; those that allow count once you trust them";
   return { what, words: rules.map(ruleText) };
 }
 

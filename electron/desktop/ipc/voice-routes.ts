@@ -27,7 +27,7 @@ export function voiceRoutes(options: VoiceRoutesOptions) {
     "voice.snapshot": () => voice.snapshot(),
     "voice.set": async (change) => {
       changeSettings(parseVoiceSetting(change));
-      await voice.adopt(change.key);
+      await voice.adopted();
     },
     "voice.devices": () => voice.devices(),
     "voice.test": () => voice.test(),

@@ -65,6 +65,7 @@ export class VoiceService {
   #isTesting = false;
   /** The source is being opened anew, for a setting that was changed. */
   #isReopening = false;
+  #adopted = Promise.resolve();
   #isLoopbackMuted = false;
 
   constructor(options: VoiceServiceOptions) {
@@ -189,14 +190,30 @@ export class VoiceService {
 
   /**
    * Takes over settings that have changed: what can be, while it listens; for the rest the source is opened anew.
+   * @param changed keys of settings, also of others
    * @throws SttError where the server cannot change it while it listens
    */
-  async adopt(key: VoiceSettingKey): Promise<void> {
+  adopt(changed: ReadonlySet<string>): Promise<void> {
+    const adopted = this.#adopt(changed);
+    this.#adopted = adopted;
+    const forget = () => {
+      if (this.#adopted === adopted) this.#adopted = Promise.resolve();
+    };
+    adopted.then(forget, forget);
+    return adopted;
+  }
+
+  /** The settings that have changed last are taken over. @throws SttError where they could not be */
+  adopted(): Promise<void> {
+    return this.#adopted;
+  }
+
+  async #adopt(changed: ReadonlySet<string>): Promise<void> {
     this.#tell({ type: "panel" });
     const session = this.#session;
     if (!session) return;
-    if (liveLimits.has(key)) await session.adjust();
-    if (!ofASession.has(key)) return;
+    if (liveLimits.some((key) => changed.has(key))) await session.adjust();
+    if (!ofASession.some((key) => changed.has(key))) return;
     const { target, start } = session;
     const isDictating = this.#isDictating;
     this.#isReopening = true;
@@ -336,13 +353,13 @@ export class VoiceService {
 }
 
 /** What a session takes over while it listens. */
-const liveLimits: ReadonlySet<VoiceSettingKey> = new Set([
+const liveLimits = [
   "voice.endpointingMs",
   "voice.utteranceEndMs",
   "voice.maxUtteranceMs",
-]);
+] as const satisfies VoiceSettingKey[];
 /** What a session is started with. */
-const ofASession: ReadonlySet<VoiceSettingKey> = new Set([
+const ofASession = [
   "voice.server",
   "voice.microphone",
   "voice.model",
@@ -351,4 +368,4 @@ const ofASession: ReadonlySet<VoiceSettingKey> = new Set([
   "voice.recordKeepDays",
   "voice.pushToTalk",
   "voice.wakePhrase",
-]);
+] as const satisfies VoiceSettingKey[];

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "playwright/test";
 import { picks } from "../support/launch.ts";
@@ -252,4 +252,18 @@ test("sound is kept only when that is switched on, and a badge says so", async (
   await panel(page).getByRole("button", { name: "Stop", exact: true }).click();
   await expect(voiceState(page, "off")).toBeAttached();
   expect(readdirSync(recordings).filter((name) => name.endsWith(".wav"))).toHaveLength(1);
+});
+
+test("a change that an editor makes in the settings' file counts for the voice that listens", async ({
+  start,
+}) => {
+  const wav = writeWav(silence(120_000));
+  const { page, userData } = await start({ switches: fakeMicrophone(wav) });
+  await page.getByTestId("mic").click();
+  await expect(voiceState(page, "listening")).toBeVisible();
+  await expect(page.getByTestId("recording")).toBeHidden();
+  const file = join(userData, "settings.json");
+  writeFileSync(file, JSON.stringify({ ...settingsOf(userData), "voice.record": true }));
+  await expect(page.getByTestId("recording")).toBeVisible();
+  await expect(voiceState(page, "listening")).toBeVisible();
 });

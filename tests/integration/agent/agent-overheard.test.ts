@@ -25,7 +25,7 @@ const newId = ulids();
 async function setUp(more: { store?: SessionStore; settings?: Partial<Settings>; tools?: Tool[] } = {}) {
   const permissions = createPolicy({
     chosenMode: () => "accept-edits",
-    settings: () => ({ permissionMode: "ask", permissionRules: [], trustedFolders: [], fence: "on" }),
+    settings: () => ({ permissionMode: "ask", permissionRules: [], fence: "on" }),
     fence: () => ({ isThere: false, why: "there is none here", mend: null }),
     addRules: () => {},
   });

@@ -31,7 +31,7 @@ async function callAll(rules: unknown[], lists: Record<string, string[]>) {
   const permissionRules = fromSettings(rules);
   const permissions = createPolicy({
     chosenMode: () => null,
-    settings: () => ({ permissionMode: "work", permissionRules, trustedFolders: [], fence: "on" }),
+    settings: () => ({ permissionMode: "work", permissionRules, fence: "on" }),
     fence: () => ({ isThere: true }),
     addRules: () => {},
   });

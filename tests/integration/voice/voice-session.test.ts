@@ -79,7 +79,7 @@ describe("settings that change while it listens", () => {
     );
     await until(({ state }) => state === "listening");
     change({ "voice.endpointingMs": 900 });
-    await voice.adopt("voice.endpointingMs");
+    await voice.adopt(new Set(["voice.endpointingMs"]));
     expect(asked().filter(({ name }) => name === "stt_update_session")).toMatchObject([
       { args: { endpointing_ms: 900 } },
     ]);
@@ -98,7 +98,7 @@ describe("settings that change while it listens", () => {
     });
     await until(({ state }) => state === "listening");
     change({ "voice.microphone": "yeti", "voice.record": true, "voice.model": "/models/own" });
-    await voice.adopt("voice.microphone");
+    await voice.adopt(new Set(["voice.microphone"]));
     await until(({ state, conversationId }) => state === "listening" && conversationId === "c1");
     const starts = asked().filter(({ name }) => name === "stt_start_session");
     expect(starts).toHaveLength(2);
@@ -112,7 +112,7 @@ describe("settings that change while it listens", () => {
   it("leave voice off where it was stopped meanwhile", async () => {
     const { voice, until, asked } = startVoice({ canWait: true, canUpdate: true, updates: [{ events: [] }] });
     await until(({ state }) => state === "listening");
-    const adopted = voice.adopt("voice.microphone");
+    const adopted = voice.adopt(new Set(["voice.microphone"]));
     await voice.stop();
     await adopted;
     expect(voice.status().state).toBe("off");
@@ -134,7 +134,7 @@ describe("a wake phrase", () => {
     await until(({ state }) => state === "listening");
     change({ "voice.wakePhrase": "hey parley" });
     const from = events.length;
-    await voice.adopt("voice.wakePhrase");
+    await voice.adopt(new Set(["voice.wakePhrase"]));
     await until(() => voice.snapshot().entries.at(-1)?.text === "Waits for the wake phrase");
     expect(asked().at(-1)?.name).not.toBe("stt_stop_session");
     const started = asked().findLast(({ name }) => name === "stt_start_session");

@@ -26,10 +26,10 @@ afterEach(() => {
 
 describe("a change of the settings", () => {
   test("of our own is told when it is kept, with the rest of the file as it was", () => {
-    const told: number[] = [];
-    settings.onChange(() => told.push(settings.current().maxTurns));
+    const told: unknown[] = [];
+    settings.onChange((changed) => told.push([settings.current().maxTurns, ...changed]));
     settings.change({ maxTurns: 9 });
-    expect(told).toEqual([9]);
+    expect(told).toEqual([[9, "maxTurns"]]);
     expect(JSON.parse(readFileSync(path(), "utf8"))).toEqual({ maxTurns: 9, theme: "dark" });
   });
 

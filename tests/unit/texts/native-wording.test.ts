@@ -16,8 +16,7 @@ const sources = ["renderer", "shared", "electron"].flatMap((tree) =>
 
 /** Texts that read as if they were translated; each was in the window once. */
 const translated: readonly (string | RegExp)[] = [
-  /needs your word/i,
-  "calls wait for your word",
+  /(?:need|needs|by|for|since) your word(?!s)/i,
   "wants to run a command",
   "wants to reach the network",
   "wants to use its tool",

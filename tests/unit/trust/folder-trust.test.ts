@@ -217,7 +217,7 @@ describe("/trust", () => {
   test("lists what there is, takes it, and leaves it", async () => {
     expect(await type("/trust")).toContain("brings nothing");
     write("AGENTS.md", "Use tabs.");
-    expect(await type("/trust")).toContain("`AGENTS.md` (instructions for the model): waits for your word");
+    expect(await type("/trust")).toContain("`AGENTS.md` (instructions for the model): is not trusted yet");
     expect(await type("/trust yes")).toBe("These count from now on, as they are now: `AGENTS.md`.");
     expect(await type("/trust")).toContain(": counts.");
     expect(await type("/trust no")).toBe("These do not count: `AGENTS.md`.");

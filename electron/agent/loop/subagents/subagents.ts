@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { AgentEventType } from "../../../../shared/conversation/events.ts";
+import type { AgentEventBody, AgentEventType } from "../../../../shared/conversation/events.ts";
 import { textOf } from "../../../../shared/conversation/messages.ts";
 import { Context } from "../../context/context.ts";
 import { titleOf } from "../../conversation/sessions/title.ts";
@@ -120,6 +120,10 @@ export class SubagentHost implements Subagents {
     const parent = this.#run();
     const { context, steering, record } = agent;
     const host = new SubagentHost(() => run, this.#depth + 1);
+    // The conversation shows what its own run says. What concerns the user reaches them.
+    const pass = (body: AgentEventBody) => {
+      if (told.has(body.type)) parent.emit(body);
+    };
     const mayStart = this.#depth + 1 < parent.settings.maxSubagentDepth;
     const run: RunContext = {
       ...parent,
@@ -142,10 +146,8 @@ export class SubagentHost implements Subagents {
         await record.append(message, calls);
         context.append(message);
       },
-      // The conversation shows what its own run says. What concerns the user reaches them.
-      emit: (body) => {
-        if (told.has(body.type)) parent.emit(body);
-      },
+      emit: pass,
+      show: pass,
     };
     const outcome = await runOn(run, text);
     await host.dispose();

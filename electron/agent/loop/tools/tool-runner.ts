@@ -17,6 +17,7 @@ export interface ToolRound extends PermissionGate {
   /** Keeps a call that has ended while others of the round go on. Must not throw. */
   keepCall(call: StoredToolCall): void;
   emit(body: AgentEventBody): void;
+  show(body: AgentEventBody): void;
 }
 
 /** A call's result as the model sees it, and the call as it is kept. */
@@ -90,10 +91,10 @@ function prepare(call: ToolUseBlock, { tools, contextFor }: ToolRound): Prepared
 
 async function runOne({ call, context, paths, work }: Prepared, round: ToolRound): Promise<ToolResult> {
   const { id: toolUseId, name, input } = call;
-  const { clock, emit } = round;
+  const { clock, emit, show } = round;
   let startedAt = clock.now();
   // A call that never began still gets its two events: whoever reads them sees every call answered.
-  emit({ type: "tool.started", toolUseId, name, input });
+  show({ type: "tool.started", toolUseId, name, input });
   let output: ToolOutput;
   if ("tool" in work) {
     const held = await pinned(context, paths);

@@ -31,7 +31,7 @@ export interface TurnCheckpoints {
 
 /**
  * @param turn.history ends with the turn's prompt, or with what came after it
- * @param turn.toldFolders folders that cannot be restored and were named in this conversation already: the same ones in
+ * @param turn.reportedFolders folders that cannot be restored and were named in this conversation already: the same ones in
  *   every turn would hide what is new
  * @returns null where there is no prompt
  */
@@ -41,7 +41,7 @@ export function turnCheckpoints(
     conversationId: string;
     workingFolder: string;
     history: readonly Message[];
-    toldFolders: Set<string>;
+    reportedFolders: Set<string>;
     /** Files that one call may delete; 0 = no limit. */
     deleteLimit: number;
   },
@@ -60,8 +60,8 @@ export function turnCheckpoints(
     try {
       const { checkpointId, isNew, notRestorable, readOnly } = await checkpoints.before(call);
       if (isNew) emit({ type: "checkpoint.created", checkpointId, messageId, label });
-      const paths = notRestorable.filter(({ path }) => !turn.toldFolders.has(path));
-      for (const { path } of paths) if (path.endsWith("/")) turn.toldFolders.add(path);
+      const paths = notRestorable.filter(({ path }) => !turn.reportedFolders.has(path));
+      for (const { path } of paths) if (path.endsWith("/")) turn.reportedFolders.add(path);
       const isHeld = ({ path }: NotRestorable) =>
         isFenced && readOnly.some((held) => isWithin(resolve(workingFolder, path), held));
       const [held, lost] = [paths.filter(isHeld), paths.filter((path) => !isHeld(path))];
