@@ -66,7 +66,8 @@ export class VoiceService {
   /** The source is being opened anew, for a setting that was changed. */
   #isReopening = false;
   #adopted = Promise.resolve();
-  #isLoopbackMuted = false;
+  /** The computer's sound is Parley's own for a while. */
+  #isLoopbackOwn = false;
 
   constructor(options: VoiceServiceOptions) {
     const { settings, clock, replies = noReplies } = options;
@@ -88,7 +89,7 @@ export class VoiceService {
   }
 
   status(): VoiceStatus {
-    return statusOf(this.#state);
+    return statusOf(this.#state, this.#latest?.target.id ?? null);
   }
 
   get #state(): VoiceState {
@@ -148,11 +149,12 @@ export class VoiceService {
       journal: this.#journal,
       recordings,
       keyHint: (isTalking) => this.#options.keyHint?.(isTalking) ?? null,
+      isLoopbackOwn: () => this.#isLoopbackOwn,
       tell: (news) => this.#tell(news),
     });
     this.#latest = session;
     session.begin();
-    if (this.#isLoopbackMuted) session.hushLoopback(true);
+    if (this.#isLoopbackOwn) session.hushLoopback();
     return session;
   }
 
@@ -172,7 +174,7 @@ export class VoiceService {
   async dictate(target: VoiceTarget, isOn: boolean): Promise<void> {
     if (!isOn) {
       // Where it is on only for that, the last words still belong to it.
-      if (this.#session?.start.isDictation) await this.stop();
+      if (this.#session?.rules?.endsWithDictation) await this.stop();
       else this.#session?.setDictating(false);
       return;
     }
@@ -181,10 +183,6 @@ export class VoiceService {
       this.#session ?? this.#begin(target, { source: "microphone", isHandsFree: true, isDictation: true });
     if (session.target.id !== target.id)
       throw new Error("Voice is on in another conversation: stop it first.");
-    const { source } = session.start;
-    if (source !== "microphone" && source !== "both") {
-      throw new Error("Voice listens to something else than the microphone: stop it first.");
-    }
     session.setDictating(true);
   }
 
@@ -229,7 +227,12 @@ export class VoiceService {
   snapshot(): VoiceSnapshot {
     const { replies } = this.#options;
     return {
-      now: shownState(this.#state, this.#isTesting, this.#session?.hint ?? null),
+      now: shownState(
+        this.#state,
+        this.#latest?.target.id ?? "",
+        this.#isTesting,
+        this.#session?.hint ?? null,
+      ),
       speech: replies?.shown() ?? null,
       server: this.#serverInUse,
       turn: this.#timer.last,
@@ -253,8 +256,8 @@ export class VoiceService {
 
   /** While Parley speaks, what the computer plays is Parley: it is not listened to. */
   muteLoopback(isMuted: boolean): void {
-    this.#isLoopbackMuted = isMuted;
-    this.#session?.hushLoopback(isMuted);
+    this.#isLoopbackOwn = isMuted;
+    this.#session?.hushLoopback();
   }
 
   /** Push-to-talk: what the microphone hears from now on is a prompt, until it is let go. */
