@@ -7,11 +7,11 @@ import { Meeting } from "../routing/meeting.ts";
 import type { TurnTimer } from "../routing/turn-timer.ts";
 import type { Outcome, UtteranceRouter } from "../routing/utterance-router.ts";
 import type { VoiceTarget } from "../routing/voice-target.ts";
+import { SessionSupervisor } from "../stt/session-supervisor.ts";
 import { endpointing, serverOf, startArguments } from "../stt/start-arguments.ts";
 import type { SttClient } from "../stt/stt-client.ts";
-import { hasSlept, SttInput } from "../stt/stt-input.ts";
 import type { Utterance, VoiceEvent } from "../stt/voice-events.ts";
-import { describeFailure } from "./voice-errors.ts";
+import { describeFailure, hasSlept } from "./voice-errors.ts";
 import type { VoiceJournal } from "./voice-journal.ts";
 import { type ModeRules, modeOf, modeRules } from "./voice-mode.ts";
 import {
@@ -65,7 +65,7 @@ export const stopPatienceMs = 2000;
 export class VoiceSession {
   readonly #meeting = new Meeting();
   readonly #options: VoiceSessionOptions;
-  readonly #inputs: readonly SttInput[];
+  readonly #inputs: readonly SessionSupervisor[];
   #start: VoiceStart;
   #target: VoiceTarget;
   #state: VoiceState = off;
@@ -153,7 +153,7 @@ export class VoiceSession {
     }
   }
 
-  #isDeaf({ source }: SttInput, isMuted: boolean): boolean {
+  #isDeaf({ source }: SessionSupervisor, isMuted: boolean): boolean {
     return isMuted || (source === "loopback" && this.#options.isLoopbackOwn());
   }
 
@@ -199,9 +199,9 @@ export class VoiceSession {
     await Promise.all(this.#inputs.map((input) => input.update(limits)));
   }
 
-  #input(source: SpeechSource): SttInput {
+  #input(source: SpeechSource): SessionSupervisor {
     const { connect, clock, settings, recordings } = this.#options;
-    return new SttInput({
+    return new SessionSupervisor({
       source,
       connect: () => connect(serverOf(this.#start, settings()), source),
       startArguments: () => startArguments(this.#start, source, settings(), recordings),
@@ -209,7 +209,7 @@ export class VoiceSession {
     });
   }
 
-  async #follow(input: SttInput): Promise<void> {
+  async #follow(input: SessionSupervisor): Promise<void> {
     for await (const event of input) {
       try {
         this.#hear(input.source, event);

@@ -2,8 +2,8 @@ import type { UserError, VoiceStateName } from "../../../shared/conversation/eve
 import type { SpeechSource, VoiceSource } from "../../../shared/conversation/messages.ts";
 import type { StartSessionArguments } from "../../../shared/voice/stt.ts";
 import type { VoiceOn } from "../../../shared/voice/voice-snapshot.ts";
-import { hasSlept, stalled } from "../stt/stt-input.ts";
 import type { VoiceEvent } from "../stt/voice-events.ts";
+import { hasSlept, stalled } from "./voice-errors.ts";
 import { type ModeRequest, modeRules, type VoiceMode } from "./voice-mode.ts";
 
 /** What voice is started with. */

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { dirname, join, relative, resolve } from "node:path";
 import { expect, test } from "vitest";
 
 const root = resolve(import.meta.dirname, "../../..");
@@ -31,4 +31,49 @@ test("an utterance goes from the microphone to `submit` in at most twenty hops a
   expect(hops.length - 1).toBeLessThanOrEqual(20);
   expect(shapes.length).toBeGreaterThan(0);
   expect(shapes.length).toBeLessThanOrEqual(6);
+});
+
+/** The files of ours that a file imports. */
+function importsOf(file: string): Set<string> {
+  const source = readFileSync(join(root, file), "utf8");
+  const found = [...source.matchAll(/from "(\.[^"]+)"/g)].map(([, path = ""]) => path.replace(/\?.*$/, ""));
+  return new Set(found.map((path) => relative(root, resolve(root, dirname(file), path))));
+}
+
+/** What a stage hands on is defined in one of these, where neither stage knows the other. */
+const contracts = new Set([
+  "shared/voice/stt.ts",
+  "electron/stt-server/audio/audio-source.ts",
+  "electron/stt-server/session/sound-piece.ts",
+  "electron/stt-server/session/session.ts",
+]);
+
+test("each stage knows the next, or is known by it, or both know what is handed on", () => {
+  const strangers = hops.slice(1, -1).flatMap(({ file: next, name }, index) => {
+    const { file = "" } = hops[index] ?? {};
+    const [here, there] = [importsOf(file), importsOf(next)];
+    const isJoined =
+      here.has(next) || there.has(file) || [...contracts].some((one) => here.has(one) && there.has(one));
+    // The log is read by way of the session that it belongs to.
+    const isOfSession = [...contracts].some((one) => there.has(one) && importsOf(one).has(file));
+    return isJoined || isOfSession ? [] : [`${file} → ${name}`];
+  });
+  expect(strangers).toEqual([]);
+});
+
+test("the router submits to a target, and the conversation takes what a target is given", () => {
+  const [router = "", conversation = ""] = hops
+    .slice(-2)
+    .map(({ file }) => readFileSync(join(root, file), "utf8"));
+  expect(router).toMatch(/target\.submit\(/);
+  expect(conversation).toMatch(/^ {2}submit\(prompt: Prompt\)/m);
+});
+
+test("a frame goes to the echo worker and back: each of its files calls the next", () => {
+  const calls = (file: string, what: RegExp) =>
+    expect(readFileSync(join(root, "renderer/audio", file), "utf8")).toMatch(what);
+  calls("echo-link.ts", /\.postMessage\(request/);
+  calls("echo/echo-worker.ts", /echoService\(/);
+  calls("echo/echo-service.ts", /new MicSelector\(.*post\(/);
+  calls("echo-link.ts", /\.take\(event\.pcm/);
 });

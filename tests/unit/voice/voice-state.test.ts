@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { hasSlept, stalled } from "../../../electron/voice/session/voice-errors.ts";
 import {
   isDictated,
   isLive,
@@ -11,7 +12,6 @@ import {
   type VoiceStateAction,
   type VoiceStateEvent,
 } from "../../../electron/voice/session/voice-state.ts";
-import { hasSlept, stalled } from "../../../electron/voice/stt/stt-input.ts";
 import type { VoiceEvent } from "../../../electron/voice/stt/voice-events.ts";
 import type { SpeechSource } from "../../../shared/conversation/messages.ts";
 
