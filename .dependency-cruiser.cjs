@@ -34,7 +34,7 @@ module.exports = {
       },
     },
 
-    // 3. The loop knows only its ports; the parts know only the ports; main.ts joins them. How a file is opened is
+    // 3. The loop knows only its ports; the parts know only the ports; compose/ joins them. How a file is opened is
     // everybody's.
     only("files-import-only-shared", "^electron/files/", ["^electron/files/", "^shared/"]),
     only("agent-imports-only-shared", "^electron/agent/", [

@@ -31,7 +31,7 @@ import {
   permissionLevel,
   permissionRule,
 } from "./safety/permissions.ts";
-import { keyRequest } from "./safety/secrets.ts";
+import { keyRequest, keyVariableName } from "./safety/secrets.ts";
 import type { TrustRequest } from "./safety/trust.ts";
 import { type McpView, mcpActions } from "./servers/mcp.ts";
 import type { Settings } from "./settings.ts";
@@ -210,13 +210,12 @@ export const ipcRoutes = {
   "trust.answer": {
     input: z.object({ conversationId, id: z.string().max(200), isTrusted: z.boolean() }),
   },
+  /** Shows the form for a key. */
+  "key.ask": { input: z.object({ variable: keyVariableName }) },
   /** A key that was typed into the form for it. */
   "key.set": {
     input: z.object({
-      variable: z
-        .string()
-        .regex(/^[A-Z][A-Z0-9]*(_[A-Z0-9]+)+$/)
-        .max(64),
+      variable: keyVariableName,
       key: z.string().trim().min(1).max(20_000),
       /** The user accepts that the file alone gives it away. */
       isWeakAccepted: z.boolean(),

@@ -1,6 +1,6 @@
 import { execFile, spawnSync } from "node:child_process";
-import { readFileSync } from "node:fs";
 import { promisify } from "node:util";
+import { procFile } from "./proc-file.ts";
 
 /**
  * When a process was started, in a form that only serves to be compared: it tells the process from another one that gets
@@ -29,18 +29,10 @@ const asksFiles = () => process.platform === "linux";
 
 /** Field 22 of /proc/PID/stat, in ticks since this start of the computer. Source: proc(5). */
 function fromFiles(pid: number): string | undefined {
-  const stat = textOf(`/proc/${pid}/stat`);
+  const stat = procFile(`/proc/${pid}/stat`);
   // The name before it, in brackets, may itself hold brackets and blanks.
   const ticks = stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19];
-  return ticks && `${textOf("/proc/sys/kernel/random/boot_id").trim()} ${ticks}`;
-}
-
-function textOf(file: string): string {
-  try {
-    return readFileSync(file, "latin1");
-  } catch {
-    return "";
-  }
+  return ticks && `${procFile("/proc/sys/kernel/random/boot_id").trim()} ${ticks}`;
 }
 
 /** The date of the start, in words that do not change with the user's language or place. */

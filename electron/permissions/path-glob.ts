@@ -2,7 +2,7 @@ import { readdirSync } from "node:fs";
 import { isAbsolute, join, sep } from "node:path";
 import { type Glob, maxGlobChars, maxPathChars, readGlob } from "../../shared/safety/globs.ts";
 import { folded } from "../../shared/safety/secret-files.ts";
-import { expandHome } from "./real-path.ts";
+import { expandHome } from "../files/expand-home.ts";
 
 /**
  * Whether a rule's glob fits a file: `*` and `?` within a name, `**` over folders, `{a,b}` one of them. A glob that names

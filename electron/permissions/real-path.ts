@@ -1,6 +1,6 @@
 import { lstatSync, realpathSync } from "node:fs";
-import { homedir } from "node:os";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { expandHome } from "../files/expand-home.ts";
 
 /** Where a path leads in truth. */
 export interface RealPath {
@@ -24,12 +24,6 @@ export function realPath(path: string, folder: string): RealPath | null {
   } catch {
     return null;
   }
-}
-
-export function expandHome(path: string): string {
-  return path === "~" || path.startsWith("~/") || path.startsWith(`~${sep}`)
-    ? join(homedir(), path.slice(1))
-    : path;
 }
 
 /**

@@ -78,9 +78,9 @@ export function connectionCut(cause?: unknown): ModelError {
 
 function answered(error: unknown, answer: ApiAnswer, facts: ErrorFacts): ModelError {
   const code = codeOf(answer);
-  const { message, hint } = words(code, answer, facts);
+  const { message, hint, keyVariable } = words(code, answer, facts);
   const retryAfterMs = retryAfterMsOf(answer.headers, facts.now) ?? answer.retryAfterMs;
-  return new ModelError(code, message, hint, { cause: error, retryAfterMs });
+  return new ModelError(code, message, hint, { cause: error, retryAfterMs, keyVariable });
 }
 
 /** How the APIs and the local servers word it; none of them has a status of its own for it. */
@@ -131,7 +131,7 @@ function words(
   code: ModelErrorCode,
   { said, status, types }: ApiAnswer,
   { host, credentialName, addressNames, modelHint, model }: ErrorFacts,
-): { message: string; hint: string } {
+): { message: string; hint: string; keyVariable?: string } {
   switch (code) {
     case "auth":
       if (!credentialName) {
@@ -145,6 +145,7 @@ function words(
         : {
             message: "That API key didn't work.",
             hint: `Type /key to change ${credentialName}.`,
+            keyVariable: credentialName,
           };
     case "not_found":
       return {

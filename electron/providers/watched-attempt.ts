@@ -1,6 +1,6 @@
 import type { Clock, ModelStreamEvent } from "../agent/ports/ports.ts";
-import { type ServerSentEvent, serverSentEvents } from "./anthropic/server-sent-events.ts";
 import { connectionCut } from "./api-errors.ts";
+import { type ServerSentEvent, serverSentEvents } from "./server-sent-events.ts";
 import { Watchdog, type WatchdogLimits } from "./watchdog.ts";
 
 /** What arrived together. */

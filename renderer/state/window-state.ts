@@ -123,6 +123,11 @@ export class WindowState extends PageState {
     this.onShown((conversationId) => this.attempt("conversation.pickFolder", { conversationId }));
   };
 
+  /** Shows the form for a key. */
+  changeKey = (variable: string): void => {
+    void this.attempt("key.ask", { variable });
+  };
+
   setKey = (variable: string, key: string, isWeakAccepted: boolean) =>
     this.ask("key.set", { variable, key, isWeakAccepted });
 

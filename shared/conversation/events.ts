@@ -17,7 +17,7 @@ import { branches } from "./sessions.ts";
 
 /**
  * The one way out: everything observable in a conversation is an `AgentEvent`. The window, the log, the tests
- * and (later) the database read this same stream.
+ * and the database read this same stream.
  *
  * `id` counts from 1 within a conversation, without gaps; a reader that knows the last id it saw misses and
  * repeats nothing. `at` is milliseconds since the epoch.
@@ -28,6 +28,8 @@ export const userError = z.object({
   code: z.string(),
   message: z.string(),
   hint: z.string().optional(),
+  /** The variable of a key that was refused: a window offers to change it. */
+  keyVariable: z.string().optional(),
 });
 export type UserError = z.infer<typeof userError>;
 

@@ -124,6 +124,10 @@ export const message = z.object({
 });
 export type Message = z.infer<typeof message>;
 
+/** Not asked of zod: a schema's no makes an error each time, and most messages are no prompts. */
+const promptOrigins: ReadonlySet<Message["origin"]> = new Set(promptOrigin.options);
+export const isPrompt = ({ origin }: Message): boolean => promptOrigins.has(origin);
+
 /** The visible text of a message: its text blocks, joined by blank lines, without what stands beside the prompt as data. */
 export function textOf(content: readonly ContentBlock[]): string {
   return content

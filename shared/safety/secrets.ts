@@ -18,12 +18,17 @@ export const keyVariables = {
   gemini: ["GEMINI_API_KEY", "GOOGLE_API_KEY"],
 } as const;
 
+/** The variable that a key may be given for. With an underscore: a key that was typed in place of a name has none. */
+export const keyVariableName = z
+  .string()
+  .regex(/^[A-Z][A-Z0-9]*(_[A-Z0-9]+)+$/)
+  .max(64);
+
 /** The variable that a word stands for: a model's maker, or a variable's own name. null: neither. */
 export function keyVariable(word: string): string | null {
   const lower = word.toLowerCase();
   for (const [name, variable] of Object.entries(keyNames)) if (name === lower) return variable;
-  // With an underscore: a key that was typed in place of a name has none.
-  return /^[A-Z][A-Z0-9]*(_[A-Z0-9]+)+$/.test(word) && word.length <= 64 ? word : null;
+  return keyVariableName.safeParse(word).success ? word : null;
 }
 
 /** Whether a line is about keys, and may hold one that was not meant to be there. */

@@ -1,4 +1,4 @@
-import { type Message, promptOrigin, type Usage } from "../../../shared/conversation/messages.ts";
+import { isPrompt, type Message, type Usage } from "../../../shared/conversation/messages.ts";
 import type { ApiMessage } from "../ports/ports.ts";
 import { growingApiMessages, toolUsesOf } from "./history.ts";
 import { tokensOf, tokensOfAll } from "./token-estimate.ts";
@@ -194,7 +194,3 @@ export interface Summarisable {
   /** How much shorter a request gets, less the summary. */
   savedTokens: number;
 }
-
-/** Not asked of zod: a schema's no makes an error each time, and most messages are no prompts. */
-const promptOrigins: ReadonlySet<Message["origin"]> = new Set(promptOrigin.options);
-const isPrompt = ({ origin }: Message) => promptOrigins.has(origin);

@@ -11,23 +11,18 @@ import type {
   LifecycleState,
   QueuedInput,
 } from "../../../shared/conversation/events.ts";
-import {
-  type Message,
-  type PromptOrigin,
-  type SpeechSource,
-  textOf,
-} from "../../../shared/conversation/messages.ts";
+import type { Message, PromptOrigin, SpeechSource } from "../../../shared/conversation/messages.ts";
 import { type ConversationView, emptyView } from "../../../shared/conversation/transcript.ts";
 import type { EarlierItems } from "../../../shared/ipc.ts";
 import { type ApprovalScope, type LevelName, spokenLevel } from "../../../shared/safety/permissions.ts";
-import { attachmentsOf, meetingOf, type PromptInput, queuedOf } from "../context/prompt-content.ts";
+import { type PromptInput, queuedOf } from "../context/prompt-content.ts";
 import { PartialReply } from "../loop/partial-reply.ts";
 import { Steering } from "../loop/steering.ts";
 import type { AgentOptions } from "../ports/agent-options.ts";
 import type { SessionRecord } from "../ports/session-store.ts";
 import { ConversationEvents } from "./conversation-events.ts";
+import { ConversationMoves } from "./conversation-moves.ts";
 import { ConversationRecord } from "./conversation-record.ts";
-import { ConversationRewinds } from "./conversation-rewinds.ts";
 import { ConversationRuns, type Submission } from "./conversation-runs.ts";
 import { Inbox } from "./inbox.ts";
 import { type ApprovalRequest, PendingRequests } from "./pending-requests.ts";
@@ -36,15 +31,12 @@ import type { OpenedSession } from "./sessions/open-session.ts";
 import { changesOf, newSession, type SessionEdit } from "./sessions/session-edit.ts";
 import { spentSoFar } from "./sessions/spent-so-far.ts";
 import { ConversationPath } from "./tree/conversation-path.ts";
-import { inputOf } from "./tree/path-moves.ts";
 
 export interface Prompt extends PromptInput {
   origin: PromptOrigin;
   /** Where it was heard; null unless the origin is `voice`. */
   source: SpeechSource | null;
 }
-
-type MoveReason = Extract<AgentEventBody, { type: "head.moved" }>["reason"];
 
 /**
  * One conversation: a tree of messages of which one path counts, its queue (one run at a time) and its event stream.
@@ -61,7 +53,7 @@ export class Conversation {
   readonly #titles: TitleGenerator;
   readonly #requests: PendingRequests;
   readonly #steering: Steering;
-  readonly #rewinds: ConversationRewinds;
+  readonly #moves: ConversationMoves;
   #state: LifecycleState = "idle";
   #isClosing = false;
 
@@ -128,15 +120,18 @@ export class Conversation {
       setState: (state) => this.#setState(state),
       setFolder: (folder) => this.#setFolder(folder),
     });
-    this.#rewinds = new ConversationRewinds({
+    this.#moves = new ConversationMoves({
       id,
+      newId,
       rewinding: options.rewinding,
+      record,
       path: this.#path,
-      workingFolder: () => this.workingFolder,
-      moveHead: (messageId, reason) => this.#moveHead(messageId, reason),
-      emit,
+      events: this.#events,
+      runs: this.#runs,
+      titles: this.#titles,
+      setDraft: (draft) => this.change({ draft }),
     });
-    if (opened) this.#showPath({ isRunNext: false, cutShortId: opened.cutShortId });
+    if (opened) this.#moves.showPath({ isRunNext: false, cutShortId: opened.cutShortId });
   }
 
   /** What is known of it beside its messages. */
@@ -211,7 +206,8 @@ export class Conversation {
   }
 
   /**
-   * Queues a prompt; its run starts when those before it have ended. It is kept before it waits. Blank text is ignored.
+   * Queues a prompt; its run starts when those before it have ended. The store has it before this returns, unless that
+   * fails: then its run says so. Blank text is ignored.
    * @throws Error when the conversation is closed
    */
   submit(prompt: Prompt): Submission {
@@ -284,12 +280,9 @@ export class Conversation {
    */
   editPrompt(messageId: string, text: string): Submission {
     this.#assertIdle();
-    const { message, parentId } = this.#path.promptAt(messageId);
+    const prompt = this.#path.promptAt(messageId);
     if (text.trim() === "") return nothing;
-    this.#moveHead(parentId, "edit");
-    const { content } = message;
-    const beside = { meeting: meetingOf(content), attachments: attachmentsOf(content) };
-    return this.submit({ text, origin: "typed", source: null, ...beside });
+    return this.submit({ text, origin: "typed", source: null, ...this.#moves.toBefore(prompt) });
   }
 
   /**
@@ -298,20 +291,18 @@ export class Conversation {
    */
   regenerate(messageId: string): Submission {
     this.#assertIdle();
-    const prompt = this.#path.promptOf(messageId);
-    this.#moveHead(prompt.id, "regenerate");
-    return this.#runs.enqueue({ input: inputOf(prompt, this.#options.newId()), isInHistory: true });
+    return this.#runs.enqueue(this.#moves.toPromptOf(messageId));
   }
 
   /** Shows the newest path through a message. @throws Error while something runs or waits @throws StoreError */
   showBranch(messageId: string): void {
     this.#assertIdle();
-    this.#moveHead(this.#path.newestLeaf(messageId), "branch");
+    this.#moves.toBranch(messageId);
   }
 
   /** What a rewind would do. @throws StoreError, and Error with words for the user */
   async previewRewind(target: RewindTarget, part: RewindPart): Promise<RewindPlan> {
-    return await this.#rewinds.preview(target, part);
+    return await this.#moves.previewRewind(target, part);
   }
 
   /**
@@ -322,12 +313,7 @@ export class Conversation {
    */
   async rewind(target: RewindTarget, how: { part: RewindPart; overwrite: boolean }): Promise<RewindOutcome> {
     this.#assertIdle();
-    return await this.#runs.alone(async () => {
-      const draft = this.#record.session.draft.trim() === "" && how.part !== "files" && this.#textAt(target);
-      const outcome = await this.#rewinds.rewind(target, how);
-      if (draft) this.change({ draft });
-      return outcome;
-    });
+    return await this.#moves.rewind(target, how);
   }
 
   /**
@@ -336,7 +322,7 @@ export class Conversation {
    */
   async redo(overwrite = false): Promise<RewindOutcome> {
     this.#assertIdle();
-    return await this.#runs.alone(() => this.#rewinds.redo(overwrite));
+    return await this.#moves.redo(overwrite);
   }
 
   /**
@@ -462,31 +448,6 @@ export class Conversation {
     if (!input) return false;
     this.emit({ type: "input.queued", input });
     return true;
-  }
-
-  /** What is asked in the same step needs no line that offers it. */
-  #moveHead(messageId: string | null, reason: MoveReason): void {
-    this.#path.moveHead(messageId);
-    this.#showPath({ isRunNext: reason === "edit" || reason === "regenerate", cutShortId: null });
-    this.emit({ type: "head.moved", headMessageId: messageId, reason });
-  }
-
-  /** The view begins anew with the path as the store has it. Where it ends in the middle of a turn, `retry` goes on. */
-  #showPath({ isRunNext, cutShortId }: { isRunNext: boolean; cutShortId: string | null }): void {
-    const isCutShort = cutShortId !== null;
-    const { unfinished, hasReplies, ...shown } = this.#path.shownEnd({ isCutShort, isRunNext });
-    this.#runs.stepRetry({ type: "shown", cutShortId, unfinished });
-    if (hasReplies) this.#titles.skip();
-    this.#events.changeView({ ...shown, activity: null });
-  }
-
-  /** A prompt that its speaker went on with is shown, and comes back, as one. @returns null where no prompt is meant */
-  #textAt(target: RewindTarget): string | null {
-    if (!("messageId" in target)) return null;
-    const shown = this.view().items.find(({ key }) => key === target.messageId);
-    return shown?.kind === "user"
-      ? shown.text
-      : textOf(this.#path.promptAt(target.messageId).message.content);
   }
 
   #setFolder(workingFolder: string): void {

@@ -5,7 +5,7 @@ import type { Checkpoints, Rewinding } from "./checkpoint-ports.ts";
 import type { Clock, ExecutionEnvironment, Fence, Permissions, Provider, Tool } from "./ports.ts";
 import type { SessionStore } from "./session-store.ts";
 
-/** What a conversation is made of, passed in by `main.ts`. */
+/** What a conversation is made of, passed in by `compose/conversations.ts`. */
 export interface AgentOptions {
   clock: Clock;
   /** A new unique id. */

@@ -1,7 +1,7 @@
-/** What the agent needs from outside. It imports nothing but these and `shared/`; `main.ts` passes the parts in. */
+/** What the agent needs from outside. It imports nothing but these, `files/` and `shared/`; `compose/` passes the parts in. */
 
 export { outsideTag, overheardTag, spokenTag } from "../../../shared/conversation/data-marks.ts";
-export * from "../conversation/conversation-store.ts";
+export * from "./conversation-store.ts";
 export * from "./environment-port.ts";
 export * from "./fence-port.ts";
 export * from "./permission-port.ts";

@@ -109,20 +109,24 @@ export class ModelError extends Error {
   readonly hint: string;
   /** How long the server asks to wait before the next try, where it said so. */
   readonly retryAfterMs: number | undefined;
+  /** The variable of the key that was refused. */
+  readonly keyVariable: string | undefined;
 
   constructor(
     code: ModelErrorCode,
     message: string,
     hint: string,
-    options?: ErrorOptions & { retryAfterMs?: number | undefined },
+    options?: ErrorOptions & { retryAfterMs?: number | undefined; keyVariable?: string | undefined },
   ) {
     super(message, options);
     this.code = code;
     this.hint = hint;
     this.retryAfterMs = options?.retryAfterMs;
+    this.keyVariable = options?.keyVariable;
   }
 
   toUserError(): UserError {
-    return { code: this.code, message: this.message, hint: this.hint };
+    const { code, message, hint, keyVariable } = this;
+    return { code, message, hint, ...(keyVariable !== undefined && { keyVariable }) };
   }
 }

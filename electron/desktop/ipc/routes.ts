@@ -49,7 +49,7 @@ export interface RoutesOptions {
   newConversation(): string;
   /** Of a new conversation. */
   newWorkingFolder(): string;
-  secrets: Pick<AppSecrets, "redact" | "setKey">;
+  secrets: Pick<AppSecrets, "redact" | "askKey" | "setKey">;
   modelServers: Pick<ModelServerOffers, "answer">;
   keyAddresses: Pick<KeyAddressOffers, "answer">;
 }
@@ -148,6 +148,7 @@ export function createRoutes(options: RoutesOptions): IpcHandlers {
       }
     },
     "input.send": ({ conversationId, inputId }) => sendNow(conversation(conversationId), inputId),
+    "key.ask": ({ variable }) => secrets.askKey(variable),
     "key.set": ({ variable, key, isWeakAccepted }) => secrets.setKey(variable, key, isWeakAccepted),
     "model.server": ({ id, isAgreed }) => options.modelServers.answer(id, isAgreed),
     "key.address": ({ id, isAgreed }) => options.keyAddresses.answer(id, isAgreed),

@@ -97,6 +97,16 @@ export class AppSecrets {
 
   redact = (text: string): string => this.#redactor.text(text);
 
+  /** Shows the form for a key. @throws Error where a key that is given there would not be used */
+  askKey(variable: string): void {
+    if (this.#options.real[variable]) {
+      throw new Error(
+        `${variable} is set in the environment, which is used before a key that you give here. Change it there, then start Parley again.`,
+      );
+    }
+    this.#options.ask(this.request(variable));
+  }
+
   /** What the form for a key has to say. */
   request(variable: string): KeyRequest {
     const { nextPlace: place, canBeWeak, backend } = this.#secrets;

@@ -1,4 +1,5 @@
-import { readdirSync, readFileSync, statfsSync } from "node:fs";
+import { readdirSync, statfsSync } from "node:fs";
+import { procFile } from "../../../shared/proc-file.ts";
 
 /** Sizes in bytes. */
 export interface Bounds {
@@ -45,9 +46,9 @@ function endNow(pid: number): void {
 
 /** Bubblewrap's own child: the first process of the namespace that it made. */
 function firstOfNamespaces(root: number): number[] {
-  return textOf(`/proc/${root}/task/${root}/children`)
+  return procFile(`/proc/${root}/task/${root}/children`)
     .split(" ")
-    .filter((pid) => pid !== "" && textOf(`/proc/${pid}/comm`).trim() === "bwrap")
+    .filter((pid) => pid !== "" && procFile(`/proc/${pid}/comm`).trim() === "bwrap")
     .map(Number);
 }
 
@@ -74,7 +75,7 @@ function descendants(root: number): number[] {
   const children = new Map<number, number[]>();
   for (const name of readdirSync("/proc")) {
     if (!/^\d+$/.test(name)) continue;
-    const stat = textOf(`/proc/${name}/stat`);
+    const stat = procFile(`/proc/${name}/stat`);
     const parent = Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[1]);
     const siblings = children.get(parent);
     if (siblings) siblings.push(Number(name));
@@ -90,7 +91,7 @@ function descendants(root: number): number[] {
 
 /** In bytes: what is its own, without the files that it has mapped. */
 function residentOf(pid: number): number {
-  const [, resident = "0", mapped = "0"] = textOf(`/proc/${pid}/statm`).split(" ");
+  const [, resident = "0", mapped = "0"] = procFile(`/proc/${pid}/statm`).split(" ");
   return (Number(resident) - Number(mapped)) * pageSize;
 }
 
@@ -98,7 +99,7 @@ function residentOf(pid: number): number {
 const pageSize = 4096;
 
 function sharedMemory(): number {
-  return Number(/^Shmem:\s+(\d+)/m.exec(textOf("/proc/meminfo"))?.[1] ?? 0) * 1024;
+  return Number(/^Shmem:\s+(\d+)/m.exec(procFile("/proc/meminfo"))?.[1] ?? 0) * 1024;
 }
 
 function freeOf(disk: string): number {
@@ -107,13 +108,5 @@ function freeOf(disk: string): number {
     return bavail * bsize;
   } catch {
     return Number.POSITIVE_INFINITY;
-  }
-}
-
-function textOf(file: string): string {
-  try {
-    return readFileSync(file, "latin1");
-  } catch {
-    return "";
   }
 }

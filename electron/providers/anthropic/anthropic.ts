@@ -15,6 +15,7 @@ import { acceptsImages, acceptsTemperature, resolveModel } from "../models.ts";
 import { preconnect } from "../preconnect.ts";
 import { anthropicProfile } from "../profiles.ts";
 import { type RetryPolicy, withRetry } from "../retry.ts";
+import type { ServerSentEvent } from "../server-sent-events.ts";
 import { toolSchema } from "../tool-schema.ts";
 import type { WatchdogLimits } from "../watchdog.ts";
 import { type StreamEvents, watchedAttempt } from "../watched-attempt.ts";
@@ -22,7 +23,6 @@ import { anthropicMessages, requestBytes, withCacheMarks } from "./anthropic-req
 import { GrowingJson } from "./growing-json.ts";
 import { httpFetch } from "./http-fetch.ts";
 import { MessageAssembler, type RawEvent } from "./message-assembler.ts";
-import type { ServerSentEvent } from "./server-sent-events.ts";
 
 export interface AnthropicOptions {
   credential: Credential;

@@ -3,7 +3,7 @@ import type { Message } from "../../../shared/conversation/messages.ts";
 /** What of a path a run needs, wherever it is kept. */
 
 /** The user's role is enough: the first message of a sub-agent is its task. */
-export const isPrompt = ({ role }: Message): boolean => role === "user";
+export const isOfUser = ({ role }: Message): boolean => role === "user";
 
 export const isSummary = ({ origin }: Message): boolean => origin === "summary";
 

@@ -3,7 +3,7 @@ import type { Message } from "../../../shared/conversation/messages.ts";
 import { TimeSlices } from "../../../shared/time-slices.ts";
 import type { MessagePage } from "../../agent/ports/session-store.ts";
 import type { Database } from "../database/database.ts";
-import { contextOf, isPrompt, isSummary } from "../messages/context-path.ts";
+import { contextOf, isOfUser, isSummary } from "../messages/context-path.ts";
 import { messageColumns, toMessages } from "../messages/message-rows.ts";
 import { branchesOf } from "./tree-shape.ts";
 
@@ -86,13 +86,13 @@ export function pagesOf(database: Database): Pages {
       const isReached = summary !== undefined && stretch.some(({ id }) => id === summary?.covers);
       if (isReached && before !== null) {
         const path = stretches.reverse().flat();
-        return contextOf(path, (await firstPrompt(sessionId, before, slices)) ?? path.find(isPrompt));
+        return contextOf(path, (await firstPrompt(sessionId, before, slices)) ?? path.find(isOfUser));
       }
       end = before;
       await slices.pause();
     }
     const path = stretches.reverse().flat();
-    return contextOf(path, path.find(isPrompt));
+    return contextOf(path, path.find(isOfUser));
   }
 
   /** Messages up to and with `end`, and what comes before them. */
@@ -114,11 +114,11 @@ export function pagesOf(database: Database): Pages {
     slices: TimeSlices,
   ): Promise<Message | undefined> {
     const only = database.guard(() => onlyRoot(sessionId));
-    if (only && isPrompt(only)) return only;
+    if (only && isOfUser(only)) return only;
     let first: Message | undefined;
     for (let at: string | null = end; at !== null; ) {
       const [stretch, before] = stretchBefore(sessionId, at);
-      first = stretch.find(isPrompt) ?? first;
+      first = stretch.find(isOfUser) ?? first;
       at = before;
       await slices.pause();
     }

@@ -1,4 +1,4 @@
-import { type FileHandle, mkdir, open, readdir, rm, stat } from "node:fs/promises";
+import { type FileHandle, open, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { sampleRateHz } from "../../../shared/voice/stt.ts";
 
@@ -18,9 +18,8 @@ export class WavWriter {
     this.#handle = handle;
   }
 
-  /** Makes the folder where it is not there. @throws when the file cannot be made */
+  /** @param folder that is there @throws when the file cannot be made */
   static async create(folder: string, startedAt: number, id: string): Promise<WavWriter> {
-    await mkdir(folder, { recursive: true });
     const time = new Date(startedAt).toISOString().replace(/[:.]/g, "-");
     const path = join(folder, `${prefix}${time}-${id}${suffix}`);
     const handle = await open(path, "wx", 0o600);

@@ -1,5 +1,7 @@
-import { type FileHandle, open } from "node:fs/promises";
+import { constants, type Stats } from "node:fs";
+import { type FileHandle, open, stat } from "node:fs/promises";
 import { SttError } from "../stt-error.ts";
+import { allowedFile } from "./client-path.ts";
 
 /** An opened WAV file, read piece by piece: a recording of hours needs no more memory than one of seconds. */
 export interface WavFile {
@@ -26,16 +28,27 @@ export async function openWav(path: string): Promise<WavFile> {
 }
 
 async function openFile(path: string): Promise<FileHandle> {
-  let handle: FileHandle;
+  let handle: FileHandle | undefined;
   try {
-    handle = await open(path, "r");
+    const place = await allowedFile(path);
+    // Before it is opened, since opening some devices does something; and after, since it may be another one by then.
+    checkOrdinary(path, await stat(place));
+    handle = await open(place, withoutWaiting);
+    checkOrdinary(path, await handle.stat());
+    return handle;
   } catch (error) {
+    await handle?.close();
+    if (error instanceof SttError) throw error;
     throw new SttError(...openFailure(path, error), { cause: error });
   }
-  const stat = await handle.stat();
-  if (stat.isFile()) return handle;
-  await handle.close();
-  throw stat.isDirectory()
+}
+
+/** A pipe would be waited for until somebody writes to it. Windows does not know the flag, nor such pipes. */
+const withoutWaiting = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
+
+function checkOrdinary(path: string, stats: Stats): void {
+  if (stats.isFile()) return;
+  throw stats.isDirectory()
     ? new SttError("is_directory", `${path} is a folder. Give the path of a WAV file in it.`)
     : new SttError("not_a_file", `${path} is not an ordinary file. Give the path of a WAV file.`);
 }
@@ -70,6 +83,9 @@ interface Layout {
   dataEnd: number;
 }
 
+/** A WAV file has a handful of chunks before its sound. */
+const maxChunks = 1000;
+
 /** Walks the RIFF chunks up to `data`. */
 async function readLayout(handle: FileHandle, path: string): Promise<Layout> {
   const notWav = (why: string) =>
@@ -84,7 +100,8 @@ async function readLayout(handle: FileHandle, path: string): Promise<Layout> {
     throw notWav("it does not begin with RIFF … WAVE");
   }
   let format: Omit<Layout, "dataStart" | "dataEnd"> | undefined;
-  for (let at = 12; ; ) {
+  for (let at = 12, chunks = 1; ; chunks++) {
+    if (chunks > maxChunks) throw notWav(`more than ${maxChunks} chunks come before its sound`);
     const head = await readAt(handle, at, 8);
     if (head.length < 8) throw notWav("it holds no audio");
     const id = head.toString("latin1", 0, 4);

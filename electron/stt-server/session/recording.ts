@@ -1,4 +1,5 @@
 import { type StartSessionArguments, sttInfo } from "../../../shared/voice/stt.ts";
+import { allowedFolder } from "../audio/client-path.ts";
 import { deleteOldRecordings, WavWriter } from "../audio/wav-writer.ts";
 import { SttError } from "../stt-error.ts";
 import type { SessionLog } from "./session-log.ts";
@@ -15,12 +16,13 @@ export class Recording {
 
   /** @throws SttError where the folder cannot be written */
   static async start(
-    { record_to: folder, record_keep_days: keepDays }: StartSessionArguments,
+    { record_to: wanted, record_keep_days: keepDays }: StartSessionArguments,
     session: { id: string; createdAt: number; log: Pick<SessionLog, "append"> },
   ): Promise<Recording> {
     const { id, createdAt, log } = session;
-    if (folder === undefined) return new Recording(log, null);
+    if (wanted === undefined) return new Recording(log, null);
     try {
+      const folder = await allowedFolder(wanted);
       await deleteOldRecordings(folder, keepDays, createdAt);
       const file = await WavWriter.create(folder, createdAt, id);
       log.append({ type: "info", message: sttInfo.recording, payload: { path: file.path } });
@@ -29,7 +31,7 @@ export class Recording {
       const why = error instanceof Error ? error.message : String(error);
       throw new SttError(
         "cannot_record",
-        `The recording cannot be written to ${folder}: ${why}. Choose another folder, or listen without recording.`,
+        `The recording cannot be written to ${wanted}: ${why.replace(/\.$/, "")}. Choose another folder, or listen without recording.`,
         { cause: error },
       );
     }

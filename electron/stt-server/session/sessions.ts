@@ -25,6 +25,8 @@ export interface SessionsOptions {
 export class Sessions {
   readonly #options: SessionsOptions;
   readonly #sessions = new Map<string, Session>();
+  /** Starts that are not sessions yet: they count, too. */
+  #beginning = 0;
 
   constructor(options: SessionsOptions) {
     this.#options = options;
@@ -40,24 +42,18 @@ export class Sessions {
 
   /** @throws SttError when it cannot listen, saying what to do */
   async start(request: StartSessionArguments, owner: Set<string>): Promise<Session> {
-    const { inputs, models, clock, newId, onLevel } = this.#options;
-    if ([...this.#sessions.values()].filter((session) => !session.isOver).length >= maxLiveSessions) {
+    const live = [...this.#sessions.values()].filter((session) => !session.isOver).length;
+    if (live + this.#beginning >= maxLiveSessions) {
       throw new SttError(
         "too_many_sessions",
         `${maxLiveSessions} sessions are listening already. Stop one with stt_stop_session first.`,
       );
     }
-    const source = inputs.create(request);
-    const model = await models.get(request);
-    const id = newId();
-    const session = new Session({
-      id,
-      request,
-      source,
-      model,
-      clock,
-      onLevel: (level) => onLevel?.({ type: "level", sessionId: id, level }),
+    this.#beginning += 1;
+    const session = await this.#make(request).finally(() => {
+      this.#beginning -= 1;
     });
+    const { id } = session;
     this.#sessions.set(id, session);
     owner.add(id);
     try {
@@ -69,6 +65,21 @@ export class Sessions {
     }
     this.#forgetOldest();
     return session;
+  }
+
+  async #make(request: StartSessionArguments): Promise<Session> {
+    const { inputs, models, clock, newId, onLevel } = this.#options;
+    const source = inputs.create(request);
+    const model = await models.get(request);
+    const id = newId();
+    return new Session({
+      id,
+      request,
+      source,
+      model,
+      clock,
+      onLevel: (level) => onLevel?.({ type: "level", sessionId: id, level }),
+    });
   }
 
   /** @throws SttError when there is no such session */

@@ -1,7 +1,8 @@
 import { lstat, realpath } from "node:fs/promises";
-import { homedir } from "node:os";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { EnvironmentError } from "../../agent/ports/ports.ts";
+import { codeOf } from "../../files/calls.ts";
+import { expandHome } from "../../files/expand-home.ts";
 
 /** Where a path of a tool's input may lead: below one folder, symbolic links followed. */
 export class ContainedPaths {
@@ -71,12 +72,6 @@ export class ContainedPaths {
   }
 }
 
-/** `~` and `~/…` as the home folder; anything else as it is. */
-export function expandHome(path: string, home = homedir()): string {
-  if (path === "~") return home;
-  return path.startsWith("~/") || path.startsWith(`~${sep}`) ? join(home, path.slice(2)) : path;
-}
-
 const outside = (path: string, folder: string) =>
   new EnvironmentError(`${path} is outside the working folder ${folder}, and out of reach.`);
 
@@ -91,11 +86,6 @@ export function explained(error: unknown, path: string): EnvironmentError {
   if (error instanceof EnvironmentError) return error;
   const message = words[codeOf(error)] ?? (error instanceof Error ? error.message : String(error));
   return new EnvironmentError(`${path}: ${message}`, { cause: error });
-}
-
-/** The system's name of the error, such as ENOENT; empty where it has none. */
-export function codeOf(error: unknown): string {
-  return error instanceof Error && "code" in error ? String(error.code) : "";
 }
 
 const words: Readonly<Record<string, string>> = {

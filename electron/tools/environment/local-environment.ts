@@ -13,6 +13,7 @@ import {
   type FileStat,
   type GrepOptions,
 } from "../../agent/ports/ports.ts";
+import { expandHome } from "../../files/expand-home.ts";
 import { findFiles } from "../find-files.ts";
 import { childEnvironment } from "../process/child-environment.ts";
 import type { GroupRecord } from "../process/group-record.ts";
@@ -21,12 +22,10 @@ import { runCommand } from "../process/run-command.ts";
 import { shellCommand } from "../process/shell-command.ts";
 import { TimeLimit } from "../process/time-limit.ts";
 import { lineReader, readMatches, ripgrepArguments } from "../search-content.ts";
-import { ContainedPaths, expandHome, explained } from "./contained-path.ts";
+import { ContainedPaths, explained } from "./contained-path.ts";
 import { LocalFiles } from "./local-files.ts";
 import { PinnedEnvironment } from "./pinned-environment.ts";
 import { findRipgrep } from "./ripgrep.ts";
-
-export { expandHome };
 
 /**
  * Opens a folder of this computer for tools. `~` is the home folder; a folder that is not there yet is made.

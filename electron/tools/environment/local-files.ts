@@ -1,5 +1,6 @@
 import type { BigIntStats, Dirent } from "node:fs";
 import { type DirectoryEntry, EnvironmentError, type FileStat } from "../../agent/ports/ports.ts";
+import { codeOf } from "../../files/calls.ts";
 import { moveAcross, readFileIn, writeFileIn } from "../../files/file-content.ts";
 import { FileError } from "../../files/file-error.ts";
 import {
@@ -13,7 +14,7 @@ import {
 import { atPlace, type LinkUse, type Place, type PlaceFacts } from "../../files/place.ts";
 import { inFolderItself, inItsFolder } from "../../files/place-folders.ts";
 import { doLater, done, each, type Work } from "../../files/work.ts";
-import { type ContainedPaths, codeOf, explained } from "./contained-path.ts";
+import { type ContainedPaths, explained } from "./contained-path.ts";
 
 /** Where a path led: its names from the root, links followed, and followed but for the entry itself. Null: nobody could tell. */
 type Pin = Readonly<Record<"follow" | "entry", string | null>>;

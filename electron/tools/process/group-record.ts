@@ -2,7 +2,7 @@ import { readdirSync } from "node:fs";
 import { mkdir, readFile, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import { codeOf } from "../environment/contained-path.ts";
+import { codeOf } from "../../files/calls.ts";
 import { type LeftEntry, type Leftovers, markVariable, posixLeftovers } from "./leftovers.ts";
 import { windowsLeftovers } from "./windows-leftovers.ts";
 

@@ -1,6 +1,6 @@
-import { readFileSync } from "node:fs";
 import { readdir } from "node:fs/promises";
-import { codeOf } from "../environment/contained-path.ts";
+import { procFile } from "../../../shared/proc-file.ts";
+import { codeOf } from "../../files/calls.ts";
 
 /**
  * The process groups that are left of what was started as leader of group and session `id`. On Linux those are all of the
@@ -35,20 +35,12 @@ interface ProcessFacts {
  * @returns undefined when there is no such process
  */
 function processFacts(pid: number): ProcessFacts | undefined {
-  const stat = textOf(`/proc/${pid}/stat`);
+  const stat = procFile(`/proc/${pid}/stat`);
   // The name comes before, in brackets, and may itself hold brackets and spaces.
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   const [state, , group, session] = fields;
   if (!state || !group || !session) return undefined;
   return { pid, state, group: Number(group), session: Number(session) };
-}
-
-function textOf(file: string): string {
-  try {
-    return readFileSync(file, "latin1");
-  } catch {
-    return "";
-  }
 }
 
 /** @returns false when there is nobody in the group */

@@ -1,6 +1,6 @@
 import { grouped } from "../../../shared/grouped.ts";
 import { proxyRefusalIn } from "../../../shared/safety/proxy-refusal.ts";
-import { codeOf } from "../environment/contained-path.ts";
+import { codeOf } from "../../files/calls.ts";
 import { type AddressRule, checkedLookup, checkName, checkUrl, WebError } from "./web-address.ts";
 
 export const maxPageBytes = 5_000_000;

@@ -1,6 +1,6 @@
 import type { SttEvent, SttSessionStatus } from "../../../shared/voice/stt.ts";
 import type { Clock } from "../../agent/ports/ports.ts";
-import { eventsIn, type NumberedEvent } from "./server-answers.ts";
+import { eventsIn, type NumberedEvent, UnnumberedAnswers } from "./server-answers.ts";
 import { type SttClient, SttError } from "./stt-client.ts";
 
 /** A long poll asks for this; it bounds nothing but how often an idle session is asked again. */
@@ -58,6 +58,7 @@ export async function* pollSession({
   let hasty = 0;
   let status: SttSessionStatus = "starting";
   const told = new Set<string>();
+  const unnumbered = new UnnumberedAnswers();
 
   /** What an answer brings that is news. @returns whether events are missing in its middle */
   function* deliver(batch: NumberedEvent[], firstSeq: number | undefined): Generator<PollEvent, boolean> {
@@ -99,7 +100,7 @@ export async function* pollSession({
       await clock.sleep(pollPauseMs, signal);
       continue;
     }
-    const { batch, unreadable } = eventsIn(answer);
+    const { batch, unreadable } = eventsIn(unnumbered.news(answer), cursor);
     // A server that says nothing of it runs until it has nothing more to say.
     const now = answer.status ?? (hasStopped() && batch.length === 0 ? "stopped" : "running");
     if (now !== status) {

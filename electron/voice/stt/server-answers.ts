@@ -126,20 +126,25 @@ export interface NumberedEvent {
   event: SttEvent | null;
 }
 
-/** The events of one answer, in their order, and what is wrong with those of a known kind that cannot be read. */
-export function eventsIn({ events, next_seq: next }: Pick<UpdatesAnswer, "events" | "next_seq">): {
-  batch: NumberedEvent[];
-  unreadable: string[];
-} {
+/**
+ * The events of one answer, in their order, and what is wrong with those of a known kind that cannot be read.
+ * @param cursor the number that was asked from: where the server numbers nothing, its news begins after it
+ */
+export function eventsIn(
+  { events, next_seq: next }: Pick<UpdatesAnswer, "events" | "next_seq">,
+  cursor: number,
+): { batch: NumberedEvent[]; unreadable: string[] } {
   const batch: NumberedEvent[] = [];
   const unreadable: string[] = [];
+  const isNumbered = next !== undefined || events.some((raw) => numberOf(raw) !== undefined);
   for (const [index, raw] of events.entries()) {
     if (typeof raw !== "object" || raw === null) {
       unreadable.push("an event that is no object");
       continue;
     }
-    // Without numbers of their own they are counted back from the last one.
-    const number = numberOf(raw) ?? (next === undefined ? undefined : next - (events.length - 1 - index));
+    // Without numbers of their own they are counted back from the last one, or as they come.
+    const last = isNumbered ? next : cursor + events.length;
+    const number = numberOf(raw) ?? (last === undefined ? undefined : last - (events.length - 1 - index));
     if (number === undefined || number < 1) {
       unreadable.push("an event without `seq`");
       continue;
@@ -151,13 +156,31 @@ export function eventsIn({ events, next_seq: next }: Pick<UpdatesAnswer, "events
   return { batch: batch.sort((a, b) => a.seq - b.seq), unreadable };
 }
 
-function numberOf(raw: object): number | undefined {
-  const read = seq.safeParse("seq" in raw ? raw.seq : undefined);
-  return read.success && "seq" in raw && raw.seq !== null ? read.data : undefined;
+function numberOf(raw: unknown): number | undefined {
+  if (typeof raw !== "object" || raw === null || !("seq" in raw) || raw.seq === null) return undefined;
+  const read = seq.safeParse(raw.seq);
+  return read.success ? read.data : undefined;
+}
+
+/** The answers of a server that numbers nothing: some give each event once, others begin with what they gave before. */
+export class UnnumberedAnswers {
+  #before: string[] = [];
+
+  /** Without what the answer before it has given already. */
+  news<T extends Pick<UpdatesAnswer, "events" | "next_seq">>(answer: T): T {
+    if (answer.next_seq !== undefined || answer.events.some((raw) => numberOf(raw) !== undefined))
+      return answer;
+    const before = this.#before;
+    this.#before = answer.events.map((raw) => JSON.stringify(raw));
+    const isRepeated = before.length > 0 && before.every((one, index) => one === this.#before[index]);
+    return isRepeated ? { ...answer, events: answer.events.slice(before.length) } : answer;
+  }
 }
 
 /** What servers of the older kind call the words so far. */
 const partialTypes: ReadonlySet<unknown> = new Set(["provisional_text", "stable_text"]);
+/** What does without them misses nothing that was said. */
+const hints: ReadonlySet<string> = new Set(["speech_start", "speech_end", "info"]);
 const knownTypes: ReadonlySet<string> = new Set(sttEvent.options.map(({ shape }) => shape.type.value));
 
 function readEvent(raw: Record<string, unknown>): { event: SttEvent } | { fault: string } | object {
@@ -176,6 +199,7 @@ function readEvent(raw: Record<string, unknown>): { event: SttEvent } | { fault:
   const rest = Object.fromEntries(Object.entries(whole).filter(([name]) => !faulty.has(name)));
   const kind = sttEvent.safeParse(rest);
   if (kind.success) return { event: kind.data };
+  if (hints.has(type)) return {};
   return {
     fault: `\`${type}\` without a readable ${[...faulty].map((name) => `\`${String(name)}\``).join(", ")}`,
   };

@@ -31,7 +31,7 @@ interface ComposerProps {
   focusWanted?: Signal | undefined;
   /** Text from elsewhere, put behind what stands here. */
   inserted?: Signal<string> | undefined;
-  /** What is being said for this box (null: nothing), and finished utterances for it. */
+  /** What is being said for this box (null: nothing), and each utterance for it, once it is finished. */
   partial: string | null;
   dictated: Signal<string>;
   /** Further controls in the bottom row. */

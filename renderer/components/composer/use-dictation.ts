@@ -10,7 +10,7 @@ interface DictationOptions {
   caret: number;
   /** What is being said for this box; null while nothing is. */
   partial: string | null;
-  /** A finished utterance for it. */
+  /** Each utterance for it, once it is finished. */
   dictated: Signal<string>;
   onText: (text: string, caret: number) => void;
 }

@@ -4,6 +4,7 @@ import type { UserError } from "../../../shared/conversation/events.ts";
 import type { RewindTarget } from "../../state/conversation/history.ts";
 import { texts } from "../../texts/texts.ts";
 import { ErrorCard } from "../transcript/messages/ErrorCard.tsx";
+import { Dialog } from "../ui/Dialog.tsx";
 import { useWindowState } from "../window/window-context.ts";
 import styles from "./RewindDialog.module.css";
 import { RewindOutcomeList } from "./RewindOutcomeList.tsx";
@@ -28,7 +29,6 @@ export function RewindDialog({ target }: { target: RewindTarget }) {
   const [failure, setFailure] = useState<UserError | null>(null);
   const [isWorking, setWorking] = useState(false);
 
-  useEffect(() => dialog.current?.showModal(), []);
   const asked = useRef(0);
   const look = useEffectEvent(async (wanted: RewindPart) => {
     const asking = ++asked.current;
@@ -58,14 +58,12 @@ export function RewindDialog({ target }: { target: RewindTarget }) {
   const isReady = plan?.part === part && !isWorking;
 
   return (
-    <dialog
-      ref={dialog}
+    <Dialog
+      dialog={dialog}
       className={styles.rewind}
-      data-testid="rewind-dialog"
-      aria-labelledby="rewind-title"
+      testId="rewind-dialog"
+      titleId="rewind-title"
       onClose={() => history.rewinding.set(null)}
-      // Esc closes the dialog and must not reach the window, where it stops the run.
-      onKeyDown={(event) => event.stopPropagation()}
     >
       <h2 id="rewind-title">{outcome ? t.done : t.title}</h2>
       {outcome ? (
@@ -147,6 +145,6 @@ export function RewindDialog({ target }: { target: RewindTarget }) {
           </>
         )}
       </div>
-    </dialog>
+    </Dialog>
   );
 }

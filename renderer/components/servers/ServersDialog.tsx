@@ -1,7 +1,8 @@
-import { type FormEvent, useEffect, useRef, useState } from "react";
+import { type FormEvent, useRef, useState } from "react";
 import { useStore } from "../../state/store.ts";
 import { texts } from "../../texts/texts.ts";
 import { ErrorCard } from "../transcript/messages/ErrorCard.tsx";
+import { Dialog } from "../ui/Dialog.tsx";
 import { useWindowState } from "../window/window-context.ts";
 import { ServerRow } from "./ServerRow.tsx";
 import styles from "./ServersDialog.module.css";
@@ -15,17 +16,13 @@ export function ServersDialog() {
   const outcome = useStore(servers.outcome);
   const dialog = useRef<HTMLDialogElement>(null);
 
-  useEffect(() => dialog.current?.showModal(), []);
-
   return (
-    <dialog
-      ref={dialog}
+    <Dialog
+      dialog={dialog}
       className={styles.servers}
-      data-testid="servers"
-      aria-labelledby="servers-title"
+      testId="servers"
+      titleId="servers-title"
       onClose={servers.close}
-      // Esc closes the dialog and must not reach the window, where it stops the run.
-      onKeyDown={(event) => event.stopPropagation()}
     >
       <div className={styles.top}>
         <h2 id="servers-title">{t.title}</h2>
@@ -62,7 +59,7 @@ export function ServersDialog() {
         {outcome !== null && typeof outcome === "object" && <ErrorCard error={outcome} />}
       </div>
       <AddServer />
-    </dialog>
+    </Dialog>
   );
 }
 

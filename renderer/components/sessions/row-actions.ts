@@ -7,6 +7,8 @@ export interface RowActions {
   answerQuestion: (questionId: string, answer: string) => void;
   /** What was heard and not sent becomes a prompt after all. */
   sendAnyway: (droppedId: string) => void;
+  /** Shows the form for a key that was refused. Absent in the quick window. */
+  changeKey?: (variable: string) => void;
   /** Absent where a transcript is only read, such as in the quick window. */
   history?: HistoryActions;
 }

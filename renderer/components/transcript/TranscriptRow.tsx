@@ -46,6 +46,9 @@ export const TranscriptRow = memo(function TranscriptRow({
     case "error":
       return (
         <ErrorCard error={item.error}>
+          {item.canRetry && item.error.keyVariable !== undefined && (
+            <ChangeKeyButton variable={item.error.keyVariable} />
+          )}
           {item.canRetry && (
             <button type="button" className="btn" title={t.retryTitle} onClick={onRetry}>
               {texts.common.retry}
@@ -70,6 +73,22 @@ export const TranscriptRow = memo(function TranscriptRow({
       );
   }
 });
+
+function ChangeKeyButton({ variable }: { variable: string }) {
+  const { changeKey } = use(RowActionsContext);
+  return (
+    changeKey && (
+      <button
+        type="button"
+        className="btn"
+        title={t.changeKeyTitle(variable)}
+        onClick={() => changeKey(variable)}
+      >
+        {t.changeKey}
+      </button>
+    )
+  );
+}
 
 function RedoButton() {
   const { history } = use(RowActionsContext);

@@ -1,8 +1,9 @@
-import { type FormEvent, useEffect, useRef, useState } from "react";
+import { type FormEvent, useRef, useState } from "react";
 import type { UserError } from "../../../shared/conversation/events.ts";
 import { type KeyRequest, keyNames } from "../../../shared/safety/secrets.ts";
 import { texts } from "../../texts/texts.ts";
 import { ErrorCard } from "../transcript/messages/ErrorCard.tsx";
+import { Dialog } from "../ui/Dialog.tsx";
 import styles from "./KeyDialog.module.css";
 import { useWindowState } from "./window-context.ts";
 
@@ -25,8 +26,6 @@ export function KeyDialog({ request }: { request: KeyRequest }) {
   const [failure, setFailure] = useState<UserError | null>(null);
   const [isWorking, setWorking] = useState(false);
 
-  useEffect(() => dialog.current?.showModal(), []);
-
   const save = async (event: FormEvent) => {
     event.preventDefault();
     const input = field.current;
@@ -42,14 +41,12 @@ export function KeyDialog({ request }: { request: KeyRequest }) {
   };
 
   return (
-    <dialog
-      ref={dialog}
+    <Dialog
+      dialog={dialog}
       className={styles.key}
-      data-testid="key-dialog"
-      aria-labelledby="key-title"
+      testId="key-dialog"
+      titleId="key-title"
       onClose={() => windowState.keyRequest.set(null)}
-      // Esc closes the dialog and must not reach the window, where it stops the run.
-      onKeyDown={(event) => event.stopPropagation()}
     >
       <form onSubmit={(event) => void save(event)}>
         <h2 id="key-title">{makers[variable] ? t.titleFor(makers[variable]) : t.title}</h2>
@@ -91,7 +88,7 @@ export function KeyDialog({ request }: { request: KeyRequest }) {
           </button>
         </div>
       </form>
-    </dialog>
+    </Dialog>
   );
 }
 

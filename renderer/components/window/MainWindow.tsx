@@ -83,6 +83,7 @@ export function MainWindow() {
       answerApproval: windowState.answerApproval,
       answerQuestion: windowState.answerQuestion,
       sendAnyway: windowState.sendAnyway,
+      changeKey: windowState.changeKey,
       history: windowState.history,
     }),
     [windowState],

@@ -47,6 +47,8 @@ export const transcript = {
   me: "Me:",
   them: "Them:",
   retryTitle: "Send the last prompt again",
+  changeKey: "Change key",
+  changeKeyTitle: (variable: string) => `Give another key for ${variable}`,
   answerTo: (line: string) => `Answer to ${line}`,
   couldNotRun: "✕ Couldn't run",
   redoTitle: "Undo this rewind",

@@ -42,6 +42,8 @@ export interface SttScript {
   stopHangs?: boolean;
   /** It says “running” for ever, whatever it was asked. */
   neverStops?: boolean;
+  /** Answers are structured content alone, without the text that stands for it. */
+  structured?: boolean;
 }
 
 export type ScriptedAnswer =
@@ -189,7 +191,10 @@ async function update(session: { session_id: string }, since: number) {
 const lastSeq = (events: readonly Record<string, unknown>[], since: number) =>
   Math.max(since, ...events.map(({ seq }) => Number(seq)));
 
-const json = (value: unknown) => ({ content: [{ type: "text", text: JSON.stringify(value) }] });
+const json = (value: unknown) =>
+  script.structured
+    ? { content: [], structuredContent: value }
+    : { content: [{ type: "text", text: JSON.stringify(value) }] };
 const failure = (text: string) => ({ isError: true, content: [{ type: "text", text }] });
 
 await server.connect(new StdioServerTransport());

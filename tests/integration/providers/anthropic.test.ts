@@ -120,6 +120,16 @@ describe("what passes is tried again", () => {
   });
 });
 
+test.each([
+  [401, "ANTHROPIC_API_KEY"],
+  [403, undefined],
+  [404, undefined],
+])("status %i names the key to change: %s", async (code, keyVariable) => {
+  const { conversation } = await setUp();
+  const events = await eventsOf(conversation.submit(script("status", { code, times: -1 })));
+  expect(outcome(events)?.error?.keyVariable).toBe(keyVariable);
+});
+
 describe("what cannot pass is said at once", () => {
   test.each([
     [401, "auth", "That API key didn't work.", "ANTHROPIC_API_KEY"],

@@ -81,7 +81,7 @@ export function electronParts(
       newWorkingFolder: () => "/",
       modelServers: { answer: () => {} },
       keyAddresses: { answer: () => {} },
-      secrets: { redact: (text) => text, setKey: () => {} },
+      secrets: { redact: (text) => text, askKey: () => {}, setKey: () => {} },
     },
     async close() {
       await voice.stop();

@@ -1,5 +1,9 @@
-import { describe, expect, it, test } from "vitest";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished, test } from "vitest";
 import type { SttScript } from "../../fakes/stt/scripted-stt-server.ts";
+import { makeWav } from "../../fixtures/audio/make-wav.ts";
 import { event, final, startVoice, states } from "./voice-rig.ts";
 
 /** How often each tool was asked for. */
@@ -9,6 +13,8 @@ const counts = (asked: { name: string }[]) => ({
 });
 const once = { starts: 1, stops: 1 };
 const answer = (value: unknown) => ({ raw: JSON.stringify(value) });
+const said = (text: string) => ({ type: "utterance_final", text });
+const nulls = (...names: string[]) => names.map((name) => `"${name}":null`).join(",");
 const notices = (events: { type: string }[]) =>
   events.flatMap((one) => (one.type === "voice.notice" && "message" in one ? [String(one.message)] : []));
 
@@ -91,6 +97,67 @@ describe("a server that does no more than the contract asks for is heard, and st
               },
             ],
           },
+        ],
+      },
+      "one word",
+    ],
+    [
+      "events without numbers, each given once",
+      {
+        updates: [
+          answer({ events: [said("yes")] }),
+          answer({ events: [] }),
+          answer({ events: [said("yes"), said("no")] }),
+        ],
+      },
+      "yes|yes|no",
+    ],
+    [
+      "events without numbers, from the first one each time",
+      {
+        updates: [
+          answer({ events: [said("one")] }),
+          answer({ events: [said("one")] }),
+          answer({ events: [said("one"), said("two")] }),
+          answer({ events: [said("one"), said("two"), said("two")] }),
+        ],
+      },
+      "one|two|two",
+    ],
+    [
+      "null wherever it can be",
+      {
+        startAnswer: `{"session_id":"SESSION",${nulls("status", "created_utc", "source", "mic_device_id")}}`,
+        updates: [
+          answer({
+            ...{ session_id: null, status: null, next_seq: null, first_seq: null },
+            events: [
+              null,
+              { seq: 1, type: "speech_start", timestamp_utc: null, offset_ms: null },
+              { seq: 2, type: "info", message: null, payload: null },
+              { seq: 3, type: null },
+              {
+                ...{ seq: 4, type: "utterance_final", text: "one word", timestamp_utc: null, reason: null },
+                ...{ utterance_id: null, start_ms: null, end_ms: null, confidence: null, command: null },
+                words: [{ word: "one", start_ms: null, end_ms: null, confidence: null }],
+              },
+            ],
+          }),
+        ],
+      },
+      "one word",
+    ],
+    [
+      "structured content alone, in another spelling",
+      { structured: true, updates: [{ events: [{ Seq: 1, Type: "utterance_final", Text: "one word" }] }] },
+      "one word",
+    ],
+    [
+      "more events at once than were asked for",
+      {
+        updates: [
+          { events: Array.from({ length: 300 }, (_, index) => event(index + 1, "level")) },
+          { events: [final(301, "one word")] },
         ],
       },
       "one word",
@@ -268,4 +335,19 @@ test("devices are listed in either spelling, of the server in use", async () => 
   await rig.voice.stop();
   const silent = startVoice({ updates: [] });
   expect((await silent.voice.devices()).warning).toContain("does not say which microphones");
+});
+
+test("the least that a speech server can be is enough: what is said is sent, and the last words come with the stop", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "parley-least-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const [tone, silence] = [new Array<number>(4000).fill(0.5), new Array<number>(12_000).fill(0)];
+  const wav = join(folder, "microphone.wav");
+  writeFileSync(wav, makeWav([...tone, ...silence, ...tone]));
+  const server = ["tests/fakes/stt/seed-stt-server.ts", wav, "first words", "last words", "never said"];
+  const rig = startVoice({ updates: [] }, { source: "microphone" }, {}, server);
+  await rig.until(() => rig.prompts().length === 1);
+  expect(rig.voice.status().state).toBe("listening");
+  await rig.voice.stop();
+  expect(rig.prompts()).toEqual(["first words", "last words"]);
+  expect(states(rig.events)).toEqual(["starting", "listening", "stopping", "off"]);
 });

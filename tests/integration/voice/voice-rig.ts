@@ -17,18 +17,22 @@ afterEach(async () => {
   for (const end of clean.splice(0)) await end();
 });
 
-/** The real voice runtime against a real MCP server process that follows `script`. */
+/**
+ * The real voice runtime against a real MCP server process that follows `script`.
+ * @param server another program, with its arguments, in the place of the scripted one
+ */
 export function startVoice(
   script: SttScript,
   start: VoiceStart = { source: "microphone" },
   options: SttClientOptions = {},
+  server: readonly string[] = ["tests/fakes/stt/scripted-stt-server.ts"],
 ) {
   const calls = join(mkdtempSync(join(tmpdir(), "parley-voice-")), "calls");
   const connect = sharedClient(
     async () =>
       new StdioClientTransport({
         command: process.execPath,
-        args: ["--import", "tsx", "tests/fakes/stt/scripted-stt-server.ts"],
+        args: ["--import", "tsx", ...server],
         env: { ...process.env, STT_SCRIPT: JSON.stringify(script), STT_CALLS: calls } as Record<
           string,
           string

@@ -1,9 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import {
-  type ServerSentEvent,
-  serverSentEvents,
-} from "../../../electron/providers/anthropic/server-sent-events.ts";
+import { type ServerSentEvent, serverSentEvents } from "../../../electron/providers/server-sent-events.ts";
 
 async function read(chunks: readonly Uint8Array[], onChunk = () => {}): Promise<ServerSentEvent[]> {
   const body = new ReadableStream<Uint8Array>({

@@ -7,7 +7,7 @@ import { readContext } from "../../../electron/agent/conversation/sessions/open-
 import type { StoredConversation } from "../../../electron/agent/ports/ports.ts";
 import type { SessionStore } from "../../../electron/agent/ports/session-store.ts";
 import { openMemoryStore } from "../../../electron/store/memory-store.ts";
-import { contextOf, isPrompt } from "../../../electron/store/messages/context-path.ts";
+import { contextOf, isOfUser } from "../../../electron/store/messages/context-path.ts";
 import { openSqliteStore } from "../../../electron/store/sqlite-store.ts";
 import type { Message } from "../../../shared/conversation/messages.ts";
 import { defaultSettings } from "../../../shared/settings.ts";
@@ -355,7 +355,7 @@ describe.each([
           store.appendMessage(session, message);
         }
         const path = store.loadMessages(session);
-        expect(await store.loadContext(session)).toEqual(contextOf(path, path.find(isPrompt)));
+        expect(await store.loadContext(session)).toEqual(contextOf(path, path.find(isOfUser)));
       };
       await fc.assert(fc.asyncProperty(kinds, fc.boolean(), rule), { numRuns: 30 });
     });

@@ -1,10 +1,9 @@
-import { type Message, textOf } from "../../../../shared/conversation/messages.ts";
+import { isPrompt, type Message, textOf } from "../../../../shared/conversation/messages.ts";
 import type { Settings } from "../../../../shared/settings.ts";
 import type { Context } from "../../context/context.ts";
 import { type Budget, priceOf } from "../../loop/budget.ts";
 import { headOf } from "../../loop/text-ends.ts";
 import { overheardTag, type Provider } from "../../ports/ports.ts";
-import { isPrompt } from "../tree/path-moves.ts";
 import { titleOf } from "./title.ts";
 
 /** Sizes in UTF-16 units. */

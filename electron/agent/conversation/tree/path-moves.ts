@@ -1,5 +1,5 @@
 import type { QueuedInput } from "../../../../shared/conversation/events.ts";
-import { type Message, promptOrigin, textOf } from "../../../../shared/conversation/messages.ts";
+import { isPrompt, type Message, promptOrigin, textOf } from "../../../../shared/conversation/messages.ts";
 import { attachmentsOf, meetingOf, queuedOf } from "../../context/prompt-content.ts";
 import type { SessionStore } from "../../ports/session-store.ts";
 
@@ -40,6 +40,3 @@ export function inputOf(prompt: Message, inputId: string): QueuedInput {
   const beside = { meeting: meetingOf(content), attachments: attachmentsOf(content) };
   return queuedOf({ text: textOf(content), origin, source, ...beside }, inputId);
 }
-
-const promptOrigins: ReadonlySet<Message["origin"]> = new Set(promptOrigin.options);
-export const isPrompt = ({ origin }: Message) => promptOrigins.has(origin);

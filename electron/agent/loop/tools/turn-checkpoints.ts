@@ -1,7 +1,7 @@
 import { resolve, sep } from "node:path";
 import type { NotRestorable } from "../../../../shared/conversation/checkpoints.ts";
 import type { AgentEventBody } from "../../../../shared/conversation/events.ts";
-import { type Message, promptOrigin, textOf } from "../../../../shared/conversation/messages.ts";
+import { isPrompt, type Message, textOf } from "../../../../shared/conversation/messages.ts";
 import { titleOf } from "../../conversation/sessions/title.ts";
 import type { CallChanges, ChangingCall, Checkpoints } from "../../ports/checkpoint-ports.ts";
 import { type Confinement, StoreError, type Tool, type ToolOutput } from "../../ports/ports.ts";
@@ -48,7 +48,7 @@ export function turnCheckpoints(
   emit: (body: AgentEventBody) => void,
 ): TurnCheckpoints | null {
   const { conversationId, workingFolder } = turn;
-  const prompt = turn.history.findLast(({ origin }) => promptOrigin.safeParse(origin).success);
+  const prompt = turn.history.findLast(isPrompt);
   if (!prompt) return null;
   const { id: messageId } = prompt;
   const label = titleOf(textOf(prompt.content));

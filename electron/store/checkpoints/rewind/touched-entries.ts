@@ -1,6 +1,6 @@
-import { homedir } from "node:os";
-import { join, relative, resolve, sep } from "node:path";
+import { relative, resolve, sep } from "node:path";
 import { codeOf } from "../../../files/calls.ts";
+import { expandHome } from "../../../files/expand-home.ts";
 import { type LinkUse, type PlaceFacts, placeFacts } from "../../../files/place.ts";
 import { doNow } from "../../../files/work.ts";
 
@@ -37,9 +37,4 @@ function placeOf(folder: string, target: string, links: LinkUse): PlaceFacts | n
     const way = relative(folder, target).split(sep);
     return codeOf(error) === "OUTSIDE" || way[0] === ".." ? null : { way, missing: [], stats: undefined };
   }
-}
-
-function expandHome(path: string): string {
-  if (path === "~") return homedir();
-  return path.startsWith("~/") || path.startsWith(`~${sep}`) ? join(homedir(), path.slice(2)) : path;
 }

@@ -355,8 +355,8 @@ describe("dictation into the composer", () => {
   };
   const finish = async (words: string) => {
     partial = null;
-    await act(async () => dictated.emit(words));
     await render();
+    await act(async () => dictated.emit(words));
   };
 
   it("shows the words in place while they are said, and sends nothing", async () => {

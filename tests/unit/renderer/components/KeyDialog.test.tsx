@@ -75,3 +75,26 @@ it("a draft that begins with /key is not kept", async () => {
   const kept = rig.main.calls.filter(({ route }) => route === "conversation.change");
   expect(kept.map(({ input }) => input)).toEqual([{ conversationId: "a", draft: "", draftAttached: [] }]);
 });
+
+describe("a key that the model's API refused", () => {
+  const fail = (keyVariable?: string) =>
+    act(async () => {
+      const error = { code: "auth", message: "It didn't work.", ...(keyVariable && { keyVariable }) };
+      const ended = { type: "run.ended", runId: "r", stopReason: "error", error } as const;
+      rig.main.push({ type: "events", events: [rig.main.emit("a", ended)] });
+    });
+
+  it("has a button that opens the form for it", async () => {
+    await fail("GEMINI_API_KEY");
+    await rig.click(rig.button("Change key"));
+    expect(rig.main.take("key.ask").input).toEqual({ variable: "GEMINI_API_KEY" });
+    await ask({ variable: "GEMINI_API_KEY" });
+    expect(rig.one('[data-testid="key-dialog"]').textContent).toContain("GEMINI_API_KEY");
+  });
+
+  it("is not offered where something else went wrong", async () => {
+    await fail();
+    expect(rig.button("Retry")).toBeDefined();
+    expect(() => rig.button("Change key")).toThrow("There is no button");
+  });
+});

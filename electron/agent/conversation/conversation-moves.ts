@@ -1,0 +1,122 @@
+import type {
+  RewindOutcome,
+  RewindPart,
+  RewindPlan,
+  RewindTarget,
+} from "../../../shared/conversation/checkpoints.ts";
+import type { AgentEventBody } from "../../../shared/conversation/events.ts";
+import { textOf } from "../../../shared/conversation/messages.ts";
+import { attachmentsOf, meetingOf, type PromptInput } from "../context/prompt-content.ts";
+import type { Rewinding } from "../ports/checkpoint-ports.ts";
+import type { ConversationEvents } from "./conversation-events.ts";
+import type { ConversationRecord } from "./conversation-record.ts";
+import { ConversationRewinds } from "./conversation-rewinds.ts";
+import type { ConversationRuns } from "./conversation-runs.ts";
+import type { Waiting } from "./inbox.ts";
+import type { TitleGenerator } from "./sessions/conversation-title.ts";
+import type { ConversationPath } from "./tree/conversation-path.ts";
+import { inputOf } from "./tree/path-moves.ts";
+
+type PlacedPrompt = ReturnType<ConversationPath["promptAt"]>;
+type MoveReason = Extract<AgentEventBody, { type: "head.moved" }>["reason"];
+
+/** The parts of a conversation that its moves work with. */
+export interface ConversationMovesOptions {
+  readonly id: string;
+  newId(): string;
+  /** null where nothing is kept: then only the conversation goes back, and not forward again. */
+  readonly rewinding: Rewinding | null;
+  readonly record: ConversationRecord;
+  readonly path: ConversationPath;
+  readonly events: ConversationEvents;
+  readonly runs: ConversationRuns;
+  readonly titles: TitleGenerator;
+  /** The text box gets this text. */
+  setDraft(draft: string): void;
+}
+
+/**
+ * Ways back and sideways in the tree of one conversation. Nothing is deleted: what is left behind stays in the tree.
+ * Whoever calls sees to it that nothing runs or waits. All methods throw StoreError.
+ */
+export class ConversationMoves {
+  readonly #options: ConversationMovesOptions;
+  readonly #rewinds: ConversationRewinds;
+
+  constructor(options: ConversationMovesOptions) {
+    const { id, rewinding, record, path, events } = options;
+    this.#options = options;
+    this.#rewinds = new ConversationRewinds({
+      id,
+      rewinding,
+      path,
+      workingFolder: () => record.session.workingFolder,
+      moveHead: (messageId, reason) => this.#moveHead(messageId, reason),
+      emit: (body) => events.emit(body),
+    });
+  }
+
+  /** Goes to before a prompt, to another version of it. @returns what stood beside it */
+  toBefore({ message, parentId }: PlacedPrompt): Pick<PromptInput, "meeting" | "attachments"> {
+    this.#moveHead(parentId, "edit");
+    return { meeting: meetingOf(message.content), attachments: attachmentsOf(message.content) };
+  }
+
+  /** Goes to the prompt of the reply that this message is part of. @returns it, to be run again */
+  toPromptOf(messageId: string): Waiting {
+    const prompt = this.#options.path.promptOf(messageId);
+    this.#moveHead(prompt.id, "regenerate");
+    return { input: inputOf(prompt, this.#options.newId()), isInHistory: true };
+  }
+
+  /** Goes to the newest path through a message. */
+  toBranch(messageId: string): void {
+    this.#moveHead(this.#options.path.newestLeaf(messageId), "branch");
+  }
+
+  /** What a rewind would do. @throws Error with words for the user */
+  async previewRewind(target: RewindTarget, part: RewindPart): Promise<RewindPlan> {
+    return await this.#rewinds.preview(target, part);
+  }
+
+  /** In a turn of its own. @throws Error for what is no prompt or no checkpoint: then nothing was changed */
+  async rewind(target: RewindTarget, how: { part: RewindPart; overwrite: boolean }): Promise<RewindOutcome> {
+    const { record, runs, setDraft } = this.#options;
+    return await runs.alone(async () => {
+      const draft = record.session.draft.trim() === "" && how.part !== "files" && this.#textAt(target);
+      const outcome = await this.#rewinds.rewind(target, how);
+      if (draft) setDraft(draft);
+      return outcome;
+    });
+  }
+
+  /** In a turn of its own. @throws Error where there is no rewind to take back */
+  async redo(overwrite: boolean): Promise<RewindOutcome> {
+    return await this.#options.runs.alone(() => this.#rewinds.redo(overwrite));
+  }
+
+  /** The view begins anew with the path as the store has it. Where it ends in the middle of a turn, `retry` goes on. */
+  showPath({ isRunNext, cutShortId }: { isRunNext: boolean; cutShortId: string | null }): void {
+    const { path, runs, titles, events } = this.#options;
+    const isCutShort = cutShortId !== null;
+    const { unfinished, hasReplies, ...shown } = path.shownEnd({ isCutShort, isRunNext });
+    runs.stepRetry({ type: "shown", cutShortId, unfinished });
+    if (hasReplies) titles.skip();
+    events.changeView({ ...shown, activity: null });
+  }
+
+  /** What is asked in the same step needs no line that offers it. */
+  #moveHead(messageId: string | null, reason: MoveReason): void {
+    this.#options.path.moveHead(messageId);
+    this.showPath({ isRunNext: reason === "edit" || reason === "regenerate", cutShortId: null });
+    this.#options.events.emit({ type: "head.moved", headMessageId: messageId, reason });
+  }
+
+  /** A prompt that its speaker went on with is shown, and comes back, as one. @returns null where no prompt is meant */
+  #textAt(target: RewindTarget): string | null {
+    if (!("messageId" in target)) return null;
+    const { events, path } = this.#options;
+    const shown = events.view.items.find(({ key }) => key === target.messageId);
+    return shown?.kind === "user" ? shown.text : textOf(path.promptAt(target.messageId).message.content);
+  }
+}

@@ -1,0 +1,114 @@
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { CallToolResultSchema, type Tool } from "@modelcontextprotocol/sdk/types.js";
+import type { z } from "zod";
+import { sttTool } from "../../shared/voice/stt.ts";
+import { Failure, must } from "./checks.ts";
+
+type ToolKey = keyof typeof sttTool;
+
+/** Longest that any answer may take, in milliseconds. */
+export const callTimeoutMs = 30_000;
+
+export interface Answer {
+  /** The structured content, or what the text is as JSON; undefined where it is neither. */
+  value: unknown;
+  text: string;
+  isError: boolean;
+  /** How long it took. */
+  ms: number;
+}
+
+/** A server that runs, over standard input and output. */
+export class Connection {
+  readonly #client = new Client({ name: "parley-stt-check", version: "1.0.0" });
+  readonly #transport: StdioClientTransport;
+  #tools: Tool[] = [];
+  /** What came on standard output and is no message of the protocol. */
+  readonly noise: string[] = [];
+
+  private constructor(command: string, args: string[]) {
+    const env = Object.fromEntries(
+      Object.entries(process.env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+    );
+    this.#transport = new StdioClientTransport({ command, args, env, stderr: "ignore" });
+  }
+
+  /** @throws where it does not start, or speaks no MCP */
+  static async open(command: string, args: string[]): Promise<Connection> {
+    const connection = new Connection(command, args);
+    connection.#client.onerror = (error) => connection.noise.push(error.message);
+    await connection.#client.connect(connection.#transport, { timeout: callTimeoutMs });
+    connection.#tools = (await connection.#client.listTools()).tools;
+    return connection;
+  }
+
+  tool(key: ToolKey): Tool | undefined {
+    return this.#tools.find(({ name }) => name.endsWith(sttTool[key]));
+  }
+
+  /** Whether the tool's schema lists this argument. */
+  takes(key: ToolKey, argument: string): boolean {
+    return argument in (this.tool(key)?.inputSchema.properties ?? {});
+  }
+
+  /** Arguments that the tool does not list are left out. @throws Failure where there is no answer */
+  async ask(key: ToolKey, args: Record<string, unknown>, timeoutMs = callTimeoutMs): Promise<Answer> {
+    const tool = this.tool(key);
+    if (!tool) throw new Failure(`There is no tool …${sttTool[key]}.`);
+    const names = Object.keys(tool.inputSchema.properties ?? {});
+    const known = Object.entries(args).filter(([name]) => names.length === 0 || names.includes(name));
+    const startedAt = performance.now();
+    try {
+      const params = { name: tool.name, arguments: Object.fromEntries(known) };
+      const result = CallToolResultSchema.parse(
+        await this.#client.callTool(params, undefined, { timeout: timeoutMs }),
+      );
+      const text = result.content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");
+      const value = result.structuredContent ?? jsonOf(text);
+      return { value, text, isError: result.isError ?? false, ms: performance.now() - startedAt };
+    } catch (error) {
+      const ms = Math.round(performance.now() - startedAt);
+      const why = error instanceof Error ? error.message : String(error);
+      throw new Failure(
+        `${tool.name} gave no answer within ${ms} ms (${why}). Answer every call, at least with \`isError\`.`,
+      );
+    }
+  }
+
+  /** @returns how long the program took to end by itself, in milliseconds; null where it had to be ended */
+  async close(): Promise<number | null> {
+    const startedAt = performance.now();
+    await this.#client.close();
+    const ms = performance.now() - startedAt;
+    return ms < graceMs ? ms : null;
+  }
+}
+
+/** So long the official client waits before it ends a server by a signal. */
+const graceMs = 1_900;
+
+/** The answer as the schema wants it. @throws Failure naming what is not so */
+export function read<T>({ value, text, isError }: Answer, schema: z.ZodType<T>, what: string): T {
+  must(!isError, `${what} was refused: ${text.slice(0, 300)}`);
+  must(
+    value !== undefined,
+    `${what} answers with what is no JSON (“${text.slice(0, 80)}”). Send an object, as \`structuredContent\` or as text.`,
+  );
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const faults = parsed.error.issues.map(
+    ({ path, message }) => `\`${path.join(".") || "the answer"}\`: ${message}`,
+  );
+  throw new Failure(
+    `${what} answers ${JSON.stringify(value).slice(0, 160)}. ${faults.slice(0, 4).join("; ")}.`,
+  );
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
