@@ -86,7 +86,7 @@ export const ipcRoutes = {
   },
   /** Asks for a folder where to write; answers with the file, null where the user changed their mind. */
   "conversation.export": {
-    input: z.object({ conversationId, format: z.enum(["md", "json"]) }),
+    input: z.object({ conversationId, format: z.enum(["md", "json", "srt"]) }),
     ...answers<{ path: string | null }>(),
   },
   /** Items before the oldest that is shown. */
@@ -200,8 +200,13 @@ export const ipcRoutes = {
     }),
   },
   "voice.mute": { input: z.object({ isMuted: z.boolean() }) },
-  /** In a meeting: a prompt about what was said since the last one. */
-  "voice.ask": { input: z.void() },
+  /** A prompt about the meetings of a conversation: what was said since the last one, or all of it in short. */
+  "meeting.ask": { input: z.object({ conversationId, question: z.enum(["ask", "summary"]) }) },
+  /** How many lines of meetings a conversation has, and how many of them no prompt has brought. */
+  "meeting.counts": {
+    input: z.object({ conversationId }),
+    ...answers<{ lines: number; unasked: number }>(),
+  },
   /** What was heard and dropped becomes a prompt after all. */
   "voice.sendAnyway": { input: z.object({ droppedId: z.string() }) },
   /** What the conversation's folder brings that waits for the user's word. */

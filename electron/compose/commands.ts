@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { createCommandRegistry } from "../commands/registry.ts";
 import { checkpointCommand } from "../conversation-commands/checkpoint-command.ts";
 import { folderCommand } from "../conversation-commands/folder-command.ts";
+import { meetingCommand } from "../conversation-commands/meeting-command.ts";
 import { sessionCommand } from "../conversation-commands/session-command.ts";
 import { expandHome } from "../files/expand-home.ts";
 import { permissionsCommand } from "../permissions/permissions-command.ts";
@@ -42,6 +43,7 @@ export function composeCommands({ base, trust, fences, storage, mcp, agent, voic
         settings: settings.current,
         resolvePath: (path) => inFolder(path, workingFolder),
       }),
+      meetingCommand({ store: storage.store, conversation: find }),
       sayCommand(voice.speech),
       sessionCommand({
         sessions: conversations,

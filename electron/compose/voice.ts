@@ -21,12 +21,14 @@ import type { Base } from "./base.ts";
 import type { composeConversations } from "./conversations.ts";
 import type { Disposal } from "./disposal.ts";
 import { Signal } from "./signal.ts";
+import type { composeStore } from "./store.ts";
 
 export interface ComposeVoiceOptions {
   base: Base;
   disposal: Disposal;
   windows: Windows;
   agent: ReturnType<typeof composeConversations>;
+  storage: Pick<ReturnType<typeof composeStore>, "store">;
   /** Whose servers may stand in for Parley's own speech server. */
   mcp: Pick<McpManager, "connectionFor">;
   preload: string;
@@ -35,7 +37,16 @@ export interface ComposeVoiceOptions {
 }
 
 /** Hearing and speaking: their processes, the keys to talk, and how they know of each other. */
-export function composeVoice({ base, disposal, windows, agent, mcp, preload, built }: ComposeVoiceOptions) {
+export function composeVoice({
+  base,
+  disposal,
+  windows,
+  agent,
+  storage,
+  mcp,
+  preload,
+  built,
+}: ComposeVoiceOptions) {
   const { conversations, events } = agent;
   const { log, userData } = base;
   const settings = base.settings.current;
@@ -98,6 +109,7 @@ export function composeVoice({ base, disposal, windows, agent, mcp, preload, bui
     clock: systemClock,
     keyHint: (isTalking) => (isTalking ? pushToTalkEndHint : pushToTalkHint)(keys.mode),
     allowMicrophone,
+    isFirstMeeting: () => storage.store.countLines(null) === 0,
     recordings: join(userData, "recordings"),
   });
   voiceChanged.on(gathered(voiceMs, () => windows.broadcast({ type: "voice", voice: voice.snapshot() })));

@@ -22,7 +22,8 @@ export interface TypedIn {
   used(): Promise<{ tokens: number; usd: number | null }>;
 }
 
-type FileFormat = "md" | "json";
+/** `srt`: the last meeting as subtitles. */
+type FileFormat = "md" | "json" | "srt";
 
 /** Conversations as files. */
 export interface ConversationFiles {
@@ -52,7 +53,7 @@ interface Asked extends SessionCommandOptions {
 }
 
 const usage =
-  "/session · list [n] · new [title] · name TITLE · resume ID | TITLE · fork [MESSAGE] · tree · search WORDS · export [md | json] [PATH] · import PATH · archive · delete · restore";
+  "/session · list [n] · new [title] · name TITLE · resume ID | TITLE · fork [MESSAGE] · tree · search WORDS · export [md | json | srt] [PATH] · import PATH · archive · delete · restore";
 
 const actions: Readonly<Record<string, (asked: Asked) => CommandAnswer | Promise<CommandAnswer>>> = {
   list,
@@ -228,7 +229,7 @@ async function exportTo({
 
 const formatOf = (word: string): FileFormat | null => {
   const lower = word.toLowerCase();
-  return lower === "md" || lower === "json" ? lower : null;
+  return lower === "md" || lower === "json" || lower === "srt" ? lower : null;
 };
 
 async function importFrom({

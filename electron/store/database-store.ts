@@ -8,6 +8,7 @@ import { searchJob } from "./jobs/search.ts";
 import { messageAppenderOf } from "./messages/append-message.ts";
 import { eventsOf } from "./messages/events.ts";
 import { inputsOf } from "./messages/inputs.ts";
+import { meetingLinesOf } from "./messages/meeting-lines.ts";
 import { overheardOf } from "./messages/overheard.ts";
 import { partialsOf } from "./messages/partials.ts";
 import { messagesOf } from "./messages/read-messages.ts";
@@ -50,6 +51,7 @@ export function databaseStore({
   const events = eventsOf(database, reportError);
   const pages = pagesOf(database);
   const inputs = inputsOf(database);
+  const meetings = meetingLinesOf(database);
   const indexing = indexesByItself ? new Indexing(jobs, reportError) : null;
   // What is deleted from now on can be taken back until the next start.
   const deletedBefore = deletedSessions(database);
@@ -79,6 +81,11 @@ export function databaseStore({
     saveInput: inputs.save,
     deleteInput: inputs.delete,
     loadInputs: inputs.load,
+    ...meetings,
+    noteLine(sessionId, line) {
+      meetings.noteLine(sessionId, line);
+      indexing?.soon();
+    },
     savePartial: partials.save,
     loadPartial: partials.load,
     dropPartial: partials.drop,

@@ -1,6 +1,7 @@
 import { approvals } from "./en/approvals.ts";
 import { common } from "./en/common.ts";
 import { composer } from "./en/composer.ts";
+import { meeting } from "./en/meeting.ts";
 import { quick } from "./en/quick.ts";
 import { rewind } from "./en/rewind.ts";
 import { servers } from "./en/servers.ts";
@@ -15,6 +16,7 @@ export const en = {
   approvals,
   common,
   composer,
+  meeting,
   quick,
   rewind,
   servers,

@@ -44,8 +44,12 @@ export const queuedInput = z.object({
   source: speechSource.nullable(),
   /** Words that the recogniser was unsure of. */
   heard: z.array(doubtfulWord).optional(),
+  /** What else all of it may be, likeliest first. */
+  readings: z.array(z.string()).optional(),
   /** What was said in a meeting before it. */
   meeting: z.array(saidLine).optional(),
+  /** How many older lines did not fit. */
+  meetingLeft: z.number().int().positive().optional(),
   attachments: z.array(attachment).optional(),
   /** It waits outside the queue: left by a crash or a quit, or to be looked at, or until there is room. */
   isHeld: z.boolean().optional(),
@@ -345,10 +349,14 @@ export const agentEvent = z.discriminatedUnion("type", [
     rule: utteranceRule.optional(),
     /** Where it was heard; absent in events of earlier versions. */
     source: speechSource.optional(),
+    /** Of a noted one: the line of the meeting that it is, and when it was said. */
+    line: z.object({ id: z.string(), at: z.number(), endedAt: z.number() }).optional(),
     /** Of a dropped one: `voice.sendAnyway` takes it. */
     droppedId: z.string().optional(),
     /** Words that the recogniser was unsure of. */
     heard: z.array(doubtfulWord).optional(),
+    /** What else all of it may be, likeliest first. */
+    readings: z.array(z.string()).optional(),
     /**
      * Where the time went, null where the server does not say: when its audio began and when it finished the
      * utterance (milliseconds since the epoch), and where on the clock of its samples the speech ended.

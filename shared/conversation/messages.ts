@@ -15,8 +15,18 @@ export const doubtfulWord = z.object({
 });
 export type DoubtfulWord = z.infer<typeof doubtfulWord>;
 
+/** Readings of all of it that go with a spoken prompt at most. */
+export const maxReadings = 8;
+
 /** One utterance of a meeting: the user's, or of who the computer plays. */
-export const saidLine = z.object({ who: z.enum(["me", "them"]), text: z.string() });
+export const saidLine = z.object({
+  who: z.enum(["me", "them"]),
+  text: z.string(),
+  /** Of the line as it was noted; absent in prompts of earlier versions. */
+  id: z.string().optional(),
+  /** When it began, milliseconds since the epoch. */
+  at: z.number().optional(),
+});
 export type SaidLine = z.infer<typeof saidLine>;
 
 export const textBlock = z.object({
@@ -24,8 +34,12 @@ export const textBlock = z.object({
   text: z.string(),
   /** Of a spoken prompt. Requests have it as a note before the text. */
   heard: z.array(doubtfulWord).optional(),
+  /** Of a spoken prompt that the recogniser was unsure of: what else all of it may be, likeliest first. */
+  readings: z.array(z.string()).optional(),
   /** What was said in a meeting before this prompt, as data: then `text` is blank. */
   meeting: z.array(saidLine).optional(),
+  /** How many older lines of the meeting did not fit: they go with the next prompt. */
+  meetingLeft: z.number().int().positive().optional(),
   /** The speaker went on after a pause: these words belong to the prompt before them. */
   continues: z.boolean().optional(),
   /** What the user attached to this prompt, as data: then `text` is blank. */

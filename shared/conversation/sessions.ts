@@ -41,7 +41,7 @@ export const searchHit = z.object({
   title: z.string(),
   /** The message, or the reply whose call gave the output. */
   messageId: z.string(),
-  kind: z.enum(["prompt", "reply", "tool output", "title"]),
+  kind: z.enum(["prompt", "reply", "tool output", "meeting", "title"]),
   snippet: z.string(),
   at: z.number(),
 });

@@ -23,6 +23,8 @@ export type TranscriptItem =
       at: number;
       /** Ids of the messages that its speaker went on with; absent where there are none. */
       parts?: string[] | undefined;
+      /** What of a meeting went with it: how many lines, and how many older ones did not fit. */
+      meeting?: { lines: number; left: number } | undefined;
       /** Where what is attached to it comes from. */
       attached?: string[] | undefined;
       /** Other versions of this prompt; absent where there are none. */
@@ -98,7 +100,7 @@ export type TranscriptItem =
       undo?: string | undefined;
     }
   /** What was said in a meeting: no prompt. */
-  | { kind: "said"; key: string; who: SaidLine["who"]; text: string; at: number }
+  | { kind: "said"; key: string; who: SaidLine["who"]; text: string; at: number; endedAt: number }
   /** `canRetry`: a run failed, and asking again may work. */
   | { kind: "error"; key: string; error: UserError; canRetry: boolean; at: number }
   | { kind: "command"; key: string; line: string; output: string; isError: boolean; at: number };
@@ -123,6 +125,7 @@ export function itemOf(message: Message, branches?: Branches): TranscriptItem | 
   const attached = message.content.flatMap((block) =>
     block.type === "text" ? (block.attachments ?? []).map(({ from }) => from) : [],
   );
+  const meeting = message.content.find((block) => block.type === "text" && block.meeting);
   return {
     kind: "user",
     key,
@@ -130,6 +133,9 @@ export function itemOf(message: Message, branches?: Branches): TranscriptItem | 
     origin,
     source,
     at,
+    ...(meeting?.type === "text" && {
+      meeting: { lines: meeting.meeting?.length ?? 0, left: meeting.meetingLeft ?? 0 },
+    }),
     ...(attached.length > 0 && { attached }),
     ...versions,
   };
@@ -277,15 +283,20 @@ export function withNote(items: TranscriptItem[], id: number, at: number, text: 
   return [...items, { kind: "note", key: `note-${id}`, text, at }];
 }
 
+/** Of a line that was noted in a meeting. */
+export const saidKey = (lineId: string): string => `said-${lineId}`;
+
 /** What an utterance leaves in the transcript beside its prompt: why it is none, or which rule it went by. */
 export function withUtterance(
   items: TranscriptItem[],
   event: Extract<AgentEvent, { type: "voice.utterance" }>,
 ): TranscriptItem[] {
   const { id, at, text, rule, droppedId } = event;
-  const key = `said-${event.utteranceId}`;
+  const key = saidKey(event.line?.id ?? event.utteranceId);
   if (rule === "noted") {
-    return [...items, { kind: "said", key, who: event.source === "loopback" ? "them" : "me", text, at }];
+    const { at: began, endedAt } = event.line ?? { at, endedAt: at };
+    const who = event.source === "loopback" ? "them" : "me";
+    return [...items, { kind: "said", key, who, text, at: began, endedAt }];
   }
   // Known only later for what the microphone heard of the loudspeaker: it stands there already.
   const others = rule === "echo" ? items.filter((item) => item.key !== key) : items;

@@ -90,6 +90,11 @@ export const startSessionArguments = z.object({
     .describe(
       "Short phrases that matter when they are said alone: an unclear short utterance is compared with them.",
     ),
+  hot_words: z
+    .array(z.string().min(1).max(60))
+    .max(500)
+    .optional()
+    .describe("Words and names of the user's: they are put in place of unclear words that sound like them."),
   record_to: z
     .string()
     .min(1)
@@ -267,6 +272,11 @@ export const sttEvent = z.discriminatedUnion("type", [
     end_ms: z.number().optional(),
     confidence: z.number().min(0).max(1).optional(),
     words: z.array(recognisedWord).optional(),
+    /**
+     * What else all of it may say, likeliest first, `text` not among them; only of utterances that the recogniser is not
+     * sure of, and where it can tell.
+     */
+    alternatives: z.array(z.string()).optional(),
     /** Which of the session's `commands` it most likely was, where its words are not clear. */
     command: z.string().optional(),
   }),

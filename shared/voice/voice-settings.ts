@@ -12,6 +12,8 @@ export const voiceSettingsShape = {
   "voice.server": z.string().trim().min(1).default("built-in"),
   /** The id of a microphone; empty: the default one of the system. */
   "voice.microphone": z.string().default(""),
+  /** The same for other speech servers, each by its name: a microphone's id means something only to the server that gave it. */
+  "voice.serverMicrophones": z.record(z.string(), z.string()).default({}),
   /** A speech model: an id of the catalogue, the folder of one, or empty for the one that comes with Parley. */
   "voice.model": z.string().trim().default(""),
   /** The language that is spoken. */
@@ -30,6 +32,8 @@ export const voiceSettingsShape = {
   "voice.pushToTalk": z.enum(["off", "hold", "tap"]).default("off"),
   /** Such as `F9`, `ScrollLock`, `CtrlRight`, `Ctrl+Alt+Space`. */
   "voice.pushToTalkKey": talkKey.default("F9"),
+  /** Names and words of yours that are misheard: they take the place of unclear words that sound like them. */
+  "voice.words": z.array(z.string().trim().min(1).max(60)).max(500).default([]),
   /** What a spoken prompt does during a run: wait its turn, go into the running turn, or stop it. What the computer plays always waits. */
   "voice.whileBusy": z.enum(["queue", "steer", "interrupt"]).default("queue"),
   /** Said into the microphone and nothing else, they end the run and the reply that is being spoken. */

@@ -1,5 +1,5 @@
 import type { UserError, UtteranceRule, VoiceStateName } from "../conversation/events.ts";
-import type { SpeechSource, VoiceSource } from "../conversation/messages.ts";
+import type { SaidLine, SpeechSource, VoiceSource } from "../conversation/messages.ts";
 import type { VoiceSettings } from "./voice-settings.ts";
 
 /** How voice stands. What holds only while it is on is said only then. */
@@ -9,6 +9,13 @@ export type VoiceNow =
   | { state: "failed"; isTesting: boolean; conversationId: string; detail: UserError }
   | VoiceOn;
 
+/** Words while they are being spoken. `who`: in a meeting. */
+export interface SpokenWords {
+  utteranceId: string;
+  text: string;
+  who?: SaidLine["who"] | undefined;
+}
+
 /** Voice that holds an audio source, or is about to. */
 export interface VoiceOn {
   state: Exclude<VoiceStateName, "off" | "failed">;
@@ -16,8 +23,8 @@ export interface VoiceOn {
   conversationId: string;
   /** Why it stands so, where something went wrong. */
   detail: UserError | null;
-  /** The words that are being said. */
-  partial: { utteranceId: string; text: string } | null;
+  /** The words that are being said; in a meeting, by whom. */
+  partial: SpokenWords | null;
   /** What to do now to be heard; null where nothing is needed. */
   hint: string | null;
   isMuted: boolean;

@@ -8,18 +8,26 @@ import { openWav } from "../../electron/stt-server/audio/wav.ts";
 import { systemClock } from "../../electron/stt-server/clock.ts";
 import { serveClient } from "../../electron/stt-server/server.ts";
 import { processSessions } from "../../electron/stt-server/session/process-sessions.ts";
+import { sampleRateHz } from "../../shared/voice/stt.ts";
 import { makeWav } from "../fixtures/audio/make-wav.ts";
 import { finalsOf, SttClient } from "../integration/stt/stt-client.ts";
+import { clipsOf, pcmOf, softer } from "./stt/clips.ts";
+import { bestOf, Tally } from "./stt/tally.ts";
+import { WholeRecogniser } from "./stt/whole-recogniser.ts";
 import { wordErrors } from "./word-errors.ts";
 
-// npm run bench -- stt --dir D --refs F [--ends E] [--json]
-// How well and how fast recordings are recognised: F holds `name|transcript` lines for D/name.wav. With --ends, a table
-// of where speech ends in each clip (name → sample), also how long after that the final comes at real-time pace.
+// npm run bench -- stt [--dir D --refs F] [--ends E] [--softer DB] [--json]
+// How well and how fast recordings are recognised: F holds `name|transcript` lines for D/name.wav. By source (the name up
+// to its first `_`) the share of wrong words of the recogniser's first choice of the whole file, of the best of its 5 and
+// 20 likeliest readings, of what rescoring chooses of them, and of the pipeline; and each word that the pipeline lost
+// though the recogniser heard it in the whole file. With --softer all sound is so many decibels softer. With --ends, a
+// table of where speech ends in each clip (name → sample), also how long after that the final comes at real-time pace.
 const { values } = parseArgs({
   options: {
     dir: { type: "string", default: "tests/fixtures/audio" },
     refs: { type: "string", default: "tests/fixtures/audio/transcripts.txt" },
     ends: { type: "string" },
+    softer: { type: "string", default: "0" },
     json: { type: "boolean", default: false },
   },
 });
@@ -28,42 +36,46 @@ const sessions = processSessions(recorderInputs(systemClock), systemClock, fetch
 const [clientEnd, serverEnd] = InMemoryTransport.createLinkedPair();
 await serveClient(sessions, serverEnd);
 const stt = await SttClient.connect(clientEnd);
-const clips = readFileSync(values.refs, "utf8")
-  .split("\n")
-  .flatMap((line) => {
-    const [name, transcript] = line.split("|");
-    return name && transcript
-      ? [{ name: name.trim(), transcript, path: join(values.dir, `${name.trim()}.wav`) }]
-      : [];
-  });
-if (clips.length === 0) throw new Error(`${values.refs} holds no line of the form name|transcript.`);
+const clips = clipsOf(values.dir, values.refs);
+const folder = mkdtempSync(join(tmpdir(), "parley-bench-"));
 
 // The model is loaded once a process, not once a clip: it stays out of the measure.
 await stt.transcribe(clips[0]?.path ?? "");
 
-let errors = 0;
-let words = 0;
+const whole = await WholeRecogniser.load();
+const tally = new Tally();
 let audioMs = 0;
 let spentMs = 0;
-for (const { name, transcript, path } of clips) {
+for (const clip of clips) {
+  const pcm = softer(await pcmOf(clip), Number(values.softer));
+  const path = join(folder, `${clip.name}.wav`);
+  writeFileSync(path, makeWav(Array.from(pcm, (sample) => sample / 0x8000)));
   const startedAt = performance.now();
   const events = await stt.transcribe(path);
   spentMs += performance.now() - startedAt;
-  audioMs += await durationMs(path);
-  const heard = finalsOf(events)
+  audioMs += (pcm.length * 1000) / sampleRateHz;
+  const pipeline = finalsOf(events)
     .map(({ text }) => text)
     .join(" ");
-  const wrong = wordErrors(transcript, heard);
-  errors += wrong.errors;
-  words += wrong.words;
-  if (!values.json) console.log(`${name}: ${wrong.errors}/${wrong.words}  ${heard}`);
+  const { first, readings, rescored } = await whole.hear(pcm);
+  const texts = {
+    recogniser: first,
+    bestOf5: bestOf([first, ...readings.slice(0, 5)], clip.transcript),
+    bestOf20: bestOf([first, ...readings], clip.transcript),
+    rescored,
+    pipeline,
+  };
+  tally.add(clip, texts);
+  const { errors, words } = wordErrors(clip.transcript, pipeline);
+  if (!values.json) console.log(`${clip.name}: ${errors}/${words}  ${pipeline}`);
 }
 const report = {
-  werPercent: round((100 * errors) / words),
+  ...tally.report,
   realTimeFactor: round(spentMs / audioMs),
   ...(values.ends === undefined ? {} : { speechEndToFinalMs: await latency(values.ends) }),
 };
 console.log(JSON.stringify(report));
+rmSync(folder, { recursive: true });
 await stt.close();
 process.exit(0);
 
@@ -71,11 +83,10 @@ process.exit(0);
 async function latency(endsFile: string): Promise<{ p50: number; p95: number }> {
   const ends: Record<string, number> = JSON.parse(readFileSync(endsFile, "utf8"));
   const took: number[] = [];
-  const folder = mkdtempSync(join(tmpdir(), "parley-bench-"));
   for (const { name, path } of clips) {
     const end = ends[name];
     if (end === undefined) continue;
-    const padded = join(folder, `${name}.wav`);
+    const padded = join(folder, `${name}.padded.wav`);
     writeFileSync(padded, await withSilence(path));
     const sessionId = await stt.start({ source: "file", path: padded, pace: "realtime" });
     const { events } = await stt.read(sessionId);
@@ -86,7 +97,6 @@ async function latency(endsFile: string): Promise<{ p50: number; p95: number }> 
     took.push(Date.parse(final.timestamp_utc) - (epoch_ms + end / 16));
     if (!values.json) console.log(`${name}: final ${took.at(-1)} ms after the last speech sample`);
   }
-  rmSync(folder, { recursive: true });
   took.sort((a, b) => a - b);
   const at = (share: number) =>
     Math.round(took[Math.min(took.length - 1, Math.floor(took.length * share))] ?? Number.NaN);
@@ -108,14 +118,6 @@ async function withSilence(path: string): Promise<Buffer> {
   await wav.close();
   const silence = new Array<number>(2 * wav.sampleRateHz).fill(0);
   return makeWav([...samples, ...silence], { rateHz: wav.sampleRateHz });
-}
-
-async function durationMs(path: string): Promise<number> {
-  const wav = await openWav(path);
-  let samples = 0;
-  for await (const piece of wav.samples()) samples += piece.length;
-  await wav.close();
-  return (samples * 1000) / wav.sampleRateHz;
 }
 
 function round(value: number): number {

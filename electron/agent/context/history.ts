@@ -1,4 +1,3 @@
-import { withoutMarks } from "../../../shared/conversation/data-marks.ts";
 import type {
   ContentBlock,
   Message,
@@ -6,8 +5,8 @@ import type {
   ToolUseBlock,
 } from "../../../shared/conversation/messages.ts";
 import { GrowingTranslation } from "../../../shared/growing.ts";
-import { type ApiMessage, overheardTag } from "../ports/ports.ts";
-import { attachmentBlocks, meetingText, spokenNote } from "./prompt-content.ts";
+import type { ApiMessage } from "../ports/ports.ts";
+import { attachmentBlocks, meetingText, overheardText, spokenNote } from "./prompt-content.ts";
 
 /**
  * The history as a request carries it: neighbours of one role joined, `tool_result` first, every tool use answered
@@ -61,15 +60,18 @@ function isBlank(block: ContentBlock): boolean {
 /** The API takes none of what we keep beside a text: it goes in as text of its own. */
 function forRequest(block: ContentBlock, { origin, source }: Message): ContentBlock[] {
   if (block.type !== "text") return [block];
-  if (block.meeting) return [{ type: "text", text: meetingText(block.meeting) }];
+  if (block.meeting) return [{ type: "text", text: meetingText(block.meeting, block.meetingLeft) }];
   if (block.attachments) return attachmentBlocks(block.attachments);
-  const { heard = [], text } = block;
-  const note = (): ContentBlock => ({ type: "text", text: spokenNote(heard) });
+  const { heard = [], readings, text } = block;
   if (source === "loopback") {
-    const quoted = `<${overheardTag}>\n${withoutMarks(text)}\n</${overheardTag}>`;
-    return [...(heard.length > 0 ? [note()] : []), { type: "text", text: quoted }];
+    const note: ContentBlock[] = heard.length > 0 ? [{ type: "text", text: spokenNote(heard) }] : [];
+    return [...note, { type: "text", text: overheardText(text, readings) }];
   }
-  return origin === "voice" ? [note(), { type: "text", text }] : [block];
+  if (origin !== "voice") return [block];
+  return [
+    { type: "text", text: spokenNote(heard, readings) },
+    { type: "text", text },
+  ];
 }
 
 function joinNeighbours(messages: readonly ApiMessage[]): ApiMessage[] {

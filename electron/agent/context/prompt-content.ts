@@ -1,12 +1,13 @@
 import type { Attachment } from "../../../shared/conversation/attachments.ts";
 import { asOutsideData, withoutMarks } from "../../../shared/conversation/data-marks.ts";
 import type { QueuedInput } from "../../../shared/conversation/events.ts";
-import type {
-  ContentBlock,
-  DoubtfulWord,
-  PromptOrigin,
-  SaidLine,
-  SpeechSource,
+import {
+  type ContentBlock,
+  type DoubtfulWord,
+  maxReadings,
+  type PromptOrigin,
+  type SaidLine,
+  type SpeechSource,
 } from "../../../shared/conversation/messages.ts";
 import { overheardTag, spokenTag } from "../ports/ports.ts";
 
@@ -14,7 +15,10 @@ import { overheardTag, spokenTag } from "../ports/ports.ts";
 export interface PromptInput {
   text: string;
   heard?: readonly DoubtfulWord[] | undefined;
+  readings?: readonly string[] | undefined;
   meeting?: readonly SaidLine[] | undefined;
+  /** How many older lines of the meeting did not fit. */
+  meetingLeft?: number | undefined;
   /** The words go on with the prompt before them. */
   continues?: boolean | undefined;
   attachments?: readonly Attachment[] | undefined;
@@ -22,11 +26,18 @@ export interface PromptInput {
 
 /** A prompt as its message keeps it: what was said before it, what is attached to it, then its words. */
 export function contentOf(words: PromptInput): ContentBlock[] {
-  const { text, heard = [], meeting = [], attachments = [], continues } = words;
+  const { text, heard = [], readings = [], meeting = [], meetingLeft, attachments = [], continues } = words;
+  const left = meetingLeft !== undefined && { meetingLeft };
   return [
-    ...(meeting.length > 0 ? [{ type: "text" as const, text: "", meeting: [...meeting] }] : []),
+    ...(meeting.length > 0 ? [{ type: "text" as const, text: "", meeting: [...meeting], ...left }] : []),
     ...(attachments.length > 0 ? [{ type: "text" as const, text: "", attachments: [...attachments] }] : []),
-    { type: "text", text, ...(heard.length > 0 && { heard: [...heard] }), ...(continues && { continues }) },
+    {
+      type: "text",
+      text,
+      ...(heard.length > 0 && { heard: [...heard] }),
+      ...(readings.length > 0 && { readings: [...readings] }),
+      ...(continues && { continues }),
+    },
   ];
 }
 
@@ -37,7 +48,9 @@ export function queuedOf(
     origin,
     source,
     heard,
+    readings,
     meeting,
+    meetingLeft,
     attachments,
   }: PromptInput & { origin: PromptOrigin; source: SpeechSource | null },
   inputId: string,
@@ -48,9 +61,22 @@ export function queuedOf(
     origin,
     source,
     ...(heard && heard.length > 0 && { heard: [...heard] }),
-    ...(meeting && meeting.length > 0 && { meeting: [...meeting] }),
+    ...(readings && readings.length > 0 && { readings: [...readings] }),
+    ...(meeting && meeting.length > 0 && { meeting: [...meeting], ...(meetingLeft && { meetingLeft }) }),
     ...(attachments && attachments.length > 0 && { attachments: [...attachments] }),
   };
+}
+
+/** What else a prompt and the words that go on with it may be as a whole: each guess with the other's own text. */
+export function joinedReadings(
+  before: Pick<PromptInput, "text" | "readings">,
+  more: Pick<PromptInput, "text" | "readings">,
+): string[] {
+  const joined = [
+    ...(before.readings ?? []).map((reading) => `${reading} ${more.text}`),
+    ...(more.readings ?? []).map((reading) => `${before.text} ${reading}`),
+  ];
+  return joined.slice(0, maxReadings);
 }
 
 /** What was said in a meeting before a prompt. */
@@ -88,20 +114,41 @@ export const sourceOfPrompt = ({
 }: PromptInput & { source: SpeechSource | null }): SpeechSource | null =>
   meeting.some(({ who }) => who === "them") ? "loopback" : source;
 
-/** Parley's note that a prompt was spoken, and which of its words may be others. */
-export function spokenNote(heard: readonly DoubtfulWord[]): string {
+/** Parley's note that a prompt was spoken, which of its words may be others, and what else all of it may be. */
+export function spokenNote(heard: readonly DoubtfulWord[], readings: readonly string[] = []): string {
   const doubts = heard.map(({ word, confidence, alternatives }) => {
     const others = alternatives.length > 0 ? `; perhaps ${alternatives.map(quoted).join(" or ")}` : "";
     return `${quoted(word)} (${Math.round(confidence * 100)} % sure${others})`;
   });
   const unsure = doubts.length > 0 ? ` The recogniser was unsure of: ${doubts.join(", ")}.` : "";
-  return `<${spokenTag}>The text after this was spoken and transcribed.${unsure}</${spokenTag}>`;
+  const whole =
+    readings.length > 0
+      ? ` Other guesses at the same words, likeliest first: ${readings.map(quoted).join("; ")}.`
+      : "";
+  return `<${spokenTag}>The text after this was spoken and transcribed.${unsure}${whole}</${spokenTag}>`;
 }
 
-/** What was said in a meeting, a line an utterance, as data. */
-export function meetingText(lines: readonly SaidLine[]): string {
-  const said = lines.map(({ who, text }) => `${who}: ${withoutMarks(text.replaceAll(/\s+/g, " "))}`);
-  return `<${overheardTag}>\n${said.join("\n")}\n</${overheardTag}>`;
+/** What the computer played, as data: the guesses at it are as foreign as the words. */
+export function overheardText(text: string, readings: readonly string[] = []): string {
+  const guesses = readings.map((reading) => `(or perhaps: ${quoted(reading)})`);
+  return `<${overheardTag}>\n${[withoutMarks(text), ...guesses].join("\n")}\n</${overheardTag}>`;
 }
 
-const quoted = (word: string) => `“${withoutMarks(word)}”`;
+/** What was said in a meeting, a line an utterance with its time of day, as data. @param left lines that did not fit */
+export function meetingText(lines: readonly SaidLine[], left = 0): string {
+  const said = lines.map(
+    ({ who, text, at }) =>
+      `${who}: ${at === undefined ? "" : `[${timeOfDay(at)}] `}${withoutMarks(text.replaceAll(/\s+/g, " "))}`,
+  );
+  const cut = left > 0 ? `${left} older lines of the meeting are not here; they come later.\n` : "";
+  return `${cut}<${overheardTag}>\n${said.join("\n")}\n</${overheardTag}>`;
+}
+
+/** By the clock of this computer, such as `09:41`. */
+function timeOfDay(at: number): string {
+  const date = new Date(at);
+  return [date.getHours(), date.getMinutes()].map((part) => String(part).padStart(2, "0")).join(":");
+}
+
+/** In quotes that it cannot close, on one line. */
+const quoted = (words: string) => `“${withoutMarks(words.replaceAll(/\s+/g, " ").replaceAll(/[“”]/g, "'"))}”`;

@@ -50,7 +50,7 @@ function linesOf(message: Message): string[] {
 function lineOf(block: ContentBlock): string | null {
   switch (block.type) {
     case "text":
-      if (block.meeting) return meetingText(block.meeting);
+      if (block.meeting) return meetingText(block.meeting, block.meetingLeft);
       if (block.attachments) return ends(attachmentsText(block.attachments), resultHead, resultTail);
       return block.text.trim() === "" ? null : block.text;
     case "tool_use":

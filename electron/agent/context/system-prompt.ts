@@ -56,7 +56,7 @@ Say what you know, what you assume, and what you could not check. Never make up 
 
 # Spoken prompts
 
-A prompt may be spoken. A note between <${spokenTag}> tags then comes before its text, and lists the words that the speech recogniser was unsure of, with what else they may have been. Expect wrong words, missing punctuation, and names that are spelled as they sound. Take the meaning that fits best. Ask when a misheard word could lead to a wrong change.
+A prompt may be spoken. A note between <${spokenTag}> tags then comes before its text, and lists the words that the speech recogniser was unsure of, with what else they may have been, and other guesses at the whole text: one of them may be what was said, and none is a further request. Expect wrong words, missing punctuation, and names that are spelled as they sound. Take the meaning that fits best. Ask when a misheard word could lead to a wrong change.
 
 # Work
 

@@ -1,4 +1,5 @@
 import type { AgentEvent, QueuedInput } from "../../../shared/conversation/events.ts";
+import type { MeetingLine } from "../../../shared/conversation/meeting.ts";
 import { isOverheard, type Message } from "../../../shared/conversation/messages.ts";
 import type { AppendedAlong } from "../ports/ports.ts";
 import type { SessionChanges, SessionRecord, SessionStore } from "../ports/session-store.ts";
@@ -99,6 +100,13 @@ export class ConversationRecord {
   input(input: QueuedInput): void {
     if (!this.#isKept) this.save();
     this.#store.saveInput(this.#session.id, input);
+  }
+
+  /** A line of a meeting. Returns when it is durable. @throws StoreError */
+  line(line: MeetingLine): void {
+    if (!this.#isKept) this.save();
+    this.#store.noteLine(this.#session.id, line);
+    this.#session = { ...this.#session, updatedAt: Math.max(this.#session.updatedAt, line.endedAt) };
   }
 
   /** Never throws: the log informs, so a full disk must not end a run by it. */

@@ -11,11 +11,12 @@ import type {
   LifecycleState,
   QueuedInput,
 } from "../../../shared/conversation/events.ts";
+import type { MeetingLine } from "../../../shared/conversation/meeting.ts";
 import type { Message, PromptOrigin, SpeechSource } from "../../../shared/conversation/messages.ts";
 import { type ConversationView, emptyView } from "../../../shared/conversation/transcript.ts";
 import type { EarlierItems } from "../../../shared/ipc.ts";
 import { type ApprovalScope, type LevelName, spokenLevel } from "../../../shared/safety/permissions.ts";
-import { type PromptInput, queuedOf } from "../context/prompt-content.ts";
+import { joinedReadings, type PromptInput, queuedOf } from "../context/prompt-content.ts";
 import { PartialReply } from "../loop/partial-reply.ts";
 import { Steering } from "../loop/steering.ts";
 import type { AgentOptions } from "../ports/agent-options.ts";
@@ -25,6 +26,7 @@ import { ConversationMoves } from "./conversation-moves.ts";
 import { ConversationRecord } from "./conversation-record.ts";
 import { ConversationRuns, type Submission } from "./conversation-runs.ts";
 import { Inbox } from "./inbox.ts";
+import { MeetingNotes, type MeetingQuestion, meetingPrompts } from "./meeting-notes.ts";
 import { type ApprovalRequest, PendingRequests } from "./pending-requests.ts";
 import { TitleGenerator } from "./sessions/conversation-title.ts";
 import type { OpenedSession } from "./sessions/open-session.ts";
@@ -54,6 +56,7 @@ export class Conversation {
   readonly #requests: PendingRequests;
   readonly #steering: Steering;
   readonly #moves: ConversationMoves;
+  readonly #meeting: MeetingNotes;
   #state: LifecycleState = "idle";
   #isClosing = false;
 
@@ -72,6 +75,7 @@ export class Conversation {
     this.#options = options;
     this.#record = record;
     this.#inbox = new Inbox(store, record, opened?.inputs ?? [], reportError);
+    this.#meeting = new MeetingNotes({ id, store, record, newId, reportError });
     this.#path = new ConversationPath(store, id, newId, opened === null);
     this.#steering = new Steering(newId, emit);
     this.#requests = new PendingRequests(
@@ -213,7 +217,7 @@ export class Conversation {
   submit(prompt: Prompt): Submission {
     this.#assertOpen();
     if (prompt.text.trim() === "") return nothing;
-    const input = queuedOf(prompt, this.#options.newId());
+    const input = this.#inputOf(prompt);
     return this.#runs.enqueue({ input, isInHistory: false });
   }
 
@@ -224,7 +228,7 @@ export class Conversation {
   hold(prompt: Prompt, sendsAt?: number): { inputId: string | null } {
     this.#assertOpen();
     if (prompt.text.trim() === "") return { inputId: null };
-    const input = this.#inbox.hold(queuedOf(prompt, this.#options.newId()), sendsAt);
+    const input = this.#inbox.hold(this.#inputOf(prompt), sendsAt);
     this.emit({ type: "input.queued", input });
     return { inputId: input.inputId };
   }
@@ -233,7 +237,7 @@ export class Conversation {
   editInput(inputId: string, text: string): boolean {
     return (
       text.trim() !== "" &&
-      this.#reword(inputId, ({ heard: _, sendsAt: __, ...input }) => ({ ...input, text }))
+      this.#reword(inputId, ({ heard: _, readings: __, sendsAt: ___, ...input }) => ({ ...input, text }))
     );
   }
 
@@ -252,11 +256,15 @@ export class Conversation {
    * the same turn. @returns false where it is too late: they are a prompt of their own
    */
   mergeInto(inputId: string, more: Prompt): boolean {
-    const joined = (input: QueuedInput): QueuedInput => ({
-      ...input,
-      text: `${input.text} ${more.text}`,
-      ...(more.heard && { heard: [...(input.heard ?? []), ...more.heard] }),
-    });
+    const joined = (input: QueuedInput): QueuedInput => {
+      const readings = joinedReadings(input, more);
+      return {
+        ...input,
+        text: `${input.text} ${more.text}`,
+        ...(more.heard && { heard: [...(input.heard ?? []), ...more.heard] }),
+        ...(readings.length > 0 && { readings }),
+      };
+    };
     if (this.#reword(inputId, joined)) return true;
     return this.#runs.suspend(inputId) && this.#runs.resumeWith(inputId, more);
   }
@@ -353,6 +361,29 @@ export class Conversation {
     this.emit({ type: "overheard.lifted", messages: this.#record.liftOverheard() });
   }
 
+  /** What was heard in a meeting: it goes with the next prompt of the user's. @returns its id, when it is durable @throws StoreError */
+  noteLine(said: Omit<MeetingLine, "id">): string {
+    return this.#meeting.note(said);
+  }
+
+  /** A line turned out to be an echo. @throws StoreError */
+  forgetLine(lineId: string): void {
+    this.#meeting.forget(lineId);
+  }
+
+  /** How many lines of meetings there are, and how many of them no prompt has brought. @throws StoreError */
+  meetingCounts(): { lines: number; unasked: number } {
+    return this.#meeting.counts();
+  }
+
+  /** Asks about the meeting. @throws Error where nothing was heard, or for `ask` nothing since the last prompt @throws StoreError */
+  askMeeting(question: MeetingQuestion): Submission {
+    const { lines, unasked } = this.#meeting.counts();
+    if (lines === 0) throw new Error("No meeting was listened to in this conversation.");
+    if (question === "ask" && unasked === 0) throw new Error("Nothing was said since you last asked.");
+    return this.submit({ text: meetingPrompts[question], origin: "typed", source: null });
+  }
+
   /** Parley's own words for the model: kept at once, or before the next prompt while a run goes on. They start no run. */
   note(text: string): void {
     this.#runs.note(text);
@@ -440,6 +471,12 @@ export class Conversation {
     await this.#runs.dispose();
     this.#setState("closed");
     this.#events.endFeeds();
+  }
+
+  /** What the computer plays asks nothing about a meeting. */
+  #inputOf(prompt: Prompt): QueuedInput {
+    const whole = prompt.source === "loopback" ? prompt : this.#meeting.joinedTo(prompt);
+    return queuedOf(whole, this.#options.newId());
   }
 
   /** @returns false when the prompt has a run already, or is gone */

@@ -1,5 +1,6 @@
 import type { AttachmentChoice } from "../../../shared/conversation/attachments.ts";
 import type { QueuedInput } from "../../../shared/conversation/events.ts";
+import type { MeetingLine } from "../../../shared/conversation/meeting.ts";
 import type { Message } from "../../../shared/conversation/messages.ts";
 import type { Branches, ListCursor, SearchHit } from "../../../shared/conversation/sessions.ts";
 import type { LevelName } from "../../../shared/safety/permissions.ts";
@@ -133,6 +134,26 @@ export interface SessionStore extends ConversationStore {
   deleteInput(inputId: string): void;
   /** In the order they came. */
   loadInputs(conversationId: string): QueuedInput[];
+
+  /** A line that was noted in a meeting. */
+  noteLine(conversationId: string, line: MeetingLine): void;
+  /** It turned out to be none: an echo. */
+  deleteLine(conversationId: string, lineId: string): void;
+  /**
+   * The newest lines that neither a prompt on the path nor one that waits has brought, oldest first, at least one where
+   * there is any. `left`: how many more there are.
+   */
+  unaskedLines(
+    conversationId: string,
+    limits: { maxLines: number; maxChars: number },
+  ): { lines: MeetingLine[]; left: number };
+  /** Lines that began from `from` on and before `before`, oldest first; the newest `limit` of them. */
+  meetingLines(
+    conversationId: string,
+    range: { from?: number | undefined; before?: number | undefined; limit: number },
+  ): MeetingLine[];
+  /** @param conversationId null: of all conversations */
+  countLines(conversationId: string | null): number;
 
   /** The reply as far as it has streamed; the finished message of this id takes its place. */
   savePartial(conversationId: string, message: Message): void;

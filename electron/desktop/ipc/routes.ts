@@ -67,8 +67,7 @@ export function createRoutes(options: RoutesOptions): IpcHandlers {
     attached: readonly Attachment[] = [],
   ) => {
     if (!parseCommandLine(text)) {
-      const meeting = voice.takeMeeting(target.id);
-      return target.submit({ text, origin, source: null, meeting, attachments: attached }).inputId;
+      return target.submit({ text, origin, source: null, attachments: attached }).inputId;
     }
     void commands.answer(text, { conversationId: target.id }).then(({ output, isError = false }) => {
       // A command's line and answer are kept with the events, and may hold what was meant for nobody else.

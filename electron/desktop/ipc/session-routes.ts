@@ -46,9 +46,9 @@ export function sessionRoutes(options: SessionRoutesOptions) {
   } satisfies Partial<IpcHandlers>;
 }
 
-const formatNames = { md: "Markdown", json: "JSON" };
+const formatNames = { md: "Markdown", json: "JSON", srt: "SubRip" };
 
-function askForFile(sender: WebContents, defaultPath: string, format: "md" | "json") {
+function askForFile(sender: WebContents, defaultPath: string, format: keyof typeof formatNames) {
   const options = {
     title: "Export this conversation",
     defaultPath,

@@ -22,7 +22,8 @@ export function voiceRoutes(options: VoiceRoutesOptions) {
     "voice.start": ({ conversationId, source }) => voice.start(find(conversationId), { source }),
     "voice.stop": () => voice.stop(),
     "voice.mute": ({ isMuted }) => voice.mute(isMuted),
-    "voice.ask": () => voice.ask(),
+    "meeting.counts": ({ conversationId }) => find(conversationId).meetingCounts(),
+    "meeting.ask": ({ conversationId, question }) => void find(conversationId).askMeeting(question),
     "voice.sendAnyway": ({ droppedId }) => voice.sendAnyway(droppedId),
     "voice.snapshot": () => voice.snapshot(),
     "voice.set": async (change) => {

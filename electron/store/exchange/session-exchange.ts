@@ -26,6 +26,7 @@ export async function exportSession(store: SessionStore, conversationId: string)
       if (call?.messageId === id) toolCalls.push(call);
     }
   }
+  const meeting = store.meetingLines(conversationId, { limit: Number.MAX_SAFE_INTEGER });
   return {
     format: "parley-session",
     version: 1,
@@ -36,6 +37,7 @@ export async function exportSession(store: SessionStore, conversationId: string)
     updatedAt,
     headMessageId,
     messages,
+    ...(meeting.length > 0 && { meeting }),
     toolCalls,
   };
 }
@@ -62,6 +64,11 @@ export async function importSession(
   store.saveConversation(session);
   try {
     store.changeSession(id, { deletedAt: now(), hasOwnTitle: true });
+    // First: the prompts say which of them they brought.
+    for (const [place, line] of (file.meeting ?? []).entries()) {
+      if (place % atOnce === atOnce - 1) await breathe();
+      store.noteLine(id, line);
+    }
     await importMessages(store, id, file, newId);
     store.saveConversation(session);
     store.changeSession(id, { deletedAt: null });

@@ -17,6 +17,18 @@ export const sessionFile = z.strictObject({
   headMessageId: z.string().nullable(),
   /** Each after its parent. */
   messages: z.array(z.strictObject({ parentId: z.string().nullable(), message: messageShape })),
+  /** What was heard in meetings, oldest first; absent where nothing was. */
+  meeting: z
+    .array(
+      z.strictObject({
+        id: z.string().min(1),
+        who: z.enum(["me", "them"]),
+        text: z.string(),
+        at: z.number(),
+        endedAt: z.number(),
+      }),
+    )
+    .optional(),
   toolCalls: z.array(
     z.strictObject({
       toolUseId: z.string().min(1),
@@ -62,7 +74,7 @@ function parseJson(text: string): unknown {
 }
 
 /** What a shape cannot say: that each entry fits to the others. */
-function checkTree({ messages, toolCalls, headMessageId }: SessionFile): void {
+function checkTree({ messages, toolCalls, headMessageId, meeting = [] }: SessionFile): void {
   const known = new Map<string, Message>();
   for (const [place, { message, parentId }] of messages.entries()) {
     const at = ["messages", place];
@@ -76,6 +88,11 @@ function checkTree({ messages, toolCalls, headMessageId }: SessionFile): void {
   }
   if (headMessageId !== null && !known.has(headMessageId)) {
     throw wrong(["headMessageId"], `there is no message ${headMessageId}`);
+  }
+  const lines = new Set<string>();
+  for (const [place, { id }] of meeting.entries()) {
+    if (lines.has(id)) throw wrong(["meeting", place], `the id ${id} stands twice`);
+    lines.add(id);
   }
   const calls = new Set<string>();
   for (const [place, { toolUseId, messageId }] of toolCalls.entries()) {

@@ -1,14 +1,20 @@
 import { writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
+import { lastMeeting } from "../../../shared/conversation/meeting.ts";
 import type { SessionStore } from "../../agent/ports/session-store.ts";
 import { maxBytes, readSmallFile } from "../../files/small-file.ts";
 import { privateMode } from "../database/private-file.ts";
 import { unknownSession } from "../database/unknown.ts";
+import { meetingSrt } from "./meeting-srt.ts";
 import { exportSession, importSession } from "./session-exchange.ts";
 import { parseSessionFile } from "./session-file.ts";
 import { sessionMarkdown } from "./session-markdown.ts";
 
-export type ExportFormat = "md" | "json";
+/** `srt`: the last meeting as subtitles. */
+export type ExportFormat = "md" | "json" | "srt";
+
+/** Lines of meetings that an export has; of more the newest. */
+const maxLines = 100_000;
 
 export interface SessionFilesOptions {
   store: SessionStore;
@@ -62,7 +68,10 @@ export class SessionFiles {
     if (format === "json") return `${JSON.stringify(await exportSession(store, conversationId), null, 1)}\n`;
     const session = store.loadSession(conversationId);
     if (!session) throw unknownSession("the store", conversationId);
-    return sessionMarkdown(session, store.loadMessages(conversationId));
+    const lines = store.meetingLines(conversationId, { limit: maxLines });
+    if (format === "md") return sessionMarkdown(session, store.loadMessages(conversationId), lines);
+    if (lines.length === 0) throw new Error("No meeting was listened to in this conversation.");
+    return meetingSrt(lastMeeting(lines));
   }
 }
 

@@ -1,3 +1,4 @@
+import type { MeetingLine } from "../../../shared/conversation/meeting.ts";
 import {
   type ContentBlock,
   type Message,
@@ -9,8 +10,12 @@ import type { SessionRecord } from "../../agent/ports/session-store.ts";
 /** Of a long output the beginning is enough to read; the JSON export has all of it. UTF-16 units. */
 const maxOutputChars = 4000;
 
-/** The path that counts, to be read by people. @param messages oldest first */
-export function sessionMarkdown(session: SessionRecord, messages: readonly Message[]): string {
+/** The path that counts, to be read by people. @param messages oldest first @param lines of its meetings, oldest first */
+export function sessionMarkdown(
+  session: SessionRecord,
+  messages: readonly Message[],
+  lines: readonly MeetingLine[] = [],
+): string {
   const results = new Map(
     messages.flatMap(({ content }) =>
       content.flatMap((block) => (block.type === "tool_result" ? [[block.tool_use_id, block] as const] : [])),
@@ -18,8 +23,24 @@ export function sessionMarkdown(session: SessionRecord, messages: readonly Messa
   );
   const { title, createdAt, model, workingFolder } = session;
   const about = `${dateOf(createdAt)} · ${model} · \`${workingFolder}\``;
-  const parts = messages.flatMap((message, place) => partsOf(message, messages[place - 1], results));
-  return `${[`# ${oneLine(title)}`, about, ...parts].join("\n\n")}\n`;
+  const waiting = [...lines];
+  const parts = messages.flatMap((message, place) => {
+    const later = isPrompt(message) ? waiting.findIndex(({ at }) => at > message.createdAt) : 0;
+    const heard = waiting.splice(0, later < 0 ? waiting.length : later);
+    return [...meetingPart(heard), ...partsOf(message, messages[place - 1], results)];
+  });
+  return `${[`# ${oneLine(title)}`, about, ...parts, ...meetingPart(waiting)].join("\n\n")}\n`;
+}
+
+const isPrompt = ({ role, origin }: Message) => role === "user" && origin !== "tool" && origin !== "system";
+
+/** What was heard, with its times. */
+function meetingPart(lines: readonly MeetingLine[]): string[] {
+  if (lines.length === 0) return [];
+  const said = lines.map(
+    ({ who, text, at }) => `- ${dateOf(at)} **${who === "me" ? "Me" : "Them"}:** ${escaped(oneLine(text))}`,
+  );
+  return ["## Meeting", said.join("\n")];
 }
 
 function partsOf(

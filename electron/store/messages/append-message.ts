@@ -4,6 +4,7 @@ import { StoreError } from "../../agent/ports/ports.ts";
 import type { Database, SqlStatement, SqlValue } from "../database/database.ts";
 import { unknownSession } from "../database/unknown.ts";
 import { isStep } from "./is-step.ts";
+import { asksOf } from "./meeting-lines.ts";
 import type { Partials } from "./partials.ts";
 import { callColumns, callValues, type ToolCalls } from "./tool-calls.ts";
 
@@ -32,6 +33,7 @@ export function messageAppenderOf(
   const places = columns.map(() => "?").join(", ");
   const insert = database.prepare(`INSERT INTO temp.appended (${columns.join(", ")}) VALUES (${places})`);
   const insertBlocks = blocksInserter(database);
+  const ask = asksOf(database);
 
   return (sessionId, message, { inputId, calls = [] } = {}) => {
     const { id, content } = message;
@@ -55,9 +57,11 @@ export function messageAppenderOf(
         throw isUnknownSession(error) ? unknownSession(database.file, sessionId) : error;
       }
     };
-    if (content.length <= blocksInRow && otherCalls.length === 0) return append();
+    const meeting = content.flatMap((block) => (block.type === "text" ? (block.meeting ?? []) : []));
+    if (content.length <= blocksInRow && otherCalls.length === 0 && meeting.length === 0) return append();
     database.transaction(() => {
       append();
+      ask(sessionId, id, meeting);
       insertBlocks(id, content.slice(blocksInRow));
       for (const other of otherCalls) toolCalls.save(sessionId, other);
     });

@@ -4,6 +4,7 @@ import { sessionTables } from "./003-sessions.ts";
 import { checkpointTables } from "./004-checkpoints.ts";
 import { draftAttachments } from "./005-draft-attachments.ts";
 import { keptContents } from "./006-kept-contents.ts";
+import { meetingLines } from "./007-meeting-lines.ts";
 import type { Migration } from "./migration.ts";
 
 /** Every step, in order. */
@@ -14,4 +15,5 @@ export const migrations: readonly Migration[] = [
   checkpointTables,
   draftAttachments,
   keptContents,
+  meetingLines,
 ];

@@ -8,7 +8,7 @@ import { makePrivate } from "../database/private-file.ts";
 import { toStoreError } from "../database/store-errors.ts";
 
 /** Another number makes every index be built anew. */
-const version = 1;
+const version = 2;
 
 const lastRows = z.array(z.object({ last: z.number().nullable() }));
 const sourceRows = z.array(z.object({ id: z.string() }));
@@ -126,6 +126,8 @@ function build(database: Database, schema: string): void {
           UNION ALL
           SELECT tool_calls.session_id, message_id, created_at, position, tool_use_id
             FROM tool_calls JOIN messages ON messages.id = message_id
+          UNION ALL
+          SELECT session_id, CAST(seq AS TEXT), started_at, 0, ':meeting' FROM meeting_lines
         ) ORDER BY created_at, position`);
   });
 }

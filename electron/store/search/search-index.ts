@@ -99,6 +99,7 @@ function readerOf(index: Database, table: string) {
         SELECT group_concat(json ->> 'text', char(10, 10)) FROM blocks
         WHERE blocks.message_id = documents.message_id AND type = 'text' AND json_valid(json)
       )
+      WHEN ':meeting' THEN (SELECT CAST(text AS TEXT) FROM meeting_lines WHERE seq = CAST(message_id AS INTEGER))
       ELSE (
         SELECT CAST(output AS TEXT) FROM tool_calls
         WHERE tool_calls.session_id = documents.session_id AND tool_calls.tool_use_id = documents.tool_use_id

@@ -13,16 +13,16 @@ const ranked = 2000;
 const shortestPrefix = 2;
 
 const hitRows = z.array(z.object({ doc: z.number() }));
-const docRows = z.array(
-  z.object({
-    session_id: z.string(),
-    message_id: z.string(),
-    tool_use_id: z.string(),
-    title: z.string(),
-    role: z.string(),
-    created_at: z.number(),
-  }),
-);
+const docRow = z.object({
+  session_id: z.string(),
+  message_id: z.string(),
+  tool_use_id: z.string(),
+  title: z.string(),
+  role: z.string(),
+  created_at: z.number(),
+});
+const docRows = z.array(docRow);
+const lineRows = z.array(docRow.extend({ text: z.string() }));
 
 /** @returns the search itself: titles first, then texts, the best of the newest hits first */
 export function indexReaderOf(index: Database): (query: SearchQuery) => SearchHit[] {
@@ -39,6 +39,12 @@ export function indexReaderOf(index: Database): (query: SearchQuery) => SearchHi
         AND search.rowid >= (SELECT min(doc) FROM documents WHERE session_id = ?2)
         AND search.rowid <= (SELECT max(doc) FROM documents WHERE session_id = ?2)`),
   );
+  const selectLine = index.prepare(`
+    SELECT documents.session_id, 'said-' || meeting_lines.id AS message_id, tool_use_id, title, who AS role,
+      started_at AS created_at, CAST(text AS TEXT) AS text
+    FROM documents JOIN meeting_lines ON seq = CAST(message_id AS INTEGER)
+      JOIN sessions ON sessions.id = documents.session_id
+    WHERE doc = ? AND tool_use_id = ':meeting' AND deleted_at IS NULL`);
   const selectDoc = index.prepare(`
     SELECT documents.session_id, message_id, tool_use_id, title, role, messages.created_at
     FROM documents JOIN messages ON messages.id = message_id
@@ -74,7 +80,7 @@ export function indexReaderOf(index: Database): (query: SearchQuery) => SearchHi
   /** @returns null for what was deleted since */
   function hitOf(doc: number, pattern: RegExp): SearchHit | null {
     const [row] = docRows.parse(selectDoc.all([doc]));
-    if (!row) return null;
+    if (!row) return lineHit(doc, pattern);
     const isOutput = row.tool_use_id !== "";
     const text = isOutput ? texts.ofCall(row.session_id, row.tool_use_id) : texts.ofMessage(row.message_id);
     return {
@@ -85,6 +91,13 @@ export function indexReaderOf(index: Database): (query: SearchQuery) => SearchHi
       snippet: snippetOf(text, pattern),
       at: row.created_at,
     };
+  }
+
+  function lineHit(doc: number, pattern: RegExp): SearchHit | null {
+    const [line] = lineRows.parse(selectLine.all([doc]));
+    if (!line) return null;
+    const { session_id: conversationId, title, message_id: messageId, text, created_at: at } = line;
+    return { conversationId, title, messageId, kind: "meeting", snippet: snippetOf(text, pattern), at };
   }
 
   return (query) => index.guard(() => search(query));

@@ -7,7 +7,7 @@ const headRows = z.array(z.object({ head: z.string().nullable() }));
 const pathRows = z.array(z.object({ id: z.string(), session_id: z.string() }));
 
 /**
- * Copies a path into a new session: three statements for all its rows, whatever its length.
+ * Copies a path into a new session: a few statements for all its rows, whatever its length.
  * @param save makes the new session's row
  */
 export function sessionCopierOf(database: Database, save: (session: StoredConversation) => void) {
@@ -40,6 +40,18 @@ export function sessionCopierOf(database: Database, save: (session: StoredConver
       was_truncated, original_chars)
     SELECT ?, tool_use_id, copies.new, name, input, output, is_error, duration_ms, was_truncated, original_chars
     FROM copies JOIN tool_calls ON message_id = copies.old`);
+  const copyLines = database.prepare(`
+    INSERT INTO meeting_lines (id, session_id, who, text, started_at, ended_at)
+    SELECT id, ?1, who, text, started_at, ended_at FROM meeting_lines
+    WHERE session_id = ?2 AND (?3 IS NULL OR started_at <= (SELECT created_at FROM messages WHERE id = ?3))
+    ORDER BY seq`);
+  const copyAsks = database.prepare(`
+    WITH copies (old, new) AS MATERIALIZED (SELECT value ->> 0, value ->> 1 FROM json_each(?1))
+    INSERT INTO meeting_asks (line_seq, asked_with)
+    SELECT lines.seq, copies.new
+    FROM copies JOIN meeting_asks ON asked_with = copies.old
+      JOIN meeting_lines AS originals ON originals.seq = line_seq
+      JOIN meeting_lines AS lines ON lines.session_id = ?2 AND lines.id = originals.id`);
   const moveHead = database.prepare("UPDATE sessions SET head_message_id = ? WHERE id = ?");
 
   return (
@@ -61,6 +73,8 @@ export function sessionCopierOf(database: Database, save: (session: StoredConver
       copyMessages.run([mapping, into.id]);
       copyBlocks.run([mapping]);
       copyCalls.run([mapping, into.id]);
+      copyLines.run([into.id, sessionId, messageId]);
+      copyAsks.run([mapping, into.id]);
       moveHead.run([pairs.at(-1)?.[1] ?? null, into.id]);
     });
   };

@@ -3,6 +3,8 @@
  * and more than once.
  */
 export interface AudioSource {
+  /** Its loudness was set already: by the browser, for a microphone. */
+  readonly hasGainControl?: boolean;
   /** @throws SttError when there is nothing to hear; the signal's reason when aborted */
   open(signal: AbortSignal): Promise<OpenedSource>;
   /**

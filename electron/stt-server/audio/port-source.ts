@@ -40,6 +40,10 @@ export class PortSource implements AudioSource {
     this.#queue = new FrameQueue({ clock, afterMs: stallMs, error });
   }
 
+  get hasGainControl(): boolean {
+    return this.#wanted.source === "microphone";
+  }
+
   async open(signal: AbortSignal): Promise<OpenedSource> {
     const port = await this.#window.port(signal);
     this.#port = port;

@@ -52,6 +52,10 @@ export class RecoveringSource implements AudioSource {
     this.#current = options.create(options.wanted);
   }
 
+  get hasGainControl(): boolean {
+    return this.#current.hasGainControl ?? false;
+  }
+
   async open(signal: AbortSignal): Promise<OpenedSource> {
     const opened = await this.#open(signal);
     if (this.#isNamed) {

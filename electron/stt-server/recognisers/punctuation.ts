@@ -26,13 +26,14 @@ export function loadPunctuation({ files }: DetectedModel, name: string): Punctua
 
 /** The same recogniser, whose finished utterances are written by `punctuate`. */
 export function withPunctuation(model: RecogniserModel, punctuate: Punctuate): RecogniserModel {
-  const { createGrammarRecogniser } = model;
+  const { createGrammarRecogniser, knowsWord } = model;
   return {
     name: model.name,
     createRecogniser: () => model.createRecogniser(),
     ...(createGrammarRecogniser && {
       createGrammarRecogniser: (phrases: readonly string[]) => createGrammarRecogniser.call(model, phrases),
     }),
+    ...(knowsWord && { knowsWord: (word: string) => knowsWord.call(model, word) }),
     punctuate,
     dispose: () => model.dispose(),
   };

@@ -5,10 +5,10 @@ export interface Recogniser {
   /** Ends the utterance: the next `accept` begins a new one. */
   finish(): Promise<Recognised>;
   /**
-   * What else a short piece of sound may say, likeliest first; may be called while another call runs. Only where the
-   * recogniser can tell.
+   * What the utterance that `finish` ended may say, likeliest first; it may come later than what `finish` returns, and
+   * may be waited for while other calls run. Only where the recogniser can tell.
    */
-  secondOpinion?(pcm: Int16Array): Promise<Recognised[]>;
+  readings?(): Promise<Reading[]>;
   dispose(): void;
 }
 
@@ -16,6 +16,15 @@ export interface Recognised {
   text: string;
   /** Milliseconds since the first sample of the utterance. */
   words: { word: string; startMs: number; endMs: number; confidence: number }[];
+}
+
+/** What an utterance may say. */
+export interface Reading {
+  text: string;
+  /** How much less likely than the likeliest one, 0 and up, as the logarithm of a likelihood. */
+  cost: number;
+  /** Milliseconds since the first sample of the utterance. */
+  words: { word: string; startMs: number; endMs: number }[];
 }
 
 /** A loaded model: makes recognisers, any number at a time. */
@@ -30,6 +39,8 @@ export interface RecogniserModel {
    * @throws SttError naming the words that the model does not know
    */
   createGrammarRecogniser?(phrases: readonly string[]): Recogniser;
+  /** Whether the word may be in a grammar; only where there are grammars. */
+  knowsWord?(word: string): boolean;
   /** Writes a finished utterance as people write: with punctuation and capital letters. Not that of a grammar. */
   punctuate?(text: string): string;
   /** Frees the model as soon as the last recogniser made of it is disposed of. */

@@ -42,8 +42,8 @@ export class VoiceActivity {
     this.#vad = idle.pop() ?? createVad();
   }
 
-  /** @param pcm 16 kHz mono, the samples right after the last call's */
-  accept(pcm: Int16Array): Activity {
+  /** @param pcm 16 kHz mono, the samples right after the last call's @param gain how many times louder they were made */
+  accept(pcm: Int16Array, gain = 1): Activity {
     const samples = new Float32Array(pcm.length);
     for (let i = 0; i < pcm.length; i++) samples[i] = (pcm[i] ?? 0) / 32_768;
     this.#vad.acceptWaveform(samples);
@@ -58,7 +58,7 @@ export class VoiceActivity {
         ? { ...before, speaking, onsetSample: back(onsetWindows) }
         : { ...before, speaking, speechEndSample: Math.max(before.onsetSample, back(releaseWindows)) };
     }
-    this.#silentWindows = !speaking && isSilent(samples) ? this.#silentWindows + 1 : 0;
+    this.#silentWindows = !speaking && isSilent(samples, gain) ? this.#silentWindows + 1 : 0;
     if (this.#silentWindows === freshWindows) this.#freshen();
     return this.#activity;
   }
@@ -83,9 +83,9 @@ export class VoiceActivity {
   }
 }
 
-function isSilent(samples: Float32Array): boolean {
+function isSilent(samples: Float32Array, gain: number): boolean {
   const sum = samples.reduce((total, sample) => total + Math.abs(sample), 0);
-  return sum < silentBelow * samples.length;
+  return sum < silentBelow * gain * samples.length;
 }
 
 function createVad(): sherpa.Vad {

@@ -1,8 +1,15 @@
 import { z } from "zod";
 import { sampleRateHz } from "../../../shared/voice/stt.ts";
 import { SttError } from "../stt-error.ts";
-import { type Recognised, type Recogniser, type RecogniserModel, unknownWord } from "./recogniser.ts";
+import {
+  type Reading,
+  type Recognised,
+  type Recogniser,
+  type RecogniserModel,
+  unknownWord,
+} from "./recogniser.ts";
 import { type VoskLibrary, voskLibrary } from "./vosk-library.ts";
+import { VoskReadings } from "./vosk-readings.ts";
 
 /**
  * Loads an unpacked Vosk model; takes about half a second, off the event loop.
@@ -19,21 +26,24 @@ export async function loadVoskModel(folder: string, name: string): Promise<Recog
     );
   }
   const idle: VoskRecogniser[] = [];
-  const opinions = new SecondOpinions(library, model);
+  const knowsWord = (word: string) => Number(library.findWord(model, word)) >= 0;
   const create = () =>
-    new VoskRecogniser(library, library.recognizerNew(model, sampleRateHz), { idle, opinions });
+    new VoskRecogniser(library, library.recognizerNew(model, sampleRateHz), {
+      idle,
+      newReadings: () => new VoskReadings(library, model),
+    });
   return {
     name,
     writesPlainWords: true,
     createRecogniser: () => idle.pop() ?? create(),
+    knowsWord,
     createGrammarRecogniser: (phrases) => {
-      refuseUnknownWords(phrases, (word) => Number(library.findWord(model, word)) >= 0);
+      refuseUnknownWords(phrases, knowsWord);
       const grammar = JSON.stringify([...phrases, unknownWord]);
       return new VoskRecogniser(library, library.recognizerNewGrammar(model, sampleRateHz, grammar), {});
     },
     dispose: () => {
       for (const recogniser of idle.splice(0)) recogniser.free();
-      opinions.dispose();
       library.modelFree(model);
     },
   };
@@ -63,94 +73,26 @@ const resultJson = z.object({
     .default([]),
 });
 
-const alternativesJson = z.object({
-  alternatives: z
-    .array(
-      z.object({
-        text: z.string(),
-        result: z.array(z.object({ word: z.string(), start: z.number(), end: z.number() })).default([]),
-      }),
-    )
-    .default([]),
-});
-
-/** Texts that a second opinion has at most. */
-const maxOpinions = 5;
-
-/** One more recogniser for all sessions of a model, asked about one short piece of sound after the other. */
-class SecondOpinions {
-  readonly #library: VoskLibrary;
-  readonly #model: unknown;
-  #recognizer: unknown;
-  #busy: Promise<unknown> = Promise.resolve();
-  /** Libvosk counts time over all that it heard. */
-  #samplesBefore = 0;
-  #disposed = false;
-
-  constructor(library: VoskLibrary, model: unknown) {
-    this.#library = library;
-    this.#model = model;
-  }
-
-  ask(pcm: Int16Array): Promise<Recognised[]> {
-    const answer = this.#busy.then(() => this.#recognise(pcm));
-    this.#busy = answer.catch(() => undefined);
-    return answer;
-  }
-
-  dispose(): void {
-    this.#disposed = true;
-    void this.#busy.then(() => this.#free());
-  }
-
-  async #recognise(pcm: Int16Array): Promise<Recognised[]> {
-    if (this.#disposed) return [];
-    if (toMs(this.#samplesBefore) > maxReusedMs) this.#free();
-    this.#recognizer ??= this.#create();
-    await this.#library.accept(this.#recognizer, pcm);
-    const { alternatives } = parse(alternativesJson, await this.#library.finalResult(this.#recognizer));
-    const beforeMs = toMs(this.#samplesBefore);
-    this.#samplesBefore += pcm.length;
-    return alternatives.map(({ text, result }) => ({
-      text: text.trim(),
-      words: result.map(({ word, start, end }) => ({
-        word,
-        startMs: start * 1000 - beforeMs,
-        endMs: end * 1000 - beforeMs,
-        confidence: 0,
-      })),
-    }));
-  }
-
-  #free(): void {
-    if (this.#recognizer) this.#library.recognizerFree(this.#recognizer);
-    this.#recognizer = null;
-    this.#samplesBefore = 0;
-  }
-
-  #create(): unknown {
-    const recognizer = this.#library.recognizerNew(this.#model, sampleRateHz);
-    this.#library.setMaxAlternatives(recognizer, maxOpinions);
-    this.#library.setWords(recognizer, 1);
-    return recognizer;
-  }
+interface VoskRecogniserOptions {
+  /** Where it waits to be used again. */
+  idle?: VoskRecogniser[];
+  /** Where others than the first choice are wanted. */
+  newReadings?(): VoskReadings;
 }
 
 /** Joins the segments that libvosk cuts by itself: only `finish` ends an utterance. */
 class VoskRecogniser implements Recogniser {
   readonly #library: VoskLibrary;
-  readonly #shared: { idle?: VoskRecogniser[]; opinions?: SecondOpinions };
+  readonly #shared: VoskRecogniserOptions;
   #recognizer: unknown;
+  #readings: VoskReadings | undefined;
+  #latest: Promise<Reading[]> = Promise.resolve([]);
   #segments: Recognised[] = [];
   /** Libvosk counts time over all utterances: samples it was given before this one. */
   #samplesBefore = 0;
   #samples = 0;
 
-  constructor(
-    library: VoskLibrary,
-    recognizer: unknown,
-    shared: { idle?: VoskRecogniser[]; opinions?: SecondOpinions },
-  ) {
+  constructor(library: VoskLibrary, recognizer: unknown, shared: VoskRecogniserOptions) {
     this.#library = library;
     this.#shared = shared;
     this.#recognizer = recognizer;
@@ -160,7 +102,11 @@ class VoskRecogniser implements Recogniser {
   }
 
   async accept(pcm: Int16Array): Promise<string> {
-    const ended = await this.#library.accept(this.#recognizer, pcm);
+    this.#readings ??= this.#shared.newReadings?.();
+    const [ended] = await Promise.all([
+      this.#library.accept(this.#recognizer, pcm),
+      this.#readings?.accept(pcm),
+    ]);
     this.#samples += pcm.length;
     if (ended === 1) {
       this.#add(this.#library.result(this.#recognizer));
@@ -171,6 +117,7 @@ class VoskRecogniser implements Recogniser {
   }
 
   async finish(): Promise<Recognised> {
+    this.#latest = this.#readings?.finish() ?? Promise.resolve([]);
     this.#add(await this.#library.finalResult(this.#recognizer));
     const recognised = {
       text: joinText(this.#segments),
@@ -181,11 +128,14 @@ class VoskRecogniser implements Recogniser {
     return recognised;
   }
 
-  async secondOpinion(pcm: Int16Array): Promise<Recognised[]> {
-    return (await this.#shared.opinions?.ask(pcm)) ?? [];
+  readings(): Promise<Reading[]> {
+    return this.#latest;
   }
 
   dispose(): void {
+    // Twenty megabytes that nobody needs between two sessions.
+    this.#readings?.free();
+    this.#readings = undefined;
     const idle = this.#shared.idle;
     const isClean = this.#samples === this.#samplesBefore;
     const isFresh = toMs(this.#samples) < maxReusedMs;

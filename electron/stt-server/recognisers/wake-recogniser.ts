@@ -1,6 +1,6 @@
 import { sampleRateHz } from "../../../shared/voice/stt.ts";
 import { plainPhrase } from "./grammar.ts";
-import type { Recognised, Recogniser } from "./recogniser.ts";
+import type { Reading, Recognised, Recogniser } from "./recogniser.ts";
 
 /** After what was said last, silence so long makes the session wait for the wake phrase again. */
 export const followUpMs = 8000;
@@ -34,6 +34,7 @@ export class WakeRecogniser implements Recogniser, WakeGate {
   /** What was given since the utterance or its latest pause. */
   #kept: Int16Array[] = [];
   #keptSamples = 0;
+  #latest: Promise<Reading[]> = Promise.resolve([]);
   /** Milliseconds of it that the free recogniser was not given. */
   #skippedMs = 0;
 
@@ -56,14 +57,14 @@ export class WakeRecogniser implements Recogniser, WakeGate {
     if (!this.#awake) await this.#wake(await this.#options.grammar.finish());
     const skippedMs = this.#skippedMs;
     this.#forget();
+    this.#latest = Promise.resolve([]);
     if (!this.#awake) return { text: "", words: [] };
-    const { text, words } = await this.#options.free.finish();
-    const shifted = words.map((word) => ({
-      ...word,
-      startMs: word.startMs + skippedMs,
-      endMs: word.endMs + skippedMs,
-    }));
-    return { text, words: shifted };
+    const { free } = this.#options;
+    const { text, words } = await free.finish();
+    this.#latest = (free.readings?.() ?? this.#latest).then((readings) =>
+      readings.map((reading) => ({ ...reading, words: later(reading.words, skippedMs) })),
+    );
+    return { text, words: later(words, skippedMs) };
   }
 
   tick(nowMs: number): void {
@@ -79,8 +80,8 @@ export class WakeRecogniser implements Recogniser, WakeGate {
     if (hadText) this.#sleepAtMs = nowMs + followUpMs;
   }
 
-  secondOpinion(pcm: Int16Array): Promise<Recognised[]> {
-    return this.#options.free.secondOpinion?.(pcm) ?? Promise.resolve([]);
+  readings(): Promise<Reading[]> {
+    return this.#latest;
   }
 
   dispose(): void {
@@ -127,6 +128,10 @@ export class WakeRecogniser implements Recogniser, WakeGate {
     this.#forgetSound();
     this.#skippedMs = 0;
   }
+}
+
+function later<T extends { startMs: number; endMs: number }>(words: readonly T[], ms: number): T[] {
+  return words.map((word) => ({ ...word, startMs: word.startMs + ms, endMs: word.endMs + ms }));
 }
 
 function contains(words: string[], phrase: string[]): boolean {

@@ -1,9 +1,11 @@
+import { GainControl } from "../../../shared/voice/gain-control.ts";
 import { type StartSessionArguments, type SttSessionStatus, sttInfo } from "../../../shared/voice/stt.ts";
 import type { AudioSource, OpenedSource, SourceNotice } from "../audio/audio-source.ts";
 import { LevelMeter } from "../audio/level-meter.ts";
 import type { Clock } from "../clock.ts";
 import { grammarRecogniser, PhraseRecogniser } from "../recognisers/grammar.ts";
 import type { Recogniser, RecogniserModel } from "../recognisers/recogniser.ts";
+import { Rescoring } from "../recognisers/rescoring.ts";
 import { ShortCommands } from "../recognisers/short-commands.ts";
 import { WakeRecogniser } from "../recognisers/wake-recogniser.ts";
 import { SttError, toSttError } from "../stt-error.ts";
@@ -177,9 +179,11 @@ export class Session {
   #makeTranscriber(recogniser: Recogniser, wake: WakeRecogniser | undefined): Transcriber {
     this.#transcriber = new Transcriber({
       limits: () => this.#limits,
+      gain: this.#source.hasGainControl ? undefined : new GainControl(),
       recogniser,
       wake,
       commands: ShortCommands.of(this.#model, this.request),
+      rescoring: new Rescoring(this.#model, this.request),
       // The phrases of a grammar are compared, not read.
       punctuate: this.request.grammar ? undefined : this.#model.punctuate?.bind(this.#model),
       clock: this.#clock,

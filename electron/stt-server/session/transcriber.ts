@@ -1,3 +1,4 @@
+import type { GainControl } from "../../../shared/voice/gain-control.ts";
 import { frameSamples, sampleRateHz, type UtteranceEndReason } from "../../../shared/voice/stt.ts";
 import { type Activity, VoiceActivity } from "../recognisers/voice-activity.ts";
 import {
@@ -25,6 +26,8 @@ const whileTalking = { endpointingMs: 300_000, utteranceEndMs: 300_000, maxUtter
 export interface TranscriberOptions extends UtteranceAssemblerOptions {
   /** Asked before each frame. */
   limits(): EndpointSettings;
+  /** Of sound whose loudness nobody set before. */
+  gain?: GainControl | undefined;
 }
 
 /**
@@ -38,8 +41,11 @@ export class Transcriber {
   readonly #voice = new VoiceActivity();
   /** Frames that were not recognised yet: the audio before speech, or the later part of a pause. */
   #held: Int16Array[] = [];
+  /** The gain that what was recognised last ended with; undefined where an utterance begins. */
+  #fedGain: number | undefined;
   #endpoint: EndpointState = idleSince(0);
   #isTalking = false;
+  #isSpeaking = false;
   #speechReported = false;
   #samples = 0;
   #lastSpeechMs = 0;
@@ -57,7 +63,7 @@ export class Transcriber {
   /** Hears it to the end. What was being said then goes on until `flush` or `finish`. */
   async hear(pieces: AsyncIterable<SoundPiece>): Promise<void> {
     for await (const piece of pieces) {
-      if (piece.type === "sound") await this.#write(piece.pcm);
+      if (piece.type === "sound") await this.#hear(piece.pcm);
       else if (piece.type === "silence") await this.#writeSilence(piece.ms);
       else if (piece.type === "skip") this.#skip(piece.samples);
       else if (piece.type === "end") await this.flush(piece.reason);
@@ -82,6 +88,7 @@ export class Transcriber {
   dispose(): void {
     this.#voice.dispose();
     this.#options.commands?.dispose();
+    this.#options.rescoring?.dispose();
   }
 
   get #limits(): EndpointSettings {
@@ -95,8 +102,15 @@ export class Transcriber {
     this.#endpoint = idleSince(this.nowMs);
   }
 
-  async #write(pcm: Int16Array): Promise<void> {
-    const activity = this.#voice.accept(pcm);
+  #hear(pcm: Int16Array): Promise<void> {
+    const { gain } = this.#options;
+    return this.#write(pcm, gain?.apply(pcm, this.#isSpeaking), gain?.gain);
+  }
+
+  /** @param louder the same sound for the voice detector, so many times as loud */
+  async #write(pcm: Int16Array, louder = pcm, gain = 1): Promise<void> {
+    const activity = this.#voice.accept(louder, gain);
+    this.#isSpeaking = activity.speaking;
     this.#samples += pcm.length;
     const { nowMs } = this;
     this.#options.wake?.tick(nowMs);
@@ -140,6 +154,7 @@ export class Transcriber {
       return;
     }
     this.#utterance.begin(action.startMs);
+    this.#fedGain = undefined;
     this.#reportSpeech(true, action.startMs);
     await this.#feed();
   }
@@ -147,7 +162,12 @@ export class Transcriber {
   async #feed(): Promise<void> {
     const pcm = joined(this.#held);
     this.#held = [];
-    if (pcm.length > 0) await this.#utterance.feed(pcm, toMs(this.#samples - pcm.length));
+    if (pcm.length === 0) return;
+    // What was held is as loud as its loudest part allows: the gain has fallen already when a soft onset is recognised.
+    const { gain } = this.#options;
+    const louder = gain?.amplified(pcm, this.#fedGain) ?? pcm;
+    this.#fedGain = gain?.gain;
+    await this.#utterance.feed(louder, toMs(this.#samples - pcm.length));
   }
 
   async #end(reason: UtteranceEndReason, endMs: number): Promise<void> {

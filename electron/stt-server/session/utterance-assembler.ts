@@ -1,18 +1,15 @@
-import {
-  type RecognisedWord,
-  sampleRateHz,
-  sttInfo,
-  type UtteranceEndReason,
-} from "../../../shared/voice/stt.ts";
+import { type RecognisedWord, sttInfo, type UtteranceEndReason } from "../../../shared/voice/stt.ts";
 import type { Clock } from "../clock.ts";
-import { doubtfulPiece, withAlternatives } from "../recognisers/alternatives.ts";
+import { withAlternatives } from "../recognisers/alternatives.ts";
+import { type HeardPiece, isUnsure, maxAlternatives, wholeReadings } from "../recognisers/readings.ts";
 import type { Recognised, Recogniser } from "../recognisers/recogniser.ts";
+import type { Rescoring } from "../recognisers/rescoring.ts";
 import type { ShortCommands } from "../recognisers/short-commands.ts";
 import type { WakeGate } from "../recognisers/wake-recogniser.ts";
 import type { SessionLog } from "./session-log.ts";
 
-/** Longest that an utterance waits for what else its doubtful words may have been. */
-const secondOpinionMs = 150;
+/** Longest that an utterance waits for what else it may say. */
+const readingsMs = 150;
 
 export interface UtteranceAssemblerOptions {
   recogniser: Recogniser;
@@ -22,6 +19,8 @@ export interface UtteranceAssemblerOptions {
   wake?: WakeGate | undefined;
   /** What is compared with short utterances. */
   commands?: ShortCommands | null | undefined;
+  /** What is made better of what was recognised. */
+  rescoring?: Rescoring | undefined;
   /** Writes a finished utterance as people do. */
   punctuate?: ((text: string) => string) | undefined;
   newUtteranceId(): string;
@@ -39,10 +38,9 @@ interface Utterance {
   words: RecognisedWord[];
   /** All of it, as far as it is recognised. */
   text: string;
-  /** The sound since the last pause, for a second look at doubtful words. */
-  fed: Int16Array[];
-  /** The second looks that are still under way. */
-  doubts: Promise<void>[];
+  pieces: HeardPiece[];
+  /** The readings that are still to come. */
+  coming: Promise<void>[];
 }
 
 /** Makes an utterance of the sound that is given to it: its partial texts, its words and their doubts, and its end. */
@@ -77,8 +75,8 @@ export class UtteranceAssembler {
       settledText: "",
       words: [],
       text: "",
-      fed: [],
-      doubts: [],
+      pieces: [],
+      coming: [],
     };
   }
 
@@ -101,46 +99,47 @@ export class UtteranceAssembler {
 
   async #feed(utterance: Utterance, pcm: Int16Array, startMs: number): Promise<void> {
     utterance.feedStartMs ??= startMs;
-    if (this.#options.recogniser.secondOpinion) utterance.fed.push(pcm);
     this.#options.commands?.keep(pcm);
+    this.#options.rescoring?.keep(pcm);
     const text = await this.#options.recogniser.accept(pcm);
     this.#read(utterance, joinText(utterance.settledText, text));
   }
 
   async #settle(utterance: Utterance): Promise<void> {
     if (utterance.feedStartMs === null) return;
-    const recognised = await this.#options.recogniser.finish();
+    const { recogniser, rescoring } = this.#options;
+    const freely = await recogniser.finish();
+    const recognised = (await rescoring?.pieceHeard(freely)) ?? freely;
     utterance.settledText = joinText(utterance.settledText, recognised.text);
     const words = wordsOf(recognised, utterance.feedStartMs);
-    this.#doubt(utterance, words, utterance.feedStartMs);
     utterance.words.push(...words);
+    const piece: HeardPiece = { text: recognised.text, readings: [] };
+    // What was heard freely stays the likeliest other guess.
+    if (recognised !== freely) piece.instead = freely.text;
+    utterance.pieces.push(piece);
+    this.#readings(utterance, piece, utterance.feedStartMs);
     utterance.feedStartMs = null;
     this.#read(utterance, utterance.settledText);
   }
 
-  /** Looks again at the doubtful words, beside what goes on. */
-  #doubt(utterance: Utterance, words: RecognisedWord[], feedStartMs: number): void {
-    const piece = doubtfulPiece(words);
-    const sound = joined(utterance.fed.splice(0));
-    const { recogniser } = this.#options;
-    if (!piece || !recogniser.secondOpinion) return;
-    const startMs = Math.max(piece.startMs, feedStartMs);
-    const pcm = sound.slice(toSamples(startMs - feedStartMs), toSamples(piece.endMs - feedStartMs));
-    const doubt = recogniser.secondOpinion(pcm).then(
-      (opinions) => {
-        utterance.words = withAlternatives(utterance.words, opinions, startMs);
+  /** Takes what the latest piece may say besides, when it is known: what goes on does not wait. */
+  #readings(utterance: Utterance, piece: HeardPiece, feedStartMs: number): void {
+    const coming = this.#options.recogniser.readings?.().then(
+      (readings) => {
+        piece.readings = readings;
+        utterance.words = withAlternatives(utterance.words, readings, feedStartMs);
       },
-      (error: unknown) => console.error("No second opinion:", error),
+      (error: unknown) => console.error("No readings:", error),
     );
-    utterance.doubts.push(doubt);
+    if (coming) utterance.coming.push(coming);
   }
 
-  /** Waits for the second looks, but not for long: they are worth less than an answer without delay. */
-  async #settleDoubts({ doubts }: Utterance): Promise<void> {
-    if (doubts.length === 0) return;
+  /** Waits for what else it may say, but not for long: it is worth less than an answer without delay. */
+  async #settleReadings({ coming }: Utterance): Promise<void> {
+    if (coming.length === 0) return;
     const waiting = new AbortController();
-    const patience = this.#options.clock.sleep(secondOpinionMs, waiting.signal).catch(() => undefined);
-    await Promise.race([Promise.all(doubts), patience]);
+    const patience = this.#options.clock.sleep(readingsMs, waiting.signal).catch(() => undefined);
+    await Promise.race([Promise.all(coming), patience]);
     waiting.abort();
   }
 
@@ -153,7 +152,8 @@ export class UtteranceAssembler {
 
   async #end(utterance: Utterance, reason: UtteranceEndReason, endMs: number, nowMs: number): Promise<void> {
     await this.#settle(utterance);
-    await this.#settleDoubts(utterance);
+    await this.#settleReadings(utterance);
+    this.#takeOwnWords(utterance);
     this.#options.wake?.utteranceEnded(nowMs, utterance.settledText !== "");
     const startMs = Math.round(utterance.startMs);
     const head = { start_ms: startMs, end_ms: Math.round(endMs) };
@@ -172,8 +172,17 @@ export class UtteranceAssembler {
       ...head,
       ...confidenceOf(utterance.words),
       words: utterance.words,
+      ...alternativesOf(utterance),
       ...(command !== null && { command }),
     });
+  }
+
+  #takeOwnWords(utterance: Utterance): void {
+    const heard = utterance.words;
+    // Some recognisers write more than words.
+    if (textOf(heard) !== utterance.settledText) return;
+    utterance.words = this.#options.rescoring?.withOwnWords(heard) ?? heard;
+    utterance.settledText = textOf(utterance.words);
   }
 
   async #command({ settledText, words }: Utterance, speechMs: number): Promise<string | null> {
@@ -203,7 +212,7 @@ export function joined(frames: Int16Array[]): Int16Array {
   return pcm;
 }
 
-const toSamples = (ms: number) => Math.max(0, Math.round((ms * sampleRateHz) / 1000));
+const textOf = (words: readonly RecognisedWord[]) => words.map(({ word }) => word).join(" ");
 
 function joinText(before: string, after: string): string {
   return before === "" || after === "" ? before + after : `${before} ${after}`;
@@ -223,4 +232,11 @@ function wordsOf({ words }: Recognised, feedStartMs: number): RecognisedWord[] {
 function confidenceOf(words: RecognisedWord[]): { confidence?: number } {
   if (words.length === 0) return {};
   return { confidence: words.reduce((sum, word) => sum + word.confidence, 0) / words.length };
+}
+
+/** Of an utterance that the recogniser is not sure of, what else it may be as a whole. */
+function alternativesOf({ words, pieces, settledText }: Utterance): { alternatives?: string[] } {
+  if (!isUnsure(words, pieces)) return {};
+  const alternatives = wholeReadings(pieces, settledText).slice(0, maxAlternatives);
+  return alternatives.length > 0 ? { alternatives } : {};
 }

@@ -1,5 +1,5 @@
 import type { UtteranceRule } from "../../../shared/conversation/events.ts";
-import type { SaidLine, SpeechSource } from "../../../shared/conversation/messages.ts";
+import type { SpeechSource } from "../../../shared/conversation/messages.ts";
 import type { Settings } from "../../../shared/settings.ts";
 import type { SpokenReply } from "../../../shared/voice/voice-snapshot.ts";
 import type { Clock } from "../../agent/ports/ports.ts";
@@ -56,7 +56,6 @@ export interface MeetingFacts {
   played: readonly HeardUtterance[];
   /** Push-to-talk: what the microphone hears now is a prompt. */
   isTalking: boolean;
-  take(): SaidLine[];
 }
 
 interface LastPrompt {
@@ -107,6 +106,7 @@ export class UtteranceRouter {
       origin: "voice",
       source: said.source,
       ...(said.doubts.length > 0 && { heard: said.doubts }),
+      ...(said.readings.length > 0 && { readings: said.readings }),
     };
     if (decision.kind === "prompt") {
       const why = this.#options.replies.heard(said.text, said.source, durationOf(said));
@@ -120,7 +120,6 @@ export class UtteranceRouter {
       }
     }
     this.resume();
-    if (decision.kind === "prompt" && meeting) prompt.meeting = meeting.take();
     try {
       return this.#act(decision, said, target, prompt);
     } catch (error) {

@@ -1,10 +1,6 @@
 import type { AgentEvent, AgentEventBody } from "../../../shared/conversation/events.ts";
-import type {
-  DoubtfulWord,
-  PromptOrigin,
-  SaidLine,
-  SpeechSource,
-} from "../../../shared/conversation/messages.ts";
+import type { MeetingLine } from "../../../shared/conversation/meeting.ts";
+import type { DoubtfulWord, PromptOrigin, SpeechSource } from "../../../shared/conversation/messages.ts";
 import type { ConversationView } from "../../../shared/conversation/transcript.ts";
 
 export interface VoicePrompt {
@@ -12,7 +8,8 @@ export interface VoicePrompt {
   origin: PromptOrigin;
   source: SpeechSource | null;
   heard?: readonly DoubtfulWord[] | undefined;
-  meeting?: readonly SaidLine[] | undefined;
+  /** What else all of it may be, likeliest first. */
+  readings?: readonly string[] | undefined;
 }
 
 /** The conversation that voice belongs to, as the voice path needs it. */
@@ -20,6 +17,10 @@ export interface VoiceTarget {
   readonly id: string;
   view(): Pick<ConversationView, "state" | "queue" | "items">;
   submit(prompt: VoicePrompt): { inputId: string | null };
+  /** What was heard in a meeting: it goes with the next prompt. @returns its id, when it is durable @throws Error */
+  noteLine(said: Omit<MeetingLine, "id">): string;
+  /** A line turned out to be an echo. @throws Error */
+  forgetLine(lineId: string): void;
   /** Keeps a prompt outside the queue; `sendsAt` is shown. */
   hold(prompt: VoicePrompt, sendsAt?: number): { inputId: string | null };
   /** Runs a held prompt. @throws Error when it is not held any more */

@@ -1,4 +1,4 @@
-import type { SaidLine, SpeechSource } from "../../../shared/conversation/messages.ts";
+import type { SpeechSource } from "../../../shared/conversation/messages.ts";
 import type { Settings } from "../../../shared/settings.ts";
 import type { ListDevicesResult, SttEvent } from "../../../shared/voice/stt.ts";
 import { type VoiceSettingKey, voiceSettingsOf } from "../../../shared/voice/voice-settings.ts";
@@ -31,6 +31,8 @@ export interface VoiceServiceOptions {
   allowMicrophone?(): Promise<void>;
   /** How the user begins to talk by a key, or ends it while they do, in a sentence; null where they need none. */
   keyHint?(isTalking: boolean): string | null;
+  /** No meeting was ever noted; false where it is not given. */
+  isFirstMeeting?(): boolean;
   /** The folder for recordings, for when the user wants any. */
   recordings?: string;
 }
@@ -47,9 +49,9 @@ export interface ServerEvent {
 /** How many of them are kept to be looked at. */
 export const keptEvents = 500;
 
-/** What the button of a meeting asks. */
-export const meetingQuestion =
-  "Look at what was just said in the meeting: answer what was asked of me, or sum up what matters.";
+/** Said when a meeting is listened to for the first time. */
+export const consentNotice =
+  "Others may have to be told that you write down what they say; in some places they have to agree. The words are kept with this conversation.";
 
 /** Voice of the whole app: at most one session, or a test, at a time, and what outlives it. */
 export class VoiceService {
@@ -154,6 +156,9 @@ export class VoiceService {
     });
     this.#latest = session;
     session.begin();
+    if (start.source === "both" && this.#options.isFirstMeeting?.()) {
+      target.emit({ type: "voice.notice", message: consentNotice });
+    }
     if (this.#isLoopbackOwn) session.hushLoopback();
     return session;
   }
@@ -276,21 +281,6 @@ export class VoiceService {
     this.#tell({ type: "panel" });
   }
 
-  /** What was said in the meeting of this conversation since it was last asked about. Empty outside of one. */
-  takeMeeting(conversationId: string): SaidLine[] {
-    const session = this.#session;
-    return session?.target.id === conversationId ? (session.meeting?.take() ?? []) : [];
-  }
-
-  /** Asks about the meeting. @throws Error when there is none, or nothing was said since */
-  ask(): void {
-    const session = this.#session;
-    if (!session?.meeting) throw new Error("No meeting is being listened to.");
-    const meeting = session.meeting.take();
-    if (meeting.length === 0) throw new Error("Nothing was said since you last asked.");
-    session.target.submit({ text: meetingQuestion, origin: "typed", source: null, meeting });
-  }
-
   /** @throws Error when the words are not remembered any more */
   sendAnyway(droppedId: string): void {
     this.#router.sendAnyway(droppedId);
@@ -365,6 +355,7 @@ const liveLimits = [
 const ofASession = [
   "voice.server",
   "voice.microphone",
+  "voice.serverMicrophones",
   "voice.model",
   "voice.language",
   "voice.record",

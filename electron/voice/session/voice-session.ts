@@ -255,7 +255,7 @@ export class VoiceSession {
   }
 
   #finished(utterance: Utterance): void {
-    const { router, timer, journal, clock, tell } = this.#options;
+    const { router, timer, journal, tell } = this.#options;
     const { text, source, confidence } = utterance;
     if (isDictated(this.#state, source, utterance.id)) {
       this.#step({ type: "taken", text, isPrompt: false });
@@ -270,34 +270,66 @@ export class VoiceSession {
       meeting && {
         played: meeting.played,
         isTalking: isLive(this.#state) && this.#state.isTalking,
-        take: () => meeting.take(),
       },
     );
     const { rule, inputId } = outcome;
     const meant = rule === "stop_word" && utterance.command !== null ? utterance.command : text;
     this.#step({ type: "taken", text: meant, isPrompt: inputId !== undefined || rule === "steered" });
+    if (rule === "noted") {
+      this.#note(utterance, outcome);
+      return;
+    }
     this.#tellUtterance({ ...utterance, text: meant }, utterance, outcome);
     if (inputId !== undefined) timer.begin(this.#target, inputId, utterance);
-    if (rule !== "noted") return;
-    for (const echo of meeting?.note(utterance, utterance.id, clock.now()) ?? []) {
-      const said = { id: echo.utteranceId, text: echo.text, source: echo.source };
-      this.#tellUtterance(said, utterance, { rule: "echo", dropped: "echo of what this computer plays" });
+  }
+
+  /** Kept before it is shown: what stands in the window outlives the process. */
+  #note(utterance: Utterance, outcome: Outcome): void {
+    const at = this.#options.clock.now();
+    const { id: utteranceId, text, source, startedAt, endedAt } = utterance;
+    const target = this.#target;
+    const said = { at: startedAt ?? endedAt ?? at, endedAt: endedAt ?? at };
+    let lineId: string;
+    try {
+      lineId = target.noteLine({ who: source === "loopback" ? "them" : "me", text, ...said });
+    } catch (error) {
+      this.#tellUtterance(utterance, utterance, outcome);
+      this.#tell({ type: "error", error: describeFailure(error) }, source);
+      return;
+    }
+    this.#tellUtterance({ ...utterance, line: { id: lineId, ...said } }, utterance, outcome);
+    for (const echo of this.meeting?.add({ ...utterance, utteranceId, lineId, target, at }) ?? []) {
+      echo.target.forgetLine(echo.lineId);
+      const heard = {
+        id: echo.utteranceId,
+        line: { id: echo.lineId, at: echo.at, endedAt: echo.at },
+        text: echo.text,
+        source: echo.source,
+      };
+      this.#tellUtterance(heard, utterance, { rule: "echo", dropped: "echo of what this computer plays" });
     }
   }
 
   /** @param by the utterance that decided about it */
-  #tellUtterance(said: Pick<Utterance, "id" | "text" | "source">, by: Utterance, outcome: Outcome): void {
-    const { reason, confidence, doubts, audioStartedAt, endMs, finalAt } = by;
+  #tellUtterance(
+    said: Pick<Utterance, "id" | "text" | "source"> &
+      Pick<Extract<AgentEventBody, { type: "voice.utterance" }>, "line">,
+    by: Utterance,
+    outcome: Outcome,
+  ): void {
+    const { reason, confidence, doubts, readings, audioStartedAt, endMs, finalAt } = by;
     this.#tell(
       {
         type: "voice.utterance",
         utteranceId: said.id,
         text: said.text,
         source: said.source,
+        ...(said.line && { line: said.line }),
         reason,
         confidence,
         ...outcome,
         ...(doubts.length > 0 && { heard: doubts }),
+        ...(readings.length > 0 && { readings }),
         timing: { audioStartedAt, speechEndMs: endMs, finalAt },
       },
       said.source,

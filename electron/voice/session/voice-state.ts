@@ -1,7 +1,7 @@
 import type { UserError, VoiceStateName } from "../../../shared/conversation/events.ts";
 import type { SpeechSource, VoiceSource } from "../../../shared/conversation/messages.ts";
 import type { StartSessionArguments } from "../../../shared/voice/stt.ts";
-import type { VoiceOn } from "../../../shared/voice/voice-snapshot.ts";
+import type { SpokenWords, VoiceOn } from "../../../shared/voice/voice-snapshot.ts";
 import type { VoiceEvent } from "../stt/voice-events.ts";
 import { hasSlept, stalled } from "./voice-errors.ts";
 import { type ModeRequest, modeRules, type VoiceMode } from "./voice-mode.ts";
@@ -53,7 +53,7 @@ interface Live {
   /** The wake phrase was heard a moment ago. */
   isAwake: boolean;
   /** The words that are being said. */
-  partial: { utteranceId: string; text: string } | null;
+  partial: SpokenWords | null;
   /** Why it stands as was told last, where something went wrong. */
   detail: UserError | null;
   /** The microphone's utterance that is being said, and one that was begun while dictating. */
@@ -220,7 +220,10 @@ function heard(state: LiveState, source: SpeechSource, event: VoiceEvent): Voice
     case "partial": {
       const { utteranceId, text } = event;
       const next = source === "microphone" ? { ...state, openId: utteranceId } : state;
-      return { state: { ...next, partial: { utteranceId, text } }, actions: [{ type: "expect_prompt" }] };
+      const who = source === "loopback" ? ("them" as const) : ("me" as const);
+      const isMeeting = modeRules[state.startedIn].wordsGoTo === "meeting";
+      const partial = { utteranceId, text, ...(isMeeting && { who }) };
+      return { state: { ...next, partial }, actions: [{ type: "expect_prompt" }] };
     }
     case "final":
       return does(state, source, "listening");

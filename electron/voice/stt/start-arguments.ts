@@ -27,7 +27,9 @@ export function startArguments(
   const isMicrophone = source === "microphone";
   const { waitsFor } = modeRules[modeOf(start, settings)];
   // A device's id means something only to the server that gave it.
-  const chosen = serverOf(start, settings) === undefined ? settings["voice.microphone"] : "";
+  const server = serverOf(start, settings);
+  const chosen =
+    server === undefined ? settings["voice.microphone"] : (settings["voice.serverMicrophones"][server] ?? "");
   const deviceId = start.deviceId ?? (deviceName === undefined && chosen !== "" ? chosen : undefined);
   const { "voice.model": model, "voice.record": records, "voice.recordKeepDays": keepDays } = settings;
   return {
@@ -43,6 +45,7 @@ export function startArguments(
     ...(waitsFor === "key" && { push_to_talk: true }),
     ...(waitsFor === "phrase" && { wake_phrase: settings["voice.wakePhrase"] }),
     ...(isMicrophone && { commands: settings["voice.stopWords"] }),
+    ...(settings["voice.words"].length > 0 && { hot_words: settings["voice.words"] }),
     language: start.language ?? settings["voice.language"],
     ...endpointing(start, settings),
   };

@@ -2,6 +2,7 @@ import type { UserError } from "../../../shared/conversation/events.ts";
 import type { DoubtfulWord, SpeechSource } from "../../../shared/conversation/messages.ts";
 import { type SttEvent, sttInfo } from "../../../shared/voice/stt.ts";
 import { describeFailure } from "../session/voice-errors.ts";
+import { readingsWithin } from "./readings-within.ts";
 
 /** Under this a word is told to the model as doubtful, with what else it may have been. */
 export const doubtConfidence = 0.6;
@@ -30,6 +31,8 @@ export interface Utterance {
   /** Which of the stop words it most likely was, where its words are not clear. */
   command: string | null;
   doubts: DoubtfulWord[];
+  /** What else all of it may be, likeliest first; any server's word, within limits. */
+  readings: string[];
 }
 
 /** What a source of voice says: of its session, and of what is heard. */
@@ -125,6 +128,7 @@ function utteranceOf(event: Extract<SttEvent, { type: "utterance_final" }>, hear
     doubts: doubts
       .slice(0, maxDoubts)
       .map(({ word, confidence, alternatives = [] }) => ({ word, confidence, alternatives })),
+    readings: readingsWithin(event.text, event.alternatives ?? []),
   };
 }
 

@@ -94,7 +94,7 @@ export function Dock({ view, info, source, onSource, onToggleVoice }: DockProps)
           panel={panel}
           onStart={() => void windowState.startVoice(source)}
           onMute={voicePanel.mute}
-          onAsk={voicePanel.ask}
+          onAsk={() => voicePanel.askMeeting("ask")}
           onSystemSettings={voicePanel.openSystemSettings}
         />
         <SteeringList steering={view.steering} />

@@ -1,5 +1,6 @@
 import { memo, use, useState } from "react";
 import type { TranscriptItem } from "../../../shared/conversation/transcript.ts";
+import { timeOfDay } from "../../state/conversation/wording.ts";
 import { texts } from "../../texts/texts.ts";
 import { ApprovalLine } from "../approvals/ApprovalCard.tsx";
 import { QuestionCard } from "../approvals/QuestionCard.tsx";
@@ -39,8 +40,10 @@ export const TranscriptRow = memo(function TranscriptRow({
       return <Note item={item} />;
     case "said":
       return (
-        <p className={`${styles.note} ${styles.saidLine}`} data-testid="said" data-key={item.key}>
-          <b>{item.who === "me" ? t.me : t.them}</b> {item.text}
+        <p className={styles.saidLine} data-testid="said" data-key={item.key} data-who={item.who}>
+          <time dateTime={new Date(item.at).toISOString()}>{timeOfDay(item.at)}</time>
+          <b>{item.who === "me" ? t.me : t.them}</b>
+          <span>{item.text}</span>
         </p>
       );
     case "error":

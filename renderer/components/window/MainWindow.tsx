@@ -5,6 +5,7 @@ import type { VoiceSource } from "../../state/window-state.ts";
 import { texts } from "../../texts/texts.ts";
 import { LevelNotices } from "../approvals/LevelNotices.tsx";
 import { Dock, isBusy } from "../composer/Dock.tsx";
+import { MeetingStrip } from "../meeting/MeetingStrip.tsx";
 import { RewindDialog } from "../rewind/RewindDialog.tsx";
 import { ServersDialog } from "../servers/ServersDialog.tsx";
 import { RowActionsContext } from "../sessions/row-actions.ts";
@@ -117,6 +118,11 @@ export function MainWindow() {
             <>
               <StartupErrors errors={info?.startupErrors ?? []} />
               {info && <LevelNotices view={view} info={info} />}
+              <MeetingStrip
+                key={`meeting-${view.conversationId}`}
+                conversationId={view.conversationId}
+                items={view.items}
+              />
               <RowActionsContext value={rowActions}>
                 <Transcript
                   key={`transcript-${view.conversationId}`}

@@ -10,6 +10,7 @@ export function placeOf(view: ConversationView, hit: SearchHit): PlaceOfHit {
   if (exact) return { key: exact.key };
   const [oldest] = view.items;
   if (view.hasEarlier && oldest && timeOf(oldest) >= hit.at) return "earlier";
+  if (hit.kind === "meeting") return "nowhere";
   if (hit.kind !== "tool output") return "elsewhere";
   // A reply of nothing but calls has no item of its own: its cards begin when it was said.
   const card = view.items.find((item) => item.kind === "tool" && item.startedAt >= hit.at);

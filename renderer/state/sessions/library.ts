@@ -75,7 +75,7 @@ export class Library {
     this.#tell({ text: t.isDeleted(title), undo });
   };
 
-  export = async (conversationId: string, format: "md" | "json"): Promise<void> => {
+  export = async (conversationId: string, format: "md" | "json" | "srt"): Promise<void> => {
     const answer = await this.#attempt("conversation.export", { conversationId, format });
     if (answer?.path) this.#tell({ text: t.isExported(answer.path) });
   };

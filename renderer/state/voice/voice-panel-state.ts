@@ -46,8 +46,16 @@ export class VoicePanelState {
   readonly #options: VoicePanelStateOptions;
   #progress: ReturnType<typeof setTimeout> | undefined;
 
+  /** Whose devices are listed; undefined: nobody's yet. */
+  #listed: string | null | undefined;
+
   constructor(options: VoicePanelStateOptions) {
     this.#options = options;
+    this.snapshot.subscribe(() => {
+      const server = this.snapshot.get()?.server;
+      const isOther = server !== undefined && this.#listed !== undefined && server !== this.#listed;
+      if (isOther && this.isOpen.get()) void this.loadDevices();
+    });
   }
 
   load = (): Promise<void> => this.#act({ type: "ask" });
@@ -66,9 +74,23 @@ export class VoicePanelState {
     else clearTimeout(this.#progress);
   };
 
+  /** Of the server in use. */
   loadDevices = async (): Promise<void> => {
+    const server = this.snapshot.get()?.server ?? null;
+    // Another server's say nothing of this one, also while it is asked.
+    if (this.#listed !== server) this.devices.set(null);
+    this.#listed = server;
     const devices = await this.#try("voice.devices", undefined);
-    if (devices) this.devices.set(devices);
+    if (devices && this.#listed === server) this.devices.set(devices);
+  };
+
+  /** For the server in use; empty: its default one. */
+  chooseMicrophone = async (id: string): Promise<void> => {
+    const panel = this.snapshot.get();
+    const server = panel?.server ?? null;
+    if (!panel || server === null) return await this.set("voice.microphone", id);
+    const { [server]: _, ...others } = panel.settings["voice.serverMicrophones"];
+    await this.set("voice.serverMicrophones", id === "" ? others : { ...others, [server]: id });
   };
 
   loadModels = async (): Promise<void> => {
@@ -110,7 +132,14 @@ export class VoicePanelState {
   };
 
   mute = (isMuted: boolean): void => void this.#try("voice.mute", { isMuted });
-  ask = (): void => void this.#try("voice.ask", undefined);
+  /** Asks about the meeting of the shown conversation. */
+  askMeeting = (question: IpcInput<"meeting.ask">["question"]): void => {
+    const conversationId = this.#options.shownId();
+    if (conversationId !== undefined) void this.#try("meeting.ask", { conversationId, question });
+  };
+  /** null where that failed, which was said. */
+  meetingCounts = (conversationId: string): Promise<IpcOutput["meeting.counts"] | null> =>
+    this.#try("meeting.counts", { conversationId });
   openSystemSettings = (): void => void this.#try("voice.openSystemSettings", undefined);
 
   listenToFile = (): void => {

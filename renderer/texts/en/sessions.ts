@@ -19,7 +19,7 @@ export const sessions = {
   resultCount: (count: number) => counted(count, "result", "results"),
   nothingFound: "Nothing found.",
   archiveEmpty: "The archive is empty.",
-  hits: { prompt: "You", reply: "Parley", "tool output": "Tool output", title: "Title" },
+  hits: { prompt: "You", reply: "Parley", "tool output": "Tool output", meeting: "Meeting", title: "Title" },
   hitAt: (kind: string, time: string) => `${kind} · ${time}`,
   title: "Title",
   group: "Group",

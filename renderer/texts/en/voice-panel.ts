@@ -22,6 +22,8 @@ export const voicePanel = {
     microphoneHint: "If it is unplugged, the system default is used until it is back",
     microphoneNumber: (number: number) => `Microphone ${number}`,
     systemDefault: "System default",
+    serverDefault: "Default",
+    microphoneOf: (server: string) => `What the speech server “${server}” listens to`,
     testFailed: (why: string) => `The test failed: ${why}`,
     heard: (words: string) => `Heard ${words}.`,
     quoted: (words: string) => `“${words}”`,

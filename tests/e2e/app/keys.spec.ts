@@ -51,6 +51,23 @@ test("a key that is typed into the form answers the next prompt, and can be remo
   await expect(answer(page)).toContainText("No key is known.");
 });
 
+test("a key that the API refused is changed at its error, and Retry answers with the new one", async ({
+  start,
+  model,
+}) => {
+  const { page } = await start({ ...withoutKey(model.url), settings: { provider: "anthropic" } });
+  await giveKey(page, "sk-ant-api03-mistyped-0123456789");
+  await send(page, 'refused once [[script:status {"code":401,"times":1}]]');
+  await page.getByRole("button", { name: "Change key" }).click();
+  await expect(dialog(page)).toContainText("ANTHROPIC_API_KEY");
+  await page.getByTestId("key-field").fill(key);
+  await page.getByTestId("key-save").click();
+  await expect(dialog(page)).toBeHidden();
+  await page.getByRole("button", { name: "Retry" }).click();
+  await expect(replies(page)).toHaveText(/refused once/);
+  expect(model.requests.at(-1)?.headers.authorization).toBe(`Bearer ${key}`);
+});
+
 test("without a key store the key is in memory, unless the user accepts weak storage, which is called so", async ({
   start,
   model,

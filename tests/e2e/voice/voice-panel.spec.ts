@@ -140,6 +140,8 @@ test("a badge says that another server hears, and what it heard is a prompt like
 }) => {
   const script = {
     canWait: true,
+    canUpdate: true,
+    devices: { Capture: [{ Id: "7", Name: "Far away", IsDefault: true }] },
     updates: [
       {
         events: [
@@ -158,7 +160,7 @@ test("a badge says that another server hears, and what it heard is a prompt like
     cwd: root,
     env: { STT_SCRIPT: JSON.stringify(script) },
   };
-  const { page } = await startWithModel({
+  const { page, userData } = await startWithModel({
     settings: { mcpServers: { cloudy: server }, "voice.server": "cloudy", "voice.speak": "never" },
   });
   await page.getByTestId("mic").click();
@@ -166,6 +168,10 @@ test("a badge says that another server hears, and what it heard is a prompt like
   await expect(page.getByTestId("message-user")).toContainText("hello from afar");
   await expect(replies(page)).toHaveCount(1);
   await openPanel(page);
+  const microphones = panel(page).getByTestId("microphones");
+  await expect(microphones.locator("option")).toHaveText(["Default", "Far away"]);
+  await microphones.selectOption("Far away");
+  await expect.poll(() => settingsOf(userData)["voice.serverMicrophones"]).toEqual({ cloudy: "7" });
   await panel(page).getByText("Privacy", { exact: true }).click();
   await expect(panel(page)).toContainText("Your speech is sent to the speech server “cloudy”.");
 });

@@ -17,6 +17,9 @@ export class FakeVoiceTarget implements VoiceTarget {
   readonly seen = new Set<string>();
   /** Off: events and calls are told and forgotten. */
   keepsEvents = true;
+  /** What was noted in a meeting. */
+  lines: { id: string; who: "me" | "them"; text: string }[] = [];
+  #noted = 0;
   #view: ConversationView;
   #listeners = new Set<(event: AgentEvent) => void>();
   #inputs = 0;
@@ -39,6 +42,15 @@ export class FakeVoiceTarget implements VoiceTarget {
     this.calls.push(`submit: ${prompt.text}`);
     this.#queued(inputId, prompt);
     return { inputId };
+  }
+
+  noteLine({ who, text }: Parameters<VoiceTarget["noteLine"]>[0]): string {
+    this.lines.push({ id: `line-${++this.#noted}`, who, text });
+    return `line-${this.#noted}`;
+  }
+
+  forgetLine(lineId: string): void {
+    this.lines = this.lines.filter(({ id }) => id !== lineId);
   }
 
   hold(prompt: VoicePrompt, sendsAt?: number): { inputId: string } {

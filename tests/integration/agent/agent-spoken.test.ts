@@ -92,9 +92,16 @@ describe("a prompt that its speaker goes on with", () => {
   test("is made longer while it waits for its turn", async () => {
     const { conversation, submission, prompts } = await start(seen("first"));
     await rig.server.held("first");
-    const second = conversation.submit(spoken("turn on"));
+    const second = conversation.submit({ ...spoken("turn on"), readings: ["turnon", "torn on"] });
     const third = conversation.submit(typed("third"));
-    expect(conversation.mergeInto(second.inputId ?? "", spoken("the lamp"))).toBe(true);
+    expect(
+      conversation.mergeInto(second.inputId ?? "", { ...spoken("the lamp"), readings: ["the lump"] }),
+    ).toBe(true);
+    expect(conversation.view().queue[0]?.readings).toEqual([
+      "turnon the lamp",
+      "torn on the lamp",
+      "turn on the lump",
+    ]);
     expect(conversation.view().queue.map(({ text }) => text)).toEqual(["turn on the lamp", "third"]);
     rig.server.release("first");
     await Promise.all([submission, second, third].map(eventsOf));
@@ -118,11 +125,15 @@ describe("a prompt that is held", () => {
   test("is corrected, is then sent no more by itself, and can be dropped", async () => {
     const { conversation, submission } = await start(typed("first"));
     await eventsOf(submission);
-    const { inputId } = conversation.hold(spoken("recognise beach"), 5000);
+    const { inputId } = conversation.hold(
+      { ...spoken("recognise beach"), readings: ["wreck a nice beach"] },
+      5000,
+    );
     expect(conversation.editInput(inputId ?? "", "recognise speech")).toBe(true);
     const [shown] = conversation.view().queue;
     expect(shown).toMatchObject({ text: "recognise speech", isHeld: true });
     expect(shown?.sendsAt).toBeUndefined();
+    expect(shown?.readings).toBeUndefined();
     expect(conversation.dropInput(inputId ?? "")).toBe(true);
     expect(conversation.editInput(inputId ?? "", "more")).toBe(false);
     expect(conversation.view().queue).toEqual([]);

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { RecogniserModel } from "../../../electron/stt-server/recognisers/recogniser.ts";
 import { openFlite } from "../../../electron/voice/tts/flite.ts";
+import { GainControl } from "../../../shared/voice/gain-control.ts";
 import { frameSamples, type SttEvent, sampleRateHz, sttInfo } from "../../../shared/voice/stt.ts";
 import { finalsOf } from "./stt-client.ts";
 import {
@@ -31,10 +32,16 @@ const epochsOf = (events: SttEvent[]) =>
 const texts = (events: SttEvent[]) => finalsOf(events).map(({ text }) => text);
 const louder = (pcm: Int16Array, gain: number) => pcm.map((sample) => sample * gain);
 
-/** The first and the last word as the same recogniser hears them when nothing decides what it is given. */
+/** The first and the last word as the same recogniser hears them, as loud, when nothing decides what it is given. */
 async function ungated(pcm: Int16Array) {
   const recogniser = model.createRecogniser();
-  await recogniser.accept(pcm);
+  const gain = new GainControl();
+  let lowest = Number.POSITIVE_INFINITY;
+  for (let at = 0; at < pcm.length; at += frameSamples) {
+    gain.follow(pcm.subarray(at, at + frameSamples));
+    lowest = Math.min(lowest, gain.gain);
+  }
+  await recogniser.accept(pcm.map((sample) => sample * lowest));
   const { words } = await recogniser.finish();
   recogniser.dispose();
   return { startMs: words[0]?.startMs ?? Number.NaN, endMs: words.at(-1)?.endMs ?? Number.NaN };
@@ -110,6 +117,19 @@ describe("what a session hears", { timeout: 180_000 }, () => {
       else expect(word.alternatives ?? []).not.toContain(word.word);
     }
     expect(words.flatMap(({ alternatives = [] }) => alternatives).length).toBeGreaterThan(0);
+  });
+
+  it("tells what else an utterance may be as a whole where it is not sure, and nothing where it is", async () => {
+    const script = [clip("0890"), silence(1000), clip("0920"), silence(1000), clip("0870"), silence(1000)];
+    const finals = finalsOf(await hearAll(model, {}, () => script));
+    expect(finals).toHaveLength(3);
+    for (const { text, alternatives = [], words = [] } of finals) {
+      if (alternatives.length > 0) expect(words.some(({ confidence }) => confidence < 0.6)).toBe(true);
+      expect(alternatives).not.toContain(text);
+      expect(new Set(alternatives).size).toBe(alternatives.length);
+      expect(alternatives.length).toBeLessThanOrEqual(8);
+    }
+    expect(finals.flatMap(({ alternatives = [] }) => alternatives).length).toBeGreaterThan(5);
   });
 
   it("hears only the phrases of a grammar", async () => {

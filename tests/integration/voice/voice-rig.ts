@@ -72,6 +72,7 @@ export function startVoice(
       },
     },
     recordings: "/recordings",
+    isFirstMeeting: () => true,
   });
   voice.subscribe((news) => {
     if (news.type === "expect_prompt") return void speech.push(voice.status().state);

@@ -1,5 +1,6 @@
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { expect, test } from "vitest";
+import { consentNotice } from "../../../electron/voice/session/voice-service.ts";
 import { SttClient, sharedClient } from "../../../electron/voice/stt/stt-client.ts";
 import { FakeVoiceTarget } from "../../fakes/stt/voice-target.ts";
 import { event, final, startVoice, states } from "./voice-rig.ts";
@@ -218,17 +219,33 @@ test("a meeting hears both sources, sends nothing until it is asked, and stops b
   // One source can be heard before the other is open.
   await until((status) => status.utterances === 1 && status.state === "listening");
   expect(prompts()).toEqual([]);
-  expect(target.view().items).toMatchObject([{ kind: "said", text: "we ship on friday" }]);
-  voice.ask();
-  expect(target.prompts).toMatchObject([{ origin: "typed", meeting: [{ text: "we ship on friday" }] }]);
-  expect(() => voice.ask()).toThrow("Nothing was said");
-  expect(voice.takeMeeting("c1")).toEqual([]);
+  expect(target.view().items).toMatchObject([
+    { kind: "note", text: consentNotice },
+    { kind: "said", text: "we ship on friday" },
+  ]);
+  expect(target.lines).toMatchObject([{ text: "we ship on friday" }]);
   await voice.stop();
   const calls = asked();
   const starts = calls.filter(({ name }) => name === "stt_start_session");
   expect(starts.map(({ args }) => args.source).sort()).toEqual(["loopback", "microphone"]);
   const stops = calls.filter(({ name }) => name === "stt_stop_session");
   expect(new Set(stops.map(({ args }) => args.session_id))).toEqual(new Set(["s1", "s2"]));
+});
+
+test("a line that cannot be kept is shown all the same, and the user is told", async () => {
+  const { target, until } = startVoice(
+    { canWait: true, saysItListens: true, updates: [{ events: [final(1, "we ship on friday")] }] },
+    { source: "both" },
+  );
+  target.noteLine = () => {
+    throw new Error("The disk is full.");
+  };
+  await until(({ utterances }) => utterances === 1);
+  expect(target.view().items).toMatchObject([
+    { kind: "note" },
+    { kind: "said", text: "we ship on friday" },
+    { kind: "error", error: { message: "The disk is full." } },
+  ]);
 });
 
 test("warnings and errors of the server reach the user, and are kept to be looked at", async () => {

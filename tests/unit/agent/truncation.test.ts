@@ -48,9 +48,16 @@ describe("truncate", () => {
     expect(lines).toHaveLength(10);
 
     // However long a line is, it is one.
-    const uneven = ["x".repeat(5000), ...whole.split("\n")].join("\n");
-    const [longest, ...others] = truncate(uneven, { maxChars: 0, maxLines: 10 }, from).text.split("\n");
-    expect([longest?.length, others[2], others[3], others[6]]).toEqual([5000, "line 2", "...", "line 999"]);
+    for (const length of [5000, 50_000]) {
+      const uneven = ["x".repeat(length), ...whole.split("\n")].join("\n");
+      const [longest, ...others] = truncate(uneven, { maxChars: 0, maxLines: 10 }, from).text.split("\n");
+      expect([longest?.length, others[2], others[3], others[6]]).toEqual([
+        length,
+        "line 2",
+        "...",
+        "line 999",
+      ]);
+    }
 
     // Two lines of ten megabytes are within any limit of lines: characters come first.
     const wide = `${"a".repeat(5_000_000)}\n${"b".repeat(5_000_000)}`;
@@ -91,6 +98,15 @@ describe("truncate", () => {
     // With three lines there is room for one of them; the advice is what goes first.
     const three = truncate("a\nb\nc\nd", { maxChars: 0, maxLines: 3 }, from).text.split("\n");
     expect(three).toEqual(["a", "...", "[OUTPUT TRUNCATED: Showing 1 of 7 characters from shell]"]);
+  });
+
+  test("has at least one unit of each end, or the head alone where the tail would be half a character", () => {
+    const mark = "\n[OUTPUT TRUNCATED: Showing 100 of 100 characters from shell]";
+    const within = (text: string, room: number) =>
+      truncate(text, { maxChars: "\n...\n".length + mark.length + room, maxLines: 4 }, from).text.split("\n");
+    const last = (shown: number) => `[OUTPUT TRUNCATED: Showing ${shown} of 100 characters from shell]`;
+    expect(within(`a${"x".repeat(98)}z`, 2)).toEqual(["a", "...", "z", last(2)]);
+    expect(within(`\nb${"x".repeat(96)}😀`, 3)).toEqual(["", "b", "...", last(2)]);
   });
 
   test("never exceeds its limits, never tears a character, and counts what it shows", () => {

@@ -90,6 +90,7 @@ describe("a rule that allows further words", () => {
   test.each([
     ["with its value", "--output=x"],
     ["with its value right behind it", "-cx"],
+    ["with a value that ends with dashes", "-cx--"],
     ["cut short", "--outp"],
     ["cut short, with its value", "--outp=x"],
     ["with one dash", "-output"],
@@ -150,6 +151,7 @@ describe("a rule that narrows", () => {
     ["git push *", "git push"],
     ["a x x", "a x y x"],
     ["a && b", "a && b"],
+    ["a  &&\tb", "a && b"],
   ])("%j meets %j", (command, words) => {
     expect(meets(command, words)).toBe(true);
   });

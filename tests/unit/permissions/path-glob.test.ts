@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
@@ -55,12 +55,19 @@ describe("a rule that narrows", () => {
   });
 });
 
+test("a rule that widens takes the usual way to write a letter only", () => {
+  const fits = (path: string) => fitsGlob("docs/**", path, "/work", false);
+  expect([fits("/work/docs/\u00e9"), fits("/work/docs/e\u0301")]).toEqual([true, false]);
+});
+
 describe("a folder", () => {
   const holds = (glob: string) => holdsAny(glob, folder, folder);
   mkdirSync(join(folder, "a", "deep"), { recursive: true });
   mkdirSync(join(folder, "other"));
   writeFileSync(join(folder, "a", "deep", "Secret.txt"), "");
   writeFileSync(join(folder, "plain"), "");
+  mkdirSync(join(folder, "links"));
+  symlinkSync("..", join(folder, "links", "up"));
 
   test.each([
     ["a/deep/secret.txt", true],
@@ -71,14 +78,19 @@ describe("a folder", () => {
     ["b/**", false],
     ["plain/x", false],
     ["other/*", false],
+    // What a link leads to lies elsewhere.
+    ["links/up", true],
+    ["links/up/plain", false],
     ["/elsewhere/**", false],
-    ["a".repeat(maxGlobChars + 1), true],
+    ["x".repeat(maxGlobChars), false],
+    ["x".repeat(maxGlobChars + 1), true],
   ])("holds something that %j names: %s", (glob, does) => {
     expect(holds(glob)).toBe(does);
   });
 
   test("that is none, or has a name too long to be compared, holds nothing or may hold anything", () => {
     expect(holdsAny("**/x", join(folder, "not there"), folder)).toBe(false);
+    expect(holdsAny("**/x", `/${"b".repeat(maxPathChars - 1)}`, folder)).toBe(false);
     expect(holdsAny("**/x", `/${"b".repeat(maxPathChars)}`, folder)).toBe(true);
   });
 

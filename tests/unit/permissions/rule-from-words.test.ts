@@ -24,6 +24,8 @@ describe("a rule as it is typed", () => {
     ["allow exact command", "a verdict, what it is about, and which"],
     ["deny server github", "about a command, a path, a tool, a host, not `server`"],
     ["maybe path x", "verdict: "],
+    ["deny tool /save", "server: "],
+    ["deny tool github/", "tool: "],
     ["allow tool git*", "names its server"],
     ["allow tool */save", "names its server"],
     ["allow tool shell", "Say which commands"],

@@ -11,7 +11,7 @@ const heard = (text: string, confidence: number | null = 0.9) => ({
 });
 
 describe("a spoken answer", () => {
-  test.each(["yes", "Yes.", "yes, please", "Go ahead!", "  ALLOW it ", "Do it"])(
+  test.each(["yes", "Yes.", "yes, please", "yes—please", "Go ahead!", "  ALLOW it ", "Do it"])(
     "%j allows an edit",
     (text) => {
       expect(spokenAnswer(heard(text), [edit])).toEqual({ approvalId: "edit", allowed: true });
@@ -43,6 +43,7 @@ describe("a spoken answer", () => {
 
   test("an unsure yes is none, an unsure no is one", () => {
     expect(spokenAnswer(heard("yes", 0.5), [edit])).toBeNull();
+    expect(spokenAnswer(heard("yes", 0.6), [edit])?.allowed).toBe(true);
     expect(spokenAnswer(heard("yes", null), [edit])?.allowed).toBe(true);
     expect(spokenAnswer(heard("no", 0.3), [edit])?.allowed).toBe(false);
   });

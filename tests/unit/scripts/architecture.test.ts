@@ -113,6 +113,6 @@ test("a frame goes to the echo worker and back: each of its files calls the next
     expect(readFileSync(join(root, "renderer/audio", file), "utf8")).toMatch(what);
   calls("echo-link.ts", /\.postMessage\(request/);
   calls("echo/echo-worker.ts", /echoService\(/);
-  calls("echo/echo-service.ts", /new MicSelector\(.*post\(/);
+  calls("echo/echo-service.ts", /new MicSelector[\s\S]*post\(\{ type: "frame"/);
   calls("echo-link.ts", /\.take\(event\.pcm/);
 });

@@ -176,7 +176,9 @@ describe("what was heard", () => {
 
   test("in a meeting stands with who said it, until it turns out to be an echo", () => {
     const noted = heard({ rule: "noted", source: "microphone" });
-    expect(show(noted).items).toEqual([{ kind: "said", key: "said-u", who: "me", text: "hello", at: 1000 }]);
+    expect(show(noted).items).toEqual([
+      { kind: "said", key: "said-u", who: "me", text: "hello", at: 1000, endedAt: 1000 },
+    ]);
     expect(show(heard({ rule: "noted", source: "loopback" })).items).toMatchObject([{ who: "them" }]);
     expect(shown(noted, heard({ rule: "echo" }))).toEqual([]);
     expect(shown(noted, heard({ rule: "stop_word" }))).toHaveLength(2);

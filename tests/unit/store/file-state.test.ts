@@ -11,6 +11,8 @@ const states: FileState[] = [
   { kind: "other" },
   { kind: "directory", mode: 0o755 },
   { kind: "directory", mode: 0o700 },
+  // As a file further down.
+  { kind: "directory", mode: 0o644 },
   { kind: "symlink", target: "a" },
   { kind: "symlink", target: "b" },
   { kind: "file", mode: 0o644, size: 1, hash: "a" },

@@ -17,6 +17,9 @@ test.each<[string, boolean, boolean]>([
   ["done", true, true],
   ["never mind", false, true],
   ["never find", false, true],
+  // Three letters of ten, and four.
+  ["never mabc", false, true],
+  ["never wabc", false, false],
   ["I never mind the", true, true],
 ])("of “%s” Parley said a sentence: %s, words: %s", (heard, sentence, words) => {
   const speaking = { text: "I never mind the rain. Done.", since: 0, until: null };

@@ -21,6 +21,7 @@ const said = (text: string, startMs: number | null = 0, more: Partial<Utterance>
   startMs,
   endMs: startMs === null ? null : startMs + 1000,
   doubts: [],
+  readings: [],
   ...more,
 });
 
@@ -266,16 +267,15 @@ test.each([
   expect(target.calls).toEqual(calls);
 });
 
-test("in a meeting push-to-talk asks, with what was said; the rest is noted", () => {
+test("in a meeting push-to-talk asks; the rest is noted", () => {
   const { target, take } = rig();
-  const lines = [{ who: "them", text: "we ship on friday" }] as const;
-  const meeting = { played: [], isTalking: false, take: () => [...lines] };
+  const meeting = { played: [], isTalking: false };
   expect(take(said("is that so"), meeting).rule).toBe("noted");
   expect(
     take(said("heard on the line", 0, { source: "loopback" }), { ...meeting, isTalking: true }).rule,
   ).toBe("noted");
   expect(take(said("when do we ship"), { ...meeting, isTalking: true }).inputId).toBe("i1");
-  expect(target.prompts).toMatchObject([{ text: "when do we ship", meeting: lines }]);
+  expect(target.prompts).toMatchObject([{ text: "when do we ship" }]);
 });
 
 test("doubtful words go with the prompt", () => {
@@ -283,4 +283,10 @@ test("doubtful words go with the prompt", () => {
   const doubts = [{ word: "sonks", confidence: 0.4, alternatives: ["songs"] }];
   take(said("play the sonks", 0, { doubts }));
   expect(target.prompts).toMatchObject([{ text: "play the sonks", heard: doubts }]);
+});
+
+test("what else an utterance may be as a whole goes with the prompt", () => {
+  const { target, take } = rig();
+  take(said("play the sonks", 0, { readings: ["play the songs"] }));
+  expect(target.prompts).toMatchObject([{ text: "play the sonks", readings: ["play the songs"] }]);
 });

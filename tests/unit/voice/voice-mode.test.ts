@@ -56,3 +56,25 @@ test.each<[Partial<Settings>, ModeRequest["source"], object]>([
   const { push_to_talk, wake_phrase } = args;
   expect({ ...(push_to_talk && { push_to_talk }), ...(wake_phrase && { wake_phrase }) }).toEqual(asked);
 });
+
+test("the microphone that is asked for is the one that was chosen for this server", () => {
+  const settings: Settings = {
+    ...defaultSettings,
+    "voice.microphone": "yeti",
+    "voice.serverMicrophones": { cloudy: "7" },
+  };
+  const asked = (start: ModeRequest & { server?: string; deviceName?: string }) =>
+    startArguments(start, "microphone", settings).mic_device_id;
+  expect(asked({ source: "microphone" })).toBe("yeti");
+  expect(asked({ source: "microphone", server: "cloudy" })).toBe("7");
+  expect(asked({ source: "microphone", server: "other" })).toBeUndefined();
+  expect(asked({ source: "microphone", server: "cloudy", deviceName: "desk" })).toBeUndefined();
+});
+
+test("the user's own words are told to the server, where there are any", () => {
+  const words = ["Mirelle", "Zoltan Farkas"];
+  const start = { source: "microphone" } as const;
+  const taught = startArguments(start, "microphone", { ...defaultSettings, "voice.words": words });
+  expect(taught.hot_words).toEqual(words);
+  expect(startArguments(start, "microphone", defaultSettings)).not.toHaveProperty("hot_words");
+});

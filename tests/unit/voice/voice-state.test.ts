@@ -36,6 +36,7 @@ const final = heard({
     ...{ startMs: 0, endMs: 900, audioStartedAt: 0, startedAt: 0, endedAt: 900, finalAt: 1000 },
     command: null,
     doubts: [],
+    readings: [],
   },
 });
 const ended = (failure: typeof fault | null, source: SpeechSource = "microphone") =>
@@ -154,6 +155,19 @@ describe("a voice session", () => {
       false,
       true,
     ]);
+  });
+
+  it("listens again after words, and after a noise", () => {
+    for (const event of [final, heard({ type: "no_words" })]) {
+      const { state } = run([started(), flows, onset, event]);
+      expect(isLive(state) && state.sources.map(({ doing }) => doing)).toEqual(["listening"]);
+    }
+  });
+
+  it("gets ready for no prompt while words are written down, and does nothing more while it stops", () => {
+    const speechEnd = heard({ type: "speech_end" });
+    expect(run([started(), speechEnd]).actions.at(-1)).toEqual([{ type: "tell" }]);
+    expect(run([started(), { type: "stopped" }, speechEnd]).actions.at(-1)).toEqual([]);
   });
 
   it("gives a prompt back that was held for words that did not come", () => {
@@ -320,10 +334,10 @@ describe("a voice session", () => {
     const open = (source: SpeechSource) => {
       const event = { type: "partial", utteranceId: "u1", text: "what" } as const;
       const { state } = run([started("meeting"), heard(event, source)]);
-      return isLive(state) && [state.openId, state.partial?.utteranceId];
+      return isLive(state) && [state.openId, state.partial?.utteranceId, state.partial?.who];
     };
-    expect(open("microphone")).toEqual(["u1", "u1"]);
-    expect(open("loopback")).toEqual([null, "u1"]);
+    expect(open("microphone")).toEqual(["u1", "u1", "me"]);
+    expect(open("loopback")).toEqual([null, "u1", "them"]);
   });
 
   it("stands as it did whatever else comes from the server", () => {

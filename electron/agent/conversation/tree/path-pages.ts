@@ -5,6 +5,7 @@ import type { EarlierItems } from "../../../../shared/ipc.ts";
 import { toolUsesOf } from "../../context/history.ts";
 import { holdsResults } from "../../context/trim.ts";
 import type { MessagePage, SessionStore } from "../../ports/session-store.ts";
+import { pageLines, withSaid } from "./said-items.ts";
 
 /** Messages that are shown at once. */
 export const pageMessages = 100;
@@ -38,6 +39,7 @@ export class PathPages {
 
   #shown(before: string | undefined): EarlierItems & { messages: Message[] } {
     let page = this.#load(before);
+    const end = before === undefined ? undefined : this.#store.loadMessage(this.#conversationId, before);
     let items = this.#itemsOf(page);
     // A hundred messages may show nothing, such as notes of Parley's own.
     for (
@@ -50,7 +52,14 @@ export class PathPages {
       items = this.#itemsOf(page);
       page = { ...page, messages: [...page.messages, ...messages] };
     }
-    const [firstItem, firstMessage] = [items[0], page.messages[0]];
+    const firstMessage = page.messages[0];
+    const lines = this.#store.meetingLines(this.#conversationId, {
+      from: page.hasEarlier ? firstMessage?.createdAt : undefined,
+      before: end?.message.createdAt,
+      limit: pageLines,
+    });
+    items = withSaid(items, lines);
+    const [firstItem] = items;
     if (firstItem && firstMessage) this.#firstMessages.set(firstItem.key, firstMessage.id);
     return { items, hasEarlier: page.hasEarlier, messages: page.messages };
   }

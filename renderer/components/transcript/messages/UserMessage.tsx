@@ -57,6 +57,18 @@ export const UserMessage = memo(function UserMessage({ item }: { item: UserItem 
           {isLong && !isWhole ? `${item.text.slice(0, maxChars)}…` : item.text}
         </div>
       )}
+      {item.meeting && (
+        <ul className={chips.chips} data-testid="meeting-went">
+          <li className={chips.chip}>
+            <span>{texts.meeting.went(item.meeting.lines)}</span>
+          </li>
+          {item.meeting.left > 0 && (
+            <li className={chips.chip}>
+              <span>{texts.meeting.left(item.meeting.left)}</span>
+            </li>
+          )}
+        </ul>
+      )}
       {item.attached && (
         <ul className={chips.chips} aria-label={texts.composer.attached}>
           {item.attached.map((from) => (

@@ -76,7 +76,12 @@ export function VoiceNow({ panel, view }: { panel: VoiceSnapshot; view: ShownVie
           {t.file}
         </button>
         {heard?.source === "both" && (
-          <button type="button" className="btn small primary" title={t.askTitle} onClick={voicePanel.ask}>
+          <button
+            type="button"
+            className="btn small primary"
+            title={t.askTitle}
+            onClick={() => voicePanel.askMeeting("ask")}
+          >
             {texts.voice.askNow}
           </button>
         )}
@@ -91,14 +96,17 @@ export function VoiceNow({ panel, view }: { panel: VoiceSnapshot; view: ShownVie
           if (heard) void windowState.startVoice(next);
         }}
       />
-      <Microphones chosen={panel.settings["voice.microphone"]} />
+      <Microphones panel={panel} />
     </section>
   );
 }
 
-function Microphones({ chosen }: { chosen: string }) {
+/** Those of the speech server in use. */
+function Microphones({ panel: { server, settings } }: { panel: VoiceSnapshot }) {
   const { voicePanel } = useWindowState();
-  const found = useStore(voicePanel.devices)?.capture ?? [];
+  const { capture: found = [], warning } = useStore(voicePanel.devices) ?? {};
+  const chosen =
+    server === null ? settings["voice.microphone"] : (settings["voice.serverMicrophones"][server] ?? "");
   const options = found
     .filter(({ id }) => id !== "default")
     .map(({ id, name }, index) => [id, name || t.microphoneNumber(index + 1)] as const);
@@ -106,11 +114,11 @@ function Microphones({ chosen }: { chosen: string }) {
     <Choice
       label={t.microphone}
       testId="microphones"
-      hint={t.microphoneHint}
+      hint={server === null ? t.microphoneHint : (warning ?? t.microphoneOf(server))}
       value={chosen}
-      options={[["", t.systemDefault], ...options]}
+      options={[["", server === null ? t.systemDefault : t.serverDefault], ...options]}
       onOpen={() => void voicePanel.loadDevices()}
-      onChange={(id) => void voicePanel.set("voice.microphone", id)}
+      onChange={(id) => void voicePanel.chooseMicrophone(id)}
     />
   );
 }

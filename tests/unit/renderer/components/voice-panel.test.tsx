@@ -104,6 +104,30 @@ describe("the voice panel", () => {
     expect(rig.main.take("voice.set").input).toEqual({ key: "voice.microphone", value: "x1" });
   });
 
+  // Bug: the microphones of Parley's own server stood there, and what was chosen counted for nothing.
+  it("lists the microphones of another server as soon as it hears, and keeps its choice apart", async () => {
+    await openPanel();
+    const own = [{ id: "x1", name: "Yeti", is_default: false }];
+    await act(() => rig.main.answer("voice.devices", { sources: [], capture: own }));
+    const settings = { ...panelView().settings, "voice.serverMicrophones": { other: "x1" } };
+    await push({ server: "cloudy", settings });
+    const names = () =>
+      [...rig.one('[data-testid="microphones"]').querySelectorAll("option")].map((one) => one.textContent);
+    expect(names()).toEqual(["Default"]);
+    const capture = [{ id: "7", name: "Far away", is_default: true }];
+    await act(() => rig.main.answer("voice.devices", { sources: [], capture }));
+    expect(names()).toEqual(["Default", "Far away"]);
+    const select = rig.one('[data-testid="microphones"]');
+    await act(async () => {
+      Object.assign(select, { value: "7" });
+      select.dispatchEvent(new Event("change", { bubbles: true }));
+    });
+    const value = { other: "x1", cloudy: "7" };
+    expect(rig.main.take("voice.set").input).toEqual({ key: "voice.serverMicrophones", value });
+    await push({ server: null, settings });
+    expect(names()).toEqual(["System default"]);
+  });
+
   // Bug: what was once chosen below the text box won over whatever was chosen in the panel afterwards.
   it("has one source, wherever it is chosen", async () => {
     await openPanel();
@@ -247,7 +271,7 @@ describe("the voice bar", () => {
     await rig.open();
     await push({ now: voiceOn({ source: "both" }) });
     await rig.click(rig.button("Ask now"));
-    rig.main.take("voice.ask");
+    rig.main.take("meeting.ask");
   });
 
   it.each([

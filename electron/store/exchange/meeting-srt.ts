@@ -1,0 +1,24 @@
+import type { MeetingLine } from "../../../shared/conversation/meeting.ts";
+
+/** A line stands for at least so long, in milliseconds: of some only the end is known. */
+const shortestMs = 1000;
+
+/** A meeting as subtitles, whose clock begins with its first line. @param lines oldest first */
+export function meetingSrt(lines: readonly MeetingLine[]): string {
+  const start = lines[0]?.at ?? 0;
+  return lines
+    .map(({ who, text, at, endedAt }, place) => {
+      const from = at - start;
+      const to = Math.max(endedAt - start, from + shortestMs);
+      const words = text.replaceAll(/\s+/g, " ").replaceAll("-->", "->").trim();
+      return `${place + 1}\n${srtTime(from)} --> ${srtTime(to)}\n${who === "me" ? "Me" : "Them"}: ${words}\n`;
+    })
+    .join("\n");
+}
+
+/** `01:02:03,456` */
+function srtTime(ms: number): string {
+  const two = (part: number) => String(Math.floor(part)).padStart(2, "0");
+  const parts = [two(ms / 3_600_000), two((ms / 60_000) % 60), two((ms / 1000) % 60)];
+  return `${parts.join(":")},${String(Math.floor(ms % 1000)).padStart(3, "0")}`;
+}

@@ -1,0 +1,112 @@
+import { z } from "zod";
+import type { MeetingLine } from "../../../shared/conversation/meeting.ts";
+import type { SaidLine } from "../../../shared/conversation/messages.ts";
+import type { SessionStore } from "../../agent/ports/session-store.ts";
+import type { Database } from "../database/database.ts";
+import { textColumn, toTextColumn } from "../database/text-column.ts";
+
+const lineColumns = "id, who, text, started_at AS at, ended_at AS endedAt";
+const line = z.object({
+  id: z.string(),
+  who: z.enum(["me", "them"]),
+  text: textColumn,
+  at: z.number(),
+  endedAt: z.number(),
+});
+const lineRows = z.array(line);
+const unaskedRows = z.array(line.extend({ count: z.number() }));
+const countRows = z.array(z.object({ count: z.number() }));
+
+/**
+ * Who brought lines of a session, as far as it counts: prompts that wait, and messages on the path. The path is read back
+ * to the first of them only.
+ */
+const counting = `
+  WITH RECURSIVE asking (id, position) AS MATERIALIZED (
+    SELECT DISTINCT asked_with, position
+    FROM meeting_lines JOIN meeting_asks ON line_seq = seq LEFT JOIN messages ON messages.id = asked_with
+    WHERE meeting_lines.session_id = ?1
+  ),
+  path (id, parent_id, position) AS (
+    SELECT messages.id, parent_id, position FROM sessions JOIN messages ON messages.id = head_message_id
+    WHERE sessions.id = ?1
+    UNION ALL
+    SELECT messages.id, messages.parent_id, messages.position FROM path JOIN messages ON messages.id = path.parent_id
+    WHERE path.position > (SELECT min(position) FROM asking)
+  ),
+  counted (id) AS MATERIALIZED (
+    SELECT id FROM asking WHERE position IS NULL OR id IN (SELECT id FROM path)
+  )`;
+
+export type MeetingStore = Pick<
+  SessionStore,
+  "noteLine" | "deleteLine" | "unaskedLines" | "meetingLines" | "countLines"
+>;
+
+/** The tables `meeting_lines` and `meeting_asks`. */
+export function meetingLinesOf(database: Database): MeetingStore {
+  const insert = database.prepare(`
+    INSERT INTO meeting_lines (id, session_id, who, text, started_at, ended_at) VALUES (?, ?, ?, ?, ?, ?)`);
+  const touch = database.prepare("UPDATE sessions SET updated_at = max(updated_at, ?) WHERE id = ?");
+  const remove = database.prepare("DELETE FROM meeting_lines WHERE session_id = ? AND id = ?");
+  const selectAny = database.prepare("SELECT 1 FROM meeting_lines WHERE session_id = ? LIMIT 1");
+  const selectUnasked = database.prepare(`
+    ${counting}
+    SELECT ${lineColumns}, count(*) OVER () AS count FROM meeting_lines
+    WHERE session_id = ?1 AND NOT EXISTS (
+      SELECT 1 FROM meeting_asks WHERE line_seq = seq AND asked_with IN (SELECT id FROM counted)
+    )
+    ORDER BY started_at DESC, seq DESC LIMIT ?2`);
+  const selectLines = database.prepare(`
+    SELECT ${lineColumns} FROM meeting_lines
+    WHERE session_id = ?1 AND started_at >= ?2 AND started_at < ?3
+    ORDER BY started_at DESC, seq DESC LIMIT ?4`);
+  const selectCount = database.prepare(
+    "SELECT count(*) AS count FROM meeting_lines WHERE session_id = coalesce(?, session_id)",
+  );
+
+  return {
+    noteLine(conversationId, { id, who, text, at, endedAt }) {
+      database.transaction(() => {
+        insert.run([id, conversationId, who, toTextColumn(text), Math.round(at), Math.round(endedAt)]);
+        touch.run([Math.round(endedAt), conversationId]);
+      });
+    },
+    deleteLine(conversationId, lineId) {
+      remove.run([conversationId, lineId]);
+    },
+    unaskedLines(conversationId, { maxLines, maxChars }) {
+      return database.guard(() => {
+        if (selectAny.all([conversationId]).length === 0) return { lines: [], left: 0 };
+        const rows = unaskedRows.parse(selectUnasked.all([conversationId, maxLines]));
+        const lines: MeetingLine[] = [];
+        let chars = 0;
+        for (const { count: _, ...row } of rows) {
+          chars += row.text.length;
+          if (lines.length > 0 && chars > maxChars) break;
+          lines.push(row);
+        }
+        return { lines: lines.reverse(), left: (rows[0]?.count ?? 0) - lines.length };
+      });
+    },
+    meetingLines(conversationId, { from = 0, before = Number.MAX_SAFE_INTEGER, limit }) {
+      return database.guard(() =>
+        lineRows.parse(selectLines.all([conversationId, from, before, limit])).reverse(),
+      );
+    },
+    countLines: (conversationId) =>
+      database.guard(() => countRows.parse(selectCount.all([conversationId]))[0]?.count ?? 0),
+  };
+}
+
+/** @returns what keeps in mind which prompt brought which lines; to be called in the transaction that keeps the prompt */
+export function asksOf(database: Database) {
+  const insert = database.prepare(`
+    INSERT OR IGNORE INTO meeting_asks (line_seq, asked_with)
+    SELECT seq, ?2 FROM json_each(?3) AS asked JOIN meeting_lines
+      ON session_id = ?1 AND meeting_lines.id = asked.value`);
+  return (sessionId: string, askedWith: string, meeting: readonly SaidLine[]): void => {
+    const ids = meeting.flatMap(({ id }) => (id === undefined ? [] : [id]));
+    if (ids.length > 0) insert.run([sessionId, askedWith, JSON.stringify(ids)]);
+  };
+}

@@ -1,0 +1,178 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import fc from "fast-check";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import type { Conversation } from "../../../electron/agent/conversation/conversation.ts";
+import type { SessionStore } from "../../../electron/agent/ports/session-store.ts";
+import { openSqliteStore } from "../../../electron/store/sqlite-store.ts";
+import { ulids } from "../../../shared/ulids.ts";
+import { createRig, eventsOf, overheard, type Rig, say, typed } from "./agent-rig.ts";
+
+let folder: string;
+let rig: Rig;
+let store: SessionStore;
+const newId = ulids();
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "parley-meeting-"));
+});
+afterEach(async () => {
+  await shut();
+  rmSync(folder, { recursive: true, maxRetries: 3 });
+});
+
+async function start(file = "parley.db") {
+  store = openSqliteStore(join(folder, file), (error) => {
+    throw error;
+  });
+  rig = await createRig({ store, newId });
+}
+
+async function shut() {
+  await rig.close();
+  store.close();
+}
+
+let clock = 0;
+const hear = (conversation: Conversation, text: string, who: "me" | "them" = "them") => {
+  clock += 1000;
+  return conversation.noteLine({ who, text, at: clock, endedAt: clock + 500 });
+};
+
+/** Lines that the path's prompts brought, prompt by prompt. */
+const asked = (conversation: Conversation) =>
+  conversation.history.flatMap(({ content }) =>
+    content.flatMap((block) =>
+      block.type === "text" && block.meeting ? [block.meeting.map(({ text }) => text)] : [],
+    ),
+  );
+
+test("what was heard outlives the end of Parley, is shown again, and goes with the next prompt", async () => {
+  await start();
+  const before = rig.conversations.create();
+  hear(before, "We ship on Friday");
+  hear(before, "Fine with me", "me");
+  await shut();
+  await start();
+  const conversation = rig.conversations.open(before.id);
+  expect(conversation.view().items).toMatchObject([
+    { kind: "said", who: "them", text: "We ship on Friday" },
+    { kind: "said", who: "me", text: "Fine with me" },
+  ]);
+  expect(conversation.meetingCounts()).toEqual({ lines: 2, unasked: 2 });
+  await say(conversation, "When do we ship?");
+  const sent = JSON.stringify(rig.server.requests[0]?.body.messages);
+  expect(sent).toMatch(/them: \[\d\d:\d\d\] We ship on Friday.*me: \[\d\d:\d\d\] Fine with me/s);
+  expect(conversation.view().items.find(({ kind }) => kind === "user")).toMatchObject({
+    meeting: { lines: 2, left: 0 },
+  });
+  expect(conversation.meetingCounts()).toEqual({ lines: 2, unasked: 0 });
+  await say(conversation, "And now?");
+  expect(asked(conversation)).toEqual([["We ship on Friday", "Fine with me"]]);
+});
+
+test("what the computer plays brings no lines: the user's next prompt does", async () => {
+  await start();
+  const conversation = rig.conversations.create();
+  hear(conversation, "We ship on Friday");
+  await eventsOf(conversation.submit(overheard("something that was played")));
+  expect(asked(conversation)).toEqual([]);
+  await eventsOf(conversation.submit(typed("When?")));
+  expect(asked(conversation)).toEqual([["We ship on Friday"]]);
+});
+
+test("the buttons ask and sum up, and say where there is nothing to ask about", async () => {
+  await start();
+  const conversation = rig.conversations.create();
+  expect(() => conversation.askMeeting("ask")).toThrow("No meeting was listened to in this conversation.");
+  hear(conversation, "We ship on Friday");
+  await eventsOf(conversation.askMeeting("ask"));
+  expect(() => conversation.askMeeting("ask")).toThrow("Nothing was said since you last asked.");
+  await eventsOf(conversation.askMeeting("summary"));
+  expect(asked(conversation)).toEqual([["We ship on Friday"]]);
+  expect(conversation.view().items.filter(({ kind }) => kind === "user")).toHaveLength(2);
+});
+
+test("of a long meeting the newest part goes first, the model is told, and the rest goes with the next prompt", async () => {
+  await start();
+  const conversation = rig.conversations.create();
+  for (let place = 0; place < 5; place++) hear(conversation, `${place} ${"x".repeat(30_000)}`);
+  await say(conversation, "What was that?");
+  await say(conversation, "And before?");
+  expect(asked(conversation).map((lines) => lines.map((text) => text[0]))).toEqual([
+    ["2", "3", "4"],
+    ["0", "1"],
+  ]);
+  expect(JSON.stringify(rig.server.requests[0]?.body.messages)).toContain(
+    "2 older lines of the meeting are not here",
+  );
+  expect(conversation.view().items.find(({ kind }) => kind === "user")).toMatchObject({
+    meeting: { lines: 3, left: 2 },
+  });
+});
+
+test("an edited prompt has the lines of the one before it, once", async () => {
+  await start();
+  const conversation = rig.conversations.create();
+  hear(conversation, "We ship on Friday");
+  await say(conversation, "When?");
+  const [prompt] = conversation.history;
+  hear(conversation, "Or on Monday");
+  await eventsOf(conversation.editPrompt(prompt?.id ?? "", "When exactly?"));
+  expect(asked(conversation)).toEqual([["We ship on Friday", "Or on Monday"]]);
+});
+
+test("a line that was an echo goes with nothing", async () => {
+  await start();
+  const conversation = rig.conversations.create();
+  const echo = hear(conversation, "We ship on Friday", "me");
+  hear(conversation, "We ship on Friday");
+  conversation.forgetLine(echo);
+  await say(conversation, "When?");
+  expect(asked(conversation)).toEqual([["We ship on Friday"]]);
+});
+
+const step = fc.oneof(
+  { weight: 4, arbitrary: fc.constant("note" as const) },
+  { weight: 2, arbitrary: fc.constant("ask" as const) },
+  fc.constantFrom("hold" as const, "send" as const, "drop" as const, "restart" as const),
+);
+
+test("whatever is noted, asked, held, dropped and restarted, each line goes with exactly one prompt, in order", async () => {
+  let count = 0;
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 14 }), async (steps) => {
+      const file = `parley-${++count}.db`;
+      await start(file);
+      let conversation = rig.conversations.create();
+      const noted: string[] = [];
+      for (const next of [...steps, "ask" as const]) {
+        const held = conversation.view().queue.filter(({ isHeld }) => isHeld);
+        if (next === "note") {
+          noted.push(`line ${noted.length}`);
+          hear(conversation, noted.at(-1) ?? "");
+        } else if (next === "ask") await say(conversation, "And?");
+        else if (next === "hold") conversation.hold(typed("Later?"));
+        else if (next === "send" && held[0]) await eventsOf(conversation.sendInput(held[0].inputId));
+        else if (next === "drop" && held[0]) conversation.dropInput(held[0].inputId);
+        else if (next === "restart" && conversation.isKept) {
+          await shut();
+          await start(file);
+          conversation = rig.conversations.open(conversation.id);
+        }
+      }
+      const waiting = conversation
+        .view()
+        .queue.flatMap(({ meeting = [] }) => meeting.map(({ text }) => text));
+      const all = [...asked(conversation).flat(), ...waiting];
+      expect(all.toSorted(byNumber)).toEqual(noted);
+      for (const lines of asked(conversation)) expect(lines).toEqual(lines.toSorted(byNumber));
+      await shut();
+    }),
+    { numRuns: 25 },
+  );
+  await start("last.db");
+}, 120_000);
+
+const byNumber = (a: string, b: string) => Number(a.slice(5)) - Number(b.slice(5));
