@@ -32,7 +32,7 @@ export function composeShell(options: ComposeShellOptions): void {
     deny: (conversationId, approvalId) => find(conversationId).answerApproval(approvalId, false),
     onChange: waiting.tell,
   });
-  const tray = createTray(trayIcons(resource("tray")), {
+  const tray = createTray(trayIcons(resource("tray")), () => voice.voice.snapshot(), {
     toggleVoice: () => {
       const isOn = voice.voice.status().conversationId !== null;
       if (isOn) void voice.voice.stop();
@@ -44,6 +44,7 @@ export function composeShell(options: ComposeShellOptions): void {
     quit,
   });
   disposal.defer(() => tray.destroy());
+  voice.changed.on(() => tray.voiceChanged());
   waiting.on((count) => tray.showWaiting(count));
   events.on((event: AgentEvent) => {
     notices.observe(event);

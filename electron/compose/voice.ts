@@ -161,7 +161,7 @@ export function composeVoice({
     await stt.close();
     audio.close();
   });
-  return { voice, speech, keys };
+  return { voice, speech, keys, changed: voiceChanged };
 }
 
 /** How old what windows know of voice may be: words that were heard are on their way first, in milliseconds. */

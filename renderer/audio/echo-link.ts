@@ -1,6 +1,11 @@
+import { frameSamples } from "../../shared/voice/stt.ts";
 import type { CaptureEvents } from "./capture.ts";
-import type { FromEchoWorker, ToEchoWorker } from "./echo/echo-messages.ts";
-import { EchoMicrophone } from "./echo-microphone.ts";
+import type { Frame, FromEchoWorker, ToEchoWorker } from "./echo/echo-messages.ts";
+
+/** A worker that has kept a frame for so long is stuck: it never holds one back for half of that. Milliseconds. */
+const patienceMs = 3_000;
+/** Who closes a microphone waits for its last frames, and not for long. Milliseconds. */
+const endPatienceMs = 500;
 
 /** What a page sees of a worker. */
 export type EchoPort = Pick<Worker, "onmessage" | "onmessageerror" | "onerror" | "postMessage" | "terminate">;
@@ -38,51 +43,54 @@ export class EchoLink {
 
   /** @param samples what goes to the loudspeaker, a frame at 16 kHz, which is the worker's from now on */
   played(samples: Float32Array<ArrayBuffer>, at: number): void {
-    this.#send({ type: "played", samples, at }, [samples.buffer]);
+    this.send({ type: "played", samples, at }, [samples.buffer]);
   }
 
   /** A reply begins, or goes on with its next sentence, or falls silent. */
   playing(isPlaying: boolean): void {
-    this.#send({ type: "playing", isPlaying });
+    this.send({ type: "playing", isPlaying });
   }
 
   /** The reply makes way, or goes on from there. */
   paused(isPaused: boolean): void {
-    this.#send({ type: "paused", isPaused });
+    this.send({ type: "paused", isPaused });
   }
 
-  /** @param onFrame gets what is to be heard of the microphone: each moment once, in order */
-  open(onFrame: CaptureEvents["onFrame"]): EchoMicrophone {
+  /** @param events get what is to be heard of the microphone: each moment once, in order */
+  open(events: CaptureEvents): EchoMicrophone {
     if (!this.#port) this.#start();
     const id = ++this.#lastId;
-    const microphone = new EchoMicrophone({
-      id,
-      send: (request, transfer) => this.#send(request, transfer),
-      fail: (why) => this.#fail(why),
-      onFrame,
-      onEnd: () => this.#microphones.delete(id),
-      now: this.#options.now,
-    });
+    const microphone = new EchoMicrophone(id, this, events);
     this.#microphones.set(id, microphone);
-    this.#send({ type: "open", microphone: id });
+    this.send({ type: "open", microphone: id });
     if (!this.#port) microphone.lose();
     return microphone;
+  }
+
+  /** Of this microphone no frame follows. */
+  forget(microphone: number): void {
+    this.#microphones.delete(microphone);
+  }
+
+  /** Milliseconds. */
+  now(): number {
+    return this.#options.now();
   }
 
   #start(): void {
     try {
       const port = this.#options.start();
       port.onmessage = ({ data }: MessageEvent<FromEchoWorker>) => this.#receive(data);
-      port.onmessageerror = () => this.#fail("a message of it cannot be read");
+      port.onmessageerror = () => this.fail("a message of it cannot be read");
       // Without words where its program could not be loaded.
-      port.onerror = ({ message }) => this.#fail(message || "it could not be started");
+      port.onerror = ({ message }) => this.fail(message || "it could not be started");
       this.#port = port;
     } catch (error) {
-      this.#fail(error instanceof Error ? error.message : String(error));
+      this.fail(error instanceof Error ? error.message : String(error));
     }
   }
 
-  #send(request: ToEchoWorker, transfer: Transferable[] = []): void {
+  send(request: ToEchoWorker, transfer: Transferable[] = []): void {
     this.#port?.postMessage(request, transfer);
   }
 
@@ -92,7 +100,8 @@ export class EchoLink {
     else this.#microphones.get(event.microphone)?.take(event.pcm, event.settled);
   }
 
-  #fail(why: string): void {
+  /** The worker does not work. */
+  fail(why: string): void {
     if (this.#port) {
       this.#port.onmessage = this.#port.onmessageerror = this.#port.onerror = null;
       this.#port.terminate();
@@ -102,5 +111,105 @@ export class EchoLink {
       `The echo worker failed (${why}). Until listening starts again, the microphone is heard as echo cancellation leaves it, and who speaks over a reply is noticed later.`,
     );
     for (const microphone of [...this.#microphones.values()]) microphone.lose();
+  }
+}
+
+/**
+ * A microphone whose sound the echo worker chooses from. Frames that came from behind echo cancellation are kept until the
+ * worker has settled what is heard at their time: where it fails, they are heard themselves, so that no moment is missing
+ * and none comes twice.
+ */
+class EchoMicrophone implements CaptureEvents {
+  readonly #id: number;
+  readonly #link: EchoLink;
+  readonly #events: CaptureEvents;
+  /** The latest frames from behind echo cancellation, of which nothing is settled yet. */
+  #waiting: { pcm: Frame; at: number }[] = [];
+  #came = 0;
+  #settled = 0;
+  #passed = 0;
+  #hasWorker = true;
+  #ending: Promise<void> | null = null;
+  #ended = () => {};
+
+  constructor(id: number, link: EchoLink, events: CaptureEvents) {
+    this.#id = id;
+    this.#link = link;
+    this.#events = events;
+  }
+
+  /** What is left behind echo cancellation, and keeps the time. */
+  onFrame({ pcm }: { pcm: Frame }): void {
+    this.#came += 1;
+    // The raw sound of that moment may have been ahead.
+    const isSettled = this.#came <= this.#settled;
+    if (!this.#hasWorker) {
+      if (!isSettled) this.#pass(pcm);
+      return;
+    }
+    const link = this.#link;
+    const at = link.now();
+    if (!isSettled) this.#waiting.push({ pcm, at });
+    const copy = pcm.slice();
+    link.send({ type: "aec", microphone: this.#id, pcm: copy }, [copy.buffer]);
+    const [oldest] = this.#waiting;
+    if (oldest && at - oldest.at > patienceMs) link.fail(`nothing came from it for ${patienceMs / 1000} s`);
+  }
+
+  /** The device is gone: told after its last frame. */
+  onLost(): void {
+    void this.end().then(() => this.#events.onLost());
+  }
+
+  /** What the microphone hears as it is; the frame is the worker's from now on. @param at when it was there, milliseconds */
+  raw(pcm: Frame, at: number): void {
+    if (!this.#hasWorker) return;
+    this.#link.send({ type: "raw", microphone: this.#id, pcm, at }, [pcm.buffer]);
+  }
+
+  /** The worker's next frame. */
+  take(pcm: Frame, settled: number): void {
+    this.#settled = settled;
+    this.#waiting.splice(0, settled - (this.#came - this.#waiting.length));
+    this.#pass(pcm);
+  }
+
+  /** The worker sends no frame any more, since the microphone was closed. */
+  finish(): void {
+    this.#hasWorker = false;
+    this.#waiting = [];
+    this.#ended();
+  }
+
+  /** There is no worker: what waits for it is heard as it is, and all that comes. */
+  lose(): void {
+    if (!this.#hasWorker) return;
+    this.#hasWorker = false;
+    for (const { pcm } of this.#waiting.splice(0)) this.#pass(pcm);
+    this.#ended();
+  }
+
+  /** Nothing more comes. Done when its last frame was passed on. */
+  end(): Promise<void> {
+    this.#ending ??= this.#end();
+    return this.#ending;
+  }
+
+  async #end(): Promise<void> {
+    if (this.#hasWorker) {
+      this.#link.send({ type: "end", microphone: this.#id });
+      const ended = new Promise<void>((resolve) => {
+        this.#ended = resolve;
+      });
+      const patience = setTimeout(() => this.lose(), endPatienceMs);
+      await ended;
+      clearTimeout(patience);
+    }
+    this.#link.forget(this.#id);
+  }
+
+  #pass(pcm: Frame): void {
+    this.#events.onFrame({ sampleIndex: this.#passed * frameSamples, pcm });
+    this.#passed += 1;
   }
 }

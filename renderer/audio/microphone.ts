@@ -25,11 +25,8 @@ export async function openMicrophone(
       ...(deviceId === undefined ? {} : { deviceId: { exact: deviceId } }),
     },
   });
-  const chosen = echo.open(events.onFrame);
-  const microphone = await capture(stream, {
-    onFrame: ({ pcm }) => chosen.aec(pcm),
-    onLost: () => void chosen.end().then(() => events.onLost()),
-  }).catch((error: unknown) => {
+  const chosen = echo.open(events);
+  const microphone = await capture(stream, chosen).catch((error: unknown) => {
     void chosen.end();
     throw error;
   });

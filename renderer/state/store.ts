@@ -1,7 +1,14 @@
 import { useSyncExternalStore } from "react";
 
+/** What components can watch. */
+export interface Readable<T> {
+  get(): T;
+  /** @returns a function that ends the subscription */
+  subscribe(listener: () => void): () => void;
+}
+
 /** A value that components can watch. Listeners run synchronously, only when the value changed. */
-export class Store<T> {
+export class Store<T> implements Readable<T> {
   #value: T;
   readonly #listeners = new Set<() => void>();
 
@@ -24,7 +31,24 @@ export class Store<T> {
   };
 }
 
+/** A part of a store's value. Listeners run only when that part changed. */
+export function partOf<T, P>(store: Readable<T>, pick: (value: T) => P): Readable<P> {
+  const get = () => pick(store.get());
+  return {
+    get,
+    subscribe: (listener) => {
+      let last = get();
+      return store.subscribe(() => {
+        const part = get();
+        if (Object.is(part, last)) return;
+        last = part;
+        listener();
+      });
+    },
+  };
+}
+
 /** The store's value; the component renders again when it changes. */
-export function useStore<T>(store: Store<T>): T {
+export function useStore<T>(store: Readable<T>): T {
   return useSyncExternalStore(store.subscribe, store.get, store.get);
 }

@@ -1,4 +1,3 @@
-import type { VoiceStateName } from "../../shared/conversation/events.ts";
 import type { SearchHit } from "../../shared/conversation/sessions.ts";
 import type { ConversationView } from "../../shared/conversation/transcript.ts";
 import type { IpcInput, IpcPush, ParleyBridge } from "../../shared/ipc.ts";
@@ -25,8 +24,6 @@ export class WindowState extends PageState {
   /** Ways back and sideways in the conversation that is shown. */
   readonly history: History;
   readonly voicePanel: VoicePanelState;
-  /** RMS 0–1. On its own, since it changes 15 times a second. */
-  readonly level = new Store(0);
   /** The composer is to take the keyboard. */
   readonly focusWanted = new Signal();
   /** The user wants to answer what waits. */
@@ -60,6 +57,7 @@ export class WindowState extends PageState {
     });
     this.voicePanel = new VoicePanelState({
       ask: (route, input) => this.ask(route, input),
+      attempt: (route, input) => this.attempt(route, input),
       onFailure: (error) => this.failure.set(error),
       shownId: this.shownId,
     });
@@ -220,12 +218,15 @@ export class WindowState extends PageState {
     this.onShown((conversationId) => this.attempt("input.drop", { conversationId, inputId }));
   };
 
-  /** Voice is one for the app: where it is on already, with another source or elsewhere, it ends there first. */
+  /** In the conversation that is shown; wherever else voice is on, it ends. */
   startVoice = async (source: VoiceSource): Promise<void> => {
-    const view = this.view.get();
-    if (!view) return;
-    if (isOn(this.voicePanel.snapshot.get()?.state ?? "off")) await this.stopVoice();
-    await this.attempt("voice.start", { conversationId: view.conversationId, source });
+    const conversationId = this.shownId();
+    if (conversationId !== undefined) await this.voicePanel.step({ type: "listen", conversationId, source });
+  };
+
+  /** Ends voice in the conversation that is shown, or starts it there. */
+  toggleVoice = (source: VoiceSource): void => {
+    this.onShown((conversationId) => this.voicePanel.step({ type: "toggle", conversationId, source }));
   };
 
   stopVoice = async (): Promise<void> => {
@@ -281,11 +282,10 @@ export class WindowState extends PageState {
         this.keyRequest.set(push);
         break;
       case "level":
-        this.level.set(push.level);
+        void this.voicePanel.step(push);
         break;
       case "voice":
-        if (!isOn(push.voice.state)) this.level.set(0);
-        this.voicePanel.snapshot.set(push.voice);
+        void this.voicePanel.step({ type: "told", voice: push.voice });
         break;
       case "dictated":
         this.#takeDictated(push.conversationId, push.text);
@@ -311,6 +311,3 @@ export class WindowState extends PageState {
     if (JSON.stringify(voice) !== JSON.stringify(view.voice)) this.view.set({ ...view, voice });
   }
 }
-
-/** Whether voice holds (or is about to hold) an audio source. */
-export const isOn = (state: VoiceStateName): boolean => state !== "off" && state !== "failed";

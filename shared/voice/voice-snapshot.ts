@@ -2,6 +2,13 @@ import type { UserError, UtteranceRule, VoiceStateName } from "../conversation/e
 import type { SaidLine, SpeechSource, VoiceSource } from "../conversation/messages.ts";
 import type { VoiceSettings } from "./voice-settings.ts";
 
+/** How voice stands. What holds only while it is on is said only then. */
+export type VoiceNow =
+  | { state: "off"; isTesting: boolean }
+  /** It ended by itself, in this conversation. */
+  | { state: "failed"; isTesting: boolean; conversationId: string; detail: UserError }
+  | VoiceOn;
+
 /** Words while they are being spoken. `who`: in a meeting. */
 export interface SpokenWords {
   utteranceId: string;
@@ -9,33 +16,43 @@ export interface SpokenWords {
   who?: SaidLine["who"] | undefined;
 }
 
-/**
- * All that a window knows of voice. Main sends it whole whenever something of it changed; nothing is pushed while nothing
- * does.
- */
-export interface VoiceSnapshot {
-  state: VoiceStateName;
-  source: VoiceSource | null;
-  /** Where it is on, or where it failed; null while it is off. */
-  conversationId: string | null;
+/** Voice that holds an audio source, or is about to. */
+export interface VoiceOn {
+  state: Exclude<VoiceStateName, "off" | "failed">;
+  source: VoiceSource;
+  conversationId: string;
   /** Why it stands so, where something went wrong. */
   detail: UserError | null;
   /** The words that are being said; in a meeting, by whom. */
   partial: SpokenWords | null;
   /** What to do now to be heard; null where nothing is needed. */
   hint: string | null;
-  /** The reply that is being said aloud; null while none is. */
-  speech: { conversationId: string; messageId: string; state: "speaking" | "paused" } | null;
   isMuted: boolean;
   /** What is said goes into the text box. */
   isDictating: boolean;
-  isTesting: boolean;
-  /** The microphone that is heard, by its name; null where nothing is, or the server does not say. */
+  /** The microphone that is heard, by its name; null where none is, or the server does not say. */
   device: string | null;
-  /** The speech server that what is said is sent to; null for Parley's own, on this computer. */
-  server: string | null;
   /** Where the sound of this session is kept; null: nowhere. */
   recordingTo: string | null;
+}
+
+/** The reply that is being said aloud. */
+export interface SpokenReply {
+  conversationId: string;
+  messageId: string;
+  state: "speaking" | "paused";
+}
+
+/**
+ * All that a window knows of voice. Main sends it whole whenever something of it changed; nothing is pushed while nothing
+ * does.
+ */
+export interface VoiceSnapshot {
+  now: VoiceNow;
+  /** null while nothing is said aloud. */
+  speech: SpokenReply | null;
+  /** The speech server that what is said is sent to; null for Parley's own, on this computer. */
+  server: string | null;
   turn: TurnTimings | null;
   /** The latest, oldest first. */
   entries: VoiceEntry[];
@@ -48,37 +65,27 @@ export interface VoiceSnapshot {
 
 /** Voice as one conversation sees it: off, where it is on in another one. */
 export interface VoiceView {
-  state: VoiceStateName;
-  source: VoiceSource | null;
-  partial: SpokenWords | null;
-  isMuted: boolean;
-  /** What is said goes into the text box. */
-  isDictating: boolean;
-  /** What to do to be heard; null where nothing is needed. */
-  talkHint: string | null;
-  detail: UserError | null;
+  now: VoiceNow;
   /** The reply of it that is being said aloud. */
-  speech: { state: "speaking" | "paused"; messageId: string } | null;
+  speech: SpokenReply | null;
 }
+
+/** Whether voice holds an audio source, or is about to. */
+export const isOn = (now: VoiceNow): now is VoiceOn => now.state !== "off" && now.state !== "failed";
+
+/** What is listened to; null while voice is off. */
+export const sourceOf = (now: VoiceNow): VoiceSource | null => (isOn(now) ? now.source : null);
+
+export const voiceOff: VoiceNow = { state: "off", isTesting: false };
 
 /** What of voice belongs to a conversation. Pure. @param voice null before main was asked */
 export function voiceIn(voice: VoiceSnapshot | null, conversationId: string): VoiceView {
-  const speech = voice?.speech?.conversationId === conversationId ? voice.speech : null;
-  if (voice?.conversationId !== conversationId) return { ...voiceOff, speech };
-  const { state, source, partial, isMuted, isDictating, hint, detail } = voice;
-  return { state, source, partial, isMuted, isDictating, talkHint: hint, detail, speech };
+  const now = voice?.now ?? voiceOff;
+  return {
+    now: now.state !== "off" && now.conversationId === conversationId ? now : voiceOff,
+    speech: voice?.speech?.conversationId === conversationId ? voice.speech : null,
+  };
 }
-
-const voiceOff: VoiceView = {
-  state: "off",
-  source: null,
-  partial: null,
-  isMuted: false,
-  isDictating: false,
-  talkHint: null,
-  detail: null,
-  speech: null,
-};
 
 /** One line of what happened lately. */
 export interface VoiceEntry {

@@ -1,7 +1,7 @@
 import type { UtteranceRule } from "../../../shared/conversation/events.ts";
 import type { SpeechSource } from "../../../shared/conversation/messages.ts";
 import type { Settings } from "../../../shared/settings.ts";
-import type { VoiceSnapshot } from "../../../shared/voice/voice-snapshot.ts";
+import type { SpokenReply } from "../../../shared/voice/voice-snapshot.ts";
 import type { Clock } from "../../agent/ports/ports.ts";
 import type { Speaking } from "../speaking/own-voice.ts";
 import type { Utterance } from "../stt/voice-events.ts";
@@ -30,7 +30,7 @@ export interface SpokenReplies {
   speaking(): Speaking | null;
   stop(): void;
   /** The reply that is being said, for whoever looks; null: none. */
-  shown(): VoiceSnapshot["speech"];
+  shown(): SpokenReply | null;
   /** Looks at a prompt before it is one. @returns why it is none: "mhm", or a word to Parley's own voice */
   heard(text: string, source: SpeechSource, durationMs: number | null): string | null;
 }

@@ -40,3 +40,17 @@ function kindOf(failure: unknown): string {
   }
   return "error";
 }
+
+/** Nothing went wrong: the source is opened anew because it may have gone deaf meanwhile. */
+export const hasSlept: UserError = {
+  code: "slept",
+  message: "The computer was asleep.",
+  hint: "What Parley listens to is opened again.",
+};
+
+/** The session goes on, and so does its device: nothing was started again. */
+export const stalled: UserError = {
+  code: "audio_stalled",
+  message: "No sound arrives from the device.",
+  hint: "Parley listens again as soon as it does.",
+};

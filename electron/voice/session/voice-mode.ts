@@ -2,7 +2,7 @@ import type { SpeechSource, VoiceSource } from "../../../shared/conversation/mes
 import type { Settings } from "../../../shared/settings.ts";
 
 /** How voice listens; one at a time. */
-export type VoiceMode = "hands_free" | "push_to_talk" | "wake_phrase" | "dictation" | "meeting";
+export type VoiceMode = "hands_free" | "push_to_talk" | "wake_phrase" | "dictation" | "meeting" | "playback";
 
 /** What a mode permits. */
 export interface ModeRules {
@@ -10,8 +10,10 @@ export interface ModeRules {
   wordsGoTo: "conversation" | "text_box" | "meeting";
   /** What has to come before anything is heard. */
   waitsFor: "nothing" | "key" | "phrase";
-  /** Whether dictation may take its place for a while. */
-  mayDictate: boolean;
+  /** Why dictation may not take its place for a while; null where it may. */
+  noDictation: string | null;
+  /** It ends when nobody dictates any more. */
+  endsWithDictation: boolean;
   /** Whose first sound takes a prompt back that has shown nothing yet. */
   takesBack: readonly SpeechSource[];
 }
@@ -22,14 +24,47 @@ export const modeRules: Readonly<Record<VoiceMode, ModeRules>> = {
   hands_free: {
     wordsGoTo: "conversation",
     waitsFor: "nothing",
-    mayDictate: true,
+    noDictation: null,
+    endsWithDictation: false,
     takesBack: anybody,
   },
-  push_to_talk: { wordsGoTo: "conversation", waitsFor: "key", mayDictate: true, takesBack: anybody },
-  wake_phrase: { wordsGoTo: "conversation", waitsFor: "phrase", mayDictate: false, takesBack: anybody },
-  dictation: { wordsGoTo: "text_box", waitsFor: "nothing", mayDictate: true, takesBack: anybody },
+  push_to_talk: {
+    wordsGoTo: "conversation",
+    waitsFor: "key",
+    noDictation: null,
+    endsWithDictation: false,
+    takesBack: anybody,
+  },
+  wake_phrase: {
+    wordsGoTo: "conversation",
+    waitsFor: "phrase",
+    noDictation: "Voice waits for its wake phrase: stop it first, then dictate.",
+    endsWithDictation: false,
+    takesBack: anybody,
+  },
+  dictation: {
+    wordsGoTo: "text_box",
+    waitsFor: "nothing",
+    noDictation: null,
+    endsWithDictation: true,
+    takesBack: anybody,
+  },
   // Heard as a whole; the key says what of it is a prompt.
-  meeting: { wordsGoTo: "meeting", waitsFor: "nothing", mayDictate: true, takesBack: ["microphone"] },
+  meeting: {
+    wordsGoTo: "meeting",
+    waitsFor: "nothing",
+    noDictation: null,
+    endsWithDictation: false,
+    takesBack: ["microphone"],
+  },
+  // A file, or what the computer plays.
+  playback: {
+    wordsGoTo: "conversation",
+    waitsFor: "nothing",
+    noDictation: "Voice listens to something else than the microphone: stop it first.",
+    endsWithDictation: false,
+    takesBack: anybody,
+  },
 };
 
 /** What decides the mode, of what voice was started with. */
@@ -45,10 +80,8 @@ export interface ModeRequest {
 export function modeOf({ source, isHandsFree, isDictation }: ModeRequest, settings: Settings): VoiceMode {
   if (isDictation) return "dictation";
   if (source === "both") return "meeting";
-  if (source !== "microphone" || isHandsFree) return "hands_free";
-  if (isPushToTalk(settings)) return "push_to_talk";
+  if (source !== "microphone") return "playback";
+  if (isHandsFree) return "hands_free";
+  if (settings["voice.pushToTalk"] !== "off") return "push_to_talk";
   return settings["voice.wakePhrase"] === "" ? "hands_free" : "wake_phrase";
 }
-
-/** The microphone is open, and nothing is heard until the user talks by the key. */
-export const isPushToTalk = (settings: Settings): boolean => settings["voice.pushToTalk"] !== "off";

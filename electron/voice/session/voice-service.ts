@@ -10,6 +10,7 @@ import { noReplies, type SpokenReplies, UtteranceRouter } from "../routing/utter
 import type { VoiceTarget } from "../routing/voice-target.ts";
 import { serverOf, startArguments } from "../stt/start-arguments.ts";
 import type { SttClient } from "../stt/stt-client.ts";
+import { shownState } from "./shown-state.ts";
 import { VoiceJournal } from "./voice-journal.ts";
 import { VoiceSession, type VoiceSessionEvent } from "./voice-session.ts";
 import { isLive, off, statusOf, type VoiceStart, type VoiceState, type VoiceStatus } from "./voice-state.ts";
@@ -67,7 +68,8 @@ export class VoiceService {
   /** The source is being opened anew, for a setting that was changed. */
   #isReopening = false;
   #adopted = Promise.resolve();
-  #isLoopbackMuted = false;
+  /** The computer's sound is Parley's own for a while. */
+  #isLoopbackOwn = false;
 
   constructor(options: VoiceServiceOptions) {
     const { settings, clock, replies = noReplies } = options;
@@ -89,7 +91,7 @@ export class VoiceService {
   }
 
   status(): VoiceStatus {
-    return statusOf(this.#state);
+    return statusOf(this.#state, this.#latest?.target.id ?? null);
   }
 
   get #state(): VoiceState {
@@ -149,6 +151,7 @@ export class VoiceService {
       journal: this.#journal,
       recordings,
       keyHint: (isTalking) => this.#options.keyHint?.(isTalking) ?? null,
+      isLoopbackOwn: () => this.#isLoopbackOwn,
       tell: (news) => this.#tell(news),
     });
     this.#latest = session;
@@ -156,7 +159,7 @@ export class VoiceService {
     if (start.source === "both" && this.#options.isFirstMeeting?.()) {
       target.emit({ type: "voice.notice", message: consentNotice });
     }
-    if (this.#isLoopbackMuted) session.hushLoopback(true);
+    if (this.#isLoopbackOwn) session.hushLoopback();
     return session;
   }
 
@@ -176,7 +179,7 @@ export class VoiceService {
   async dictate(target: VoiceTarget, isOn: boolean): Promise<void> {
     if (!isOn) {
       // Where it is on only for that, the last words still belong to it.
-      if (this.#session?.start.isDictation) await this.stop();
+      if (this.#session?.rules?.endsWithDictation) await this.stop();
       else this.#session?.setDictating(false);
       return;
     }
@@ -185,10 +188,6 @@ export class VoiceService {
       this.#session ?? this.#begin(target, { source: "microphone", isHandsFree: true, isDictation: true });
     if (session.target.id !== target.id)
       throw new Error("Voice is on in another conversation: stop it first.");
-    const { source } = session.start;
-    if (source !== "microphone" && source !== "both") {
-      throw new Error("Voice listens to something else than the microphone: stop it first.");
-    }
     session.setDictating(true);
   }
 
@@ -231,24 +230,16 @@ export class VoiceService {
 
   /** What the voice panel shows. */
   snapshot(): VoiceSnapshot {
-    const state = this.#state;
-    const { state: name, source, conversationId, isMuted } = statusOf(state);
-    const failed = state.kind === "failed" ? state : null;
-    const sources = isLive(state) ? state.sources : [];
+    const { replies } = this.#options;
     return {
-      state: name,
-      source,
-      conversationId: failed?.conversationId ?? conversationId,
-      detail: isLive(state) ? state.detail : (failed?.detail ?? null),
-      partial: isLive(state) ? state.partial : null,
-      hint: this.#session?.hint ?? null,
-      speech: this.#options.replies?.shown() ?? null,
-      isMuted,
-      isDictating: this.#isDictating,
-      isTesting: this.#isTesting,
-      device: sources.find((one) => one.source === "microphone")?.device ?? null,
+      now: shownState(
+        this.#state,
+        this.#latest?.target.id ?? "",
+        this.#isTesting,
+        this.#session?.hint ?? null,
+      ),
+      speech: replies?.shown() ?? null,
       server: this.#serverInUse,
-      recordingTo: sources.find(({ recordingTo }) => recordingTo !== null)?.recordingTo ?? null,
       turn: this.#timer.last,
       entries: this.#journal.entries,
       talkHint: this.talkHint,
@@ -270,8 +261,8 @@ export class VoiceService {
 
   /** While Parley speaks, what the computer plays is Parley: it is not listened to. */
   muteLoopback(isMuted: boolean): void {
-    this.#isLoopbackMuted = isMuted;
-    this.#session?.hushLoopback(isMuted);
+    this.#isLoopbackOwn = isMuted;
+    this.#session?.hushLoopback();
   }
 
   /** Push-to-talk: what the microphone hears from now on is a prompt, until it is let go. */

@@ -7,13 +7,13 @@ import { Meeting } from "../routing/meeting.ts";
 import type { TurnTimer } from "../routing/turn-timer.ts";
 import type { Outcome, UtteranceRouter } from "../routing/utterance-router.ts";
 import type { VoiceTarget } from "../routing/voice-target.ts";
+import { SessionSupervisor } from "../stt/session-supervisor.ts";
 import { endpointing, serverOf, startArguments } from "../stt/start-arguments.ts";
 import type { SttClient } from "../stt/stt-client.ts";
-import { hasSlept, SttInput } from "../stt/stt-input.ts";
 import type { Utterance, VoiceEvent } from "../stt/voice-events.ts";
-import { describeFailure } from "./voice-errors.ts";
+import { describeFailure, hasSlept } from "./voice-errors.ts";
 import type { VoiceJournal } from "./voice-journal.ts";
-import { isPushToTalk, modeOf, modeRules } from "./voice-mode.ts";
+import { type ModeRules, modeOf, modeRules } from "./voice-mode.ts";
 import {
   isDictated,
   isLive,
@@ -53,6 +53,8 @@ export interface VoiceSessionOptions {
   recordings: string | undefined;
   /** How the user begins to talk by a key, or ends it while they do; null where they need none. */
   keyHint(isTalking: boolean): string | null;
+  /** The computer's sound is Parley's own now. */
+  isLoopbackOwn(): boolean;
   tell(news: VoiceSessionEvent): void;
 }
 
@@ -61,14 +63,12 @@ export const stopPatienceMs = 2000;
 
 /** Voice from start to stop: one source, or two in a meeting, and the conversation that their words go into. */
 export class VoiceSession {
-  readonly meeting: Meeting | null;
+  readonly #meeting = new Meeting();
   readonly #options: VoiceSessionOptions;
-  readonly #inputs: readonly SttInput[];
+  readonly #inputs: readonly SessionSupervisor[];
   #start: VoiceStart;
   #target: VoiceTarget;
   #state: VoiceState = off;
-  /** The computer's sound is Parley's own for a while. */
-  #isHushed = false;
   #over: Promise<unknown> = Promise.resolve();
 
   constructor(options: VoiceSessionOptions) {
@@ -78,14 +78,11 @@ export class VoiceSession {
     this.#target = target;
     const sources: SpeechSource[] = start.source === "both" ? ["microphone", "loopback"] : [start.source];
     this.#inputs = sources.map((source) => this.#input(source));
-    this.meeting = start.source === "both" ? new Meeting() : null;
   }
 
   begin(): void {
-    const { source } = this.#start;
-    const sources = this.#inputs.map((input) => input.source);
-    const mode = modeOf(this.#start, this.#options.settings());
-    this.#step({ type: "started", conversationId: this.#target.id, source, sources, mode });
+    const sources = this.#inputs.map(({ source }) => source);
+    this.#step({ type: "started", sources, mode: modeOf(this.#start, this.#options.settings()) });
     this.#over = Promise.all(this.#inputs.map((input) => this.#follow(input)));
   }
 
@@ -99,6 +96,18 @@ export class VoiceSession {
 
   get target(): VoiceTarget {
     return this.#target;
+  }
+
+  /** What the mode permits that it was started in; null where nothing is listened to. */
+  get rules(): ModeRules | null {
+    return this.#state.kind === "off" || this.#state.kind === "failed"
+      ? null
+      : modeRules[this.#state.startedIn];
+  }
+
+  /** What is said in the meeting; null outside of one. */
+  get meeting(): Meeting | null {
+    return this.rules?.wordsGoTo === "meeting" ? this.#meeting : null;
   }
 
   /** Who hears, where it is not Parley's own server. */
@@ -127,23 +136,25 @@ export class VoiceSession {
     this.#options.router.resume();
     this.#target.emit({ type: "voice.state", state: "off", source: null });
     this.#target = target;
-    this.#step({ type: "moved", conversationId: target.id });
+    this.#step({ type: "refreshed" });
   }
 
   /** What is said is dropped until unmuted, the source stays open. @throws SttError where the server cannot */
   async mute(isMuted: boolean): Promise<void> {
-    const isDeaf = ({ source }: SttInput) => isMuted || (source === "loopback" && this.#isHushed);
-    await Promise.all(this.#inputs.map((input) => input.mute(isDeaf(input))));
+    await Promise.all(this.#inputs.map((input) => input.mute(this.#isDeaf(input, isMuted))));
     this.#step({ type: "muted", isMuted });
   }
 
-  /** What the computer plays is not listened to for a while; where the server cannot, it is. */
-  hushLoopback(isHushed: boolean): void {
-    this.#isHushed = isHushed;
+  /** The computer's sound is Parley's own from here on, or no more: it is not listened to then, where the server can. */
+  hushLoopback(): void {
     const isMuted = isLive(this.#state) && this.#state.isMuted;
     for (const input of this.#inputs) {
-      if (input.source === "loopback") void input.mute(isHushed || isMuted).catch(() => {});
+      if (input.source === "loopback") void input.mute(this.#isDeaf(input, isMuted)).catch(() => {});
     }
+  }
+
+  #isDeaf({ source }: SessionSupervisor, isMuted: boolean): boolean {
+    return isMuted || (source === "loopback" && this.#options.isLoopbackOwn());
   }
 
   /** Opens what is listened to anew, and says so: a device may be deaf after the computer slept. A file waits by itself. */
@@ -172,12 +183,11 @@ export class VoiceSession {
 
   /** What is said goes into the text box; a sentence that was begun there ends there. */
   setDictating(isDictating: boolean): void {
-    const { startedIn } = this.#live();
-    if (isDictating && !modeRules[startedIn].mayDictate) {
-      throw new Error("Voice waits for its wake phrase: stop it first, then dictate.");
-    }
+    if (!this.rules) throw new Error("Voice is off.");
+    const { noDictation, waitsFor } = this.rules;
+    if (isDictating && noDictation !== null) throw new Error(noDictation);
     // Who dictates does not hold a key.
-    if (!this.#start.isHandsFree && isPushToTalk(this.#options.settings())) this.setTalking(isDictating);
+    if (waitsFor === "key") this.setTalking(isDictating);
     this.#step({ type: "dictating", isOn: isDictating });
   }
 
@@ -189,14 +199,9 @@ export class VoiceSession {
     await Promise.all(this.#inputs.map((input) => input.update(limits)));
   }
 
-  #live() {
-    if (!isLive(this.#state)) throw new Error("Voice is off.");
-    return this.#state;
-  }
-
-  #input(source: SpeechSource): SttInput {
+  #input(source: SpeechSource): SessionSupervisor {
     const { connect, clock, settings, recordings } = this.#options;
-    return new SttInput({
+    return new SessionSupervisor({
       source,
       connect: () => connect(serverOf(this.#start, settings()), source),
       startArguments: () => startArguments(this.#start, source, settings(), recordings),
@@ -204,7 +209,7 @@ export class VoiceSession {
     });
   }
 
-  async #follow(input: SttInput): Promise<void> {
+  async #follow(input: SessionSupervisor): Promise<void> {
     for await (const event of input) {
       try {
         this.#hear(input.source, event);
@@ -222,8 +227,7 @@ export class VoiceSession {
         tell({ type: "raw", source, event: event.event });
         break;
       case "onset":
-        if (isLive(this.#state) && modeRules[this.#state.startedIn].takesBack.includes(source))
-          router.onset(event);
+        if (isLive(this.#state) && this.rules?.takesBack.includes(source)) router.onset(event);
         break;
       case "partial":
         if (!isLive(this.#state)) break;
@@ -363,7 +367,7 @@ export class VoiceSession {
 
   #tellNow(detail: UserError | undefined): void {
     const state = this.#state;
-    const { source, isMuted } = statusOf(state);
+    const { source, isMuted } = statusOf(state, this.#target.id);
     const isDictating = isLive(state) && state.mode === "dictation";
     const { hint } = this;
     this.#tell(

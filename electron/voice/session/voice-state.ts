@@ -1,9 +1,9 @@
 import type { UserError, VoiceStateName } from "../../../shared/conversation/events.ts";
 import type { SpeechSource, VoiceSource } from "../../../shared/conversation/messages.ts";
 import type { StartSessionArguments } from "../../../shared/voice/stt.ts";
-import type { SpokenWords } from "../../../shared/voice/voice-snapshot.ts";
-import { hasSlept, stalled } from "../stt/stt-input.ts";
+import type { SpokenWords, VoiceOn } from "../../../shared/voice/voice-snapshot.ts";
 import type { VoiceEvent } from "../stt/voice-events.ts";
+import { hasSlept, stalled } from "./voice-errors.ts";
 import { type ModeRequest, modeRules, type VoiceMode } from "./voice-mode.ts";
 
 /** What voice is started with. */
@@ -43,8 +43,6 @@ export interface Tally {
 }
 
 interface Live {
-  conversationId: string;
-  source: VoiceSource;
   mode: VoiceMode;
   /** The mode that it was started in, and that it goes back to after dictation. */
   startedIn: VoiceMode;
@@ -67,25 +65,18 @@ interface Live {
 /** How voice stands. `stopping`: what was being said is still read. `draining`: off, and the last words may yet come. */
 export type VoiceState =
   | { kind: "off"; tally: Tally }
-  | { kind: "failed"; tally: Tally; conversationId: string; detail: UserError }
+  | { kind: "failed"; tally: Tally; detail: UserError }
   | ({ kind: "on" } & Live)
   | ({ kind: "stopping" } & Live)
   | ({ kind: "draining" } & Live);
 
 export type VoiceStateEvent =
-  | {
-      type: "started";
-      conversationId: string;
-      source: VoiceSource;
-      sources: readonly SpeechSource[];
-      mode: VoiceMode;
-    }
+  | { type: "started"; sources: readonly SpeechSource[]; mode: VoiceMode }
   | { type: "heard"; source: SpeechSource; event: VoiceEvent }
   /** What became of an utterance is known. */
   | { type: "taken"; text: string; isPrompt: boolean }
   | { type: "muted"; isMuted: boolean }
   | { type: "dictating"; isOn: boolean }
-  | { type: "moved"; conversationId: string }
   /** Something that is shown with it has changed elsewhere. */
   | { type: "refreshed" }
   | { type: "stopped" }
@@ -137,8 +128,6 @@ export function stepVoice(state: VoiceState, event: VoiceStateEvent): VoiceStep 
       const step = told({ ...state, mode, dictatedId });
       return { ...step, actions: [{ type: "nothing_said" }, ...step.actions] };
     }
-    case "moved":
-      return told({ ...state, conversationId: event.conversationId });
     case "refreshed":
       return told(state);
     case "stopped":
@@ -177,11 +166,9 @@ export function isDictated(state: VoiceState, source: SpeechSource, utteranceId:
 }
 
 function begun(event: Extract<VoiceStateEvent, { type: "started" }>): LiveState {
-  const { conversationId, source, sources, mode } = event;
+  const { sources, mode } = event;
   return {
     kind: "on",
-    conversationId,
-    source,
     mode,
     startedIn: mode,
     sources: sources.map((one) => ({
@@ -272,7 +259,6 @@ function ended(state: LiveState, source: SpeechSource, failure: UserError | null
     state: {
       kind: "failed",
       tally: { ...state.tally, lastError: first },
-      conversationId: state.conversationId,
       detail: first,
     },
     actions: [...actions, { type: "tell", detail: first }],
@@ -311,10 +297,17 @@ const told = (state: LiveState, detail?: UserError): VoiceStep => ({
 const precedence = ["restarting", "starting", "hearing", "transcribing", "listening"] as const;
 
 /** How voice stands, in one word. */
+export function nameOf(state: LiveState): VoiceOn["state"];
+export function nameOf(state: VoiceState): VoiceStateName;
 export function nameOf(state: VoiceState): VoiceStateName {
   if (state.kind === "draining") return "off";
   if (state.kind !== "on") return state.kind;
   return precedence.find((name) => state.sources.some(({ doing }) => doing === name)) ?? "listening";
+}
+
+/** What is listened to: both sources of a meeting are one thing. */
+export function sourceOf({ sources }: LiveState): VoiceSource {
+  return sources.length > 1 ? "both" : (sources[0]?.source ?? "microphone");
 }
 
 /** How voice stands, for whoever only looks; after it was switched off, how it ended. */
@@ -327,13 +320,21 @@ export interface VoiceStatus extends Tally {
   isMuted: boolean;
 }
 
-export function statusOf(state: VoiceState): VoiceStatus {
+/** @param conversationId where its words go */
+export function statusOf(state: VoiceState, conversationId: string | null): VoiceStatus {
   const name = nameOf(state);
   if (!isLive(state)) {
     const nowhere = { source: null, conversationId: null, sessionId: null, isMuted: false };
     return { state: name, ...nowhere, ...state.tally };
   }
-  const { source, conversationId, isMuted, sources, tally } = state;
+  const { isMuted, sources, tally } = state;
   const ids = sources.flatMap(({ sessionId }) => (sessionId === null ? [] : [sessionId]));
-  return { state: name, source, conversationId, sessionId: ids.join(", ") || null, isMuted, ...tally };
+  return {
+    state: name,
+    source: sourceOf(state),
+    conversationId,
+    sessionId: ids.join(", ") || null,
+    isMuted,
+    ...tally,
+  };
 }

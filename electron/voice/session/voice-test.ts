@@ -1,20 +1,20 @@
 import type { UserError } from "../../../shared/conversation/events.ts";
 import type { VoiceTestResult } from "../../../shared/voice/voice-snapshot.ts";
-import { SttInput, type SttInputOptions } from "../stt/stt-input.ts";
+import { SessionSupervisor, type SupervisorOptions } from "../stt/session-supervisor.ts";
 
 /** How long a test listens. */
 export const testMs = 5000;
 /** Under this nobody speaks into the microphone, or it is another one. RMS, 0–1. */
 const tooQuiet = 0.01;
 
-export interface VoiceTestOptions extends Omit<SttInputOptions, "source"> {
+export interface VoiceTestOptions extends Omit<SupervisorOptions, "source"> {
   /** The loudest since the test began, RMS 0–1; null where nobody tells. */
   peak(): number | null;
 }
 
 /** Listens to the microphone for a while without sending anything. */
 export async function testVoice({ peak, ...options }: VoiceTestOptions): Promise<VoiceTestResult> {
-  const input = new SttInput({ ...options, source: "microphone" });
+  const input = new SessionSupervisor({ ...options, source: "microphone" });
   const over = new AbortController();
   void options.clock.sleep(testMs, over.signal).then(
     () => input.stop(),

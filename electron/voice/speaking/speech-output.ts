@@ -6,7 +6,7 @@ import {
   textOf,
 } from "../../../shared/conversation/messages.ts";
 import type { Settings } from "../../../shared/settings.ts";
-import type { VoiceSnapshot } from "../../../shared/voice/voice-snapshot.ts";
+import type { SpokenReply } from "../../../shared/voice/voice-snapshot.ts";
 import type { Clock } from "../../agent/ports/ports.ts";
 import {
   type BargeInAction,
@@ -162,7 +162,7 @@ export class SpeechOutput {
   }
 
   /** The reply that is being said, for whoever looks; null: none. */
-  shown(): VoiceSnapshot["speech"] {
+  shown(): SpokenReply | null {
     const state = shownAs(this.#bargeIn);
     return state === "silent" || !this.#last ? null : { ...this.#last, state };
   }

@@ -1,10 +1,12 @@
 import type { UserError } from "../../../shared/conversation/events.ts";
+import type { SpeechSource } from "../../../shared/conversation/messages.ts";
 import type { StartSessionArguments, SttEvent, UpdateSessionArguments } from "../../../shared/voice/stt.ts";
 import { sttInfo } from "../../../shared/voice/stt.ts";
 import type { Clock } from "../../agent/ports/ports.ts";
 import { connectionLost, describeFailure, mayRestart } from "../session/voice-errors.ts";
 import { isOver, pollSession } from "./poller.ts";
 import { type SttClient, SttError } from "./stt-client.ts";
+import { audioStart, type HeardIn, meaningOf, type VoiceEvent } from "./voice-events.ts";
 
 /** Restarts in a row without a finished utterance between them; then it fails and says why. */
 export const maxRestarts = 5;
@@ -13,22 +15,8 @@ export const restartBaseMs = 500;
 /** How long stopping may take before the last words are given up. */
 export const stopTimeoutMs = 10_000;
 
-export type SessionEvent =
-  /** The server has opened the source: `deviceName` as it says. */
-  | { type: "opened"; sessionId: string; deviceName: string | null }
-  /** Sound arrives. */
-  | { type: "running" }
-  | { type: "event"; event: SttEvent }
-  /** The server dropped this many events before they were read. */
-  | { type: "gap"; missed: number }
-  /** The server sends something that cannot be read. */
-  | { type: "unreadable"; what: string }
-  /** The session is over and another one is being started. */
-  | { type: "restarting"; why: UserError }
-  /** The last one. null: it was stopped, or its source has ended. */
-  | { type: "ended"; failure: UserError | null };
-
 export interface SupervisorOptions {
+  source: SpeechSource;
   connect(): Promise<SttClient>;
   /** Asked before each session. */
   startArguments(): Partial<StartSessionArguments>;
@@ -53,9 +41,15 @@ interface SessionEnd {
   isFile: boolean;
 }
 
-/** One source, heard over session after session of the speech server until it is stopped or fails for good. Read it once. */
-export class SessionSupervisor {
+/**
+ * One source of the voice path, as one stream of events over session after session of the speech server, until it is stopped
+ * or fails for good. Read it once.
+ */
+export class SessionSupervisor implements AsyncIterable<VoiceEvent> {
+  readonly source: SpeechSource;
   readonly #options: SupervisorOptions;
+  /** Utterances are counted over all sessions. */
+  #heardIn: HeardIn;
   /** Ends polls and pauses at once. */
   readonly #abort = new AbortController();
   /** The session that listens. */
@@ -75,6 +69,8 @@ export class SessionSupervisor {
   });
 
   constructor(options: SupervisorOptions) {
+    this.source = options.source;
+    this.#heardIn = { source: options.source, sessionId: "", utterances: 0, audioStartedAt: null };
     this.#options = options;
   }
 
@@ -119,7 +115,7 @@ export class SessionSupervisor {
     this.#open.client.stopSession(this.#open.sessionId).catch(() => {});
   }
 
-  async *events(): AsyncGenerator<SessionEvent, void> {
+  async *[Symbol.asyncIterator](): AsyncGenerator<VoiceEvent, void> {
     let failure: UserError | null = null;
     let restarts = 0;
     let isWaking = false;
@@ -169,7 +165,7 @@ export class SessionSupervisor {
   }
 
   /** One session of the server. */
-  async *#session(): AsyncGenerator<SessionEvent, SessionEnd> {
+  async *#session(): AsyncGenerator<VoiceEvent, SessionEnd> {
     const end: SessionEnd = { failure: null, hasHeard: false, hasRun: false, isFile: false };
     let fatal: UserError | null = null;
     let hasEnded = false;
@@ -179,7 +175,9 @@ export class SessionSupervisor {
       if (!open) return end;
       const { client, sessionId, deviceName } = open;
       end.isFile = open.isFile;
-      yield { type: "opened", sessionId, deviceName };
+      const heardIn: HeardIn = { ...this.#heardIn, sessionId, audioStartedAt: null };
+      this.#heardIn = heardIn;
+      yield { type: "opened", sessionId, device: deviceName };
       if (this.#isStopping) await this.#stopSession(open);
       const { clock } = this.#options;
       const hasStopped = () => this.#hasStopped;
@@ -190,16 +188,16 @@ export class SessionSupervisor {
           if (isOver(news.status)) break;
           if (news.status !== "running") continue;
           end.hasRun = true;
-          yield { type: "running" };
-          continue;
-        }
-        if (news.type === "event") {
+          yield { type: "audio_flows", flows: true };
+        } else if (news.type === "event") {
           const { event } = news;
           if (event.type === "error" && event.fatal) fatal = describeFailure(event);
           else if (event.type === "info" && event.message === sttInfo.sourceEnded) hasEnded = true;
           else if (event.type === "utterance_final") end.hasHeard = true;
-        }
-        yield news;
+          yield* heard(event, heardIn);
+        } else if (news.type === "unreadable") {
+          yield { type: "notice", message: `The speech server sends what Parley cannot read: ${news.what}.` };
+        } else yield news;
       }
       // Also of one that ended by itself: a server may hold a device until it is told.
       if (!this.#isStopping) await client.stopSession(sessionId).catch(() => {});
@@ -251,4 +249,14 @@ export class SessionSupervisor {
     if (why instanceof SttError && why.kind === "closed") return;
     await this.#open.client.stopSession(this.#open.sessionId).catch(() => {});
   }
+}
+
+/** An event of the speech server as it came, and what it means. @param heardIn what is known of its session from here on */
+function* heard(event: SttEvent, heardIn: HeardIn): Generator<VoiceEvent, void> {
+  yield { type: "raw", event };
+  const startedAt = audioStart(event);
+  if (startedAt !== undefined) heardIn.audioStartedAt = startedAt;
+  const meaning = meaningOf(event, heardIn);
+  if (event.type === "utterance_final") heardIn.utterances += 1;
+  if (meaning) yield meaning;
 }

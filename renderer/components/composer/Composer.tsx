@@ -45,7 +45,7 @@ export function Composer(props: ComposerProps) {
   const field = usePromptField({ draft, commands, onFindAttachments });
   const { box, text, caret, change } = field;
   const usage = usageFor(text, commands);
-  const shown = useDictation({ box, draft, text, caret: caret.at, partial, dictated, onText: change });
+  const shown = useDictation({ box, text, caret: caret.at, partial, dictated, onText: change });
 
   useEffect(() => box.current?.focus(), [box]);
   useSignal(focusWanted, () => box.current?.focus());

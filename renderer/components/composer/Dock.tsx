@@ -2,9 +2,10 @@ import { useEffect, useState } from "react";
 import type { AttachmentChoice } from "../../../shared/conversation/attachments.ts";
 import type { QueuedInput } from "../../../shared/conversation/events.ts";
 import type { AppInfo } from "../../../shared/ipc.ts";
+import { isOn } from "../../../shared/voice/voice-snapshot.ts";
 import { useStore } from "../../state/store.ts";
 import type { ShownView } from "../../state/voice/shown-view.ts";
-import { isOn, type VoiceSource } from "../../state/window-state.ts";
+import type { VoiceSource } from "../../state/window-state.ts";
 import { texts } from "../../texts/texts.ts";
 import { ApprovalList } from "../approvals/ApprovalList.tsx";
 import { TrustPlace } from "../approvals/TrustCard.tsx";
@@ -44,6 +45,8 @@ export function Dock({ view, info, source, onSource, onToggleVoice }: DockProps)
   const held = view.queue.filter(({ isHeld }) => isHeld);
   const isSpoken = ({ origin }: QueuedInput) => origin === "voice";
   const id = view.conversationId;
+  const { now, speech } = view.voice;
+  const heard = isOn(now) ? now : null;
   const [draft] = useState(() => ({
     get: () => windowState.drafts.get(id),
     set: (text: string) => windowState.drafts.set(id, text),
@@ -79,14 +82,14 @@ export function Dock({ view, info, source, onSource, onToggleVoice }: DockProps)
           <ApprovalList
             items={view.items}
             focusWanted={windowState.approvalsWanted}
-            isListening={isOn(view.voice.state) && view.voice.source !== "loopback"}
+            isListening={heard !== null && heard.source !== "loopback"}
           />
         </RowActionsContext>
-        <SpeechState speech={view.voice.speech} onStop={() => void windowState.say("")} />
+        <SpeechState speech={speech} onStop={() => void windowState.say("")} />
         <VoiceElsewhere shownId={id} />
         <VoiceBar
-          voice={view.voice}
-          level={windowState.level}
+          now={now}
+          level={voicePanel.level}
           platform={info?.platform}
           panel={panel}
           onStart={() => void windowState.startVoice(source)}
@@ -127,16 +130,14 @@ export function Dock({ view, info, source, onSource, onToggleVoice }: DockProps)
           onStop={windowState.abort}
           focusWanted={windowState.focusWanted}
           inserted={windowState.inserted}
-          partial={view.voice.isDictating ? (view.voice.partial?.text ?? null) : null}
+          partial={heard?.isDictating ? (heard.partial?.text ?? null) : null}
           dictated={voicePanel.dictated}
         >
           <VoiceControls
-            state={view.voice.state}
-            source={
-              isOn(view.voice.state) && view.voice.source !== "file" ? (view.voice.source ?? source) : source
-            }
+            isOn={heard !== null}
+            source={heard === null || heard.source === "file" ? source : heard.source}
             platform={info?.platform}
-            isDictating={view.voice.isDictating ?? false}
+            isDictating={heard?.isDictating ?? false}
             onDictate={() => {
               voicePanel.toggleDictation();
               // What is dictated is corrected by hand: the keyboard belongs into the text box.

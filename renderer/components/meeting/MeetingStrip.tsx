@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useState } from "react";
 import type { TranscriptItem } from "../../../shared/conversation/transcript.ts";
+import { isOn, voiceIn } from "../../../shared/voice/voice-snapshot.ts";
 import {
   type MeetingLanes,
   meetingLanes,
@@ -35,9 +36,9 @@ function Strip({ conversationId, items, lanes }: StripProps) {
   const windowState = useWindowState();
   const { library, voicePanel, revealed } = windowState;
   const counts = useCounts(conversationId, items);
-  const voice = useStore(voicePanel.snapshot);
-  const isOn = voice?.source === "both" && voice.conversationId === conversationId;
-  const sound = isOn ? [voice.recordingTo === null ? t.noSound : t.soundKept] : [];
+  const { now } = voiceIn(useStore(voicePanel.snapshot), conversationId);
+  const isMeeting = isOn(now) && now.source === "both";
+  const sound = isMeeting ? [now.recordingTo === null ? t.noSound : t.soundKept] : [];
   const asked = counts && counts.unasked > 0 ? t.unasked(counts.unasked) : t.allAsked;
   return (
     <section className={styles.strip} aria-label={t.title} data-testid="meeting">

@@ -1,8 +1,8 @@
 import { useCallback, useMemo, useState } from "react";
 import type { SearchHit, SessionSummary } from "../../../shared/conversation/sessions.ts";
+import { isOn, voiceOff } from "../../../shared/voice/voice-snapshot.ts";
 import { groupedRows, groupsOf, type SidebarRow, searchRows } from "../../state/sessions/session-rows.ts";
 import { useStore } from "../../state/store.ts";
-import { isOn } from "../../state/window-state.ts";
 import { texts } from "../../texts/texts.ts";
 import { VirtualList } from "../transcript/VirtualList.tsx";
 import { useWindowState } from "../window/window-context.ts";
@@ -34,7 +34,7 @@ export function SessionBrowser({ shownId, isArchive, onOpened, onLeave }: Sessio
   const words = useStore(library.search.words).trim();
   const hits = useStore(library.search.hits);
   const isSettled = useStore(library.search.isSettled);
-  const voice = useStore(windowState.voicePanel.snapshot);
+  const now = useStore(windowState.voicePanel.snapshot)?.now ?? voiceOff;
   const today = useToday();
   const [menu, setMenu] = useState<{ id: string; at: { x: number; y: number }; from: HTMLElement } | null>(
     null,
@@ -90,7 +90,7 @@ export function SessionBrowser({ shownId, isArchive, onOpened, onLeave }: Sessio
       <SessionRow
         session={one.session}
         isShown={conversationId === shownId}
-        isListening={isOn(voice?.state ?? "off") && voice?.conversationId === conversationId}
+        isListening={isOn(now) && now.conversationId === conversationId}
         editing={edit?.id === conversationId ? edit.edit : null}
         groups={groups}
         onOpen={open}

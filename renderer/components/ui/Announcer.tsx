@@ -1,4 +1,3 @@
-import { voiceLabel } from "../../state/conversation/wording.ts";
 import type { ShownView } from "../../state/voice/shown-view.ts";
 import { texts } from "../../texts/texts.ts";
 
@@ -39,8 +38,9 @@ export function announcement(view: ShownView): string {
 
 /** Hearing and transcribing change with every sentence; saying so would talk over the user. */
 function voiceAnnouncement({ voice }: ShownView): string {
-  const { state, source, detail } = voice;
-  const said = state === "hearing" || state === "transcribing" ? "listening" : state;
-  const label = voiceLabel(said, source);
+  const { now } = voice;
+  const { state } = now;
+  const label = texts.voice.states[state === "hearing" || state === "transcribing" ? "listening" : state];
+  const detail = state === "off" ? null : now.detail;
   return detail ? texts.voice.saying(label, detail.message) : label;
 }

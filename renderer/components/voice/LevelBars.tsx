@@ -1,5 +1,4 @@
-import type { Store } from "../../state/store.ts";
-import { useStore } from "../../state/store.ts";
+import { type Readable, useStore } from "../../state/store.ts";
 import { texts } from "../../texts/texts.ts";
 import styles from "./LevelBars.module.css";
 
@@ -8,7 +7,7 @@ const lowPx = 4;
 const highPx = 22;
 
 /** How loud it is right now. Speech is around −40 to −12 dB RMS, so the bars are on that scale, not linear. */
-export function LevelBars({ level }: { level: Store<number> }) {
+export function LevelBars({ level }: { level: Readable<number> }) {
   const loudness = loudnessOf(useStore(level));
   return (
     // biome-ignore lint/a11y/useSemanticElements: a <meter> cannot hold bars

@@ -1,8 +1,9 @@
-import type { VoiceView } from "../../../shared/voice/voice-snapshot.ts";
+import type { SpokenReply } from "../../../shared/voice/voice-snapshot.ts";
 import { texts } from "../../texts/texts.ts";
 
 interface SpeechStateProps {
-  speech: VoiceView["speech"];
+  /** null while nothing is said aloud. */
+  speech: SpokenReply | null;
   onStop: () => void;
 }
 

@@ -1,8 +1,9 @@
-import type { VoiceSnapshot } from "../../../shared/voice/voice-snapshot.ts";
+import { isOn, type VoiceSnapshot } from "../../../shared/voice/voice-snapshot.ts";
 import { texts } from "../../texts/texts.ts";
 
 /** What people must know while it is so: speech leaves this computer, or is being kept. */
 export function VoiceBadges({ panel }: { panel: VoiceSnapshot | null }) {
+  const recordingTo = panel && isOn(panel.now) ? panel.now.recordingTo : null;
   return (
     <>
       {panel?.server != null && (
@@ -10,12 +11,8 @@ export function VoiceBadges({ panel }: { panel: VoiceSnapshot | null }) {
           {texts.voice.sentTo(panel.server)}
         </span>
       )}
-      {panel?.recordingTo != null && (
-        <span
-          className="pill amber"
-          data-testid="recording"
-          title={texts.voice.recordingTitle(panel.recordingTo)}
-        >
+      {recordingTo !== null && (
+        <span className="pill amber" data-testid="recording" title={texts.voice.recordingTitle(recordingTo)}>
           {texts.voice.recording}
         </span>
       )}

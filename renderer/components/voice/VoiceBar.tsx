@@ -1,7 +1,8 @@
+import type { UserError } from "../../../shared/conversation/events.ts";
 import { microphoneRefused, microphoneSettingsPage } from "../../../shared/voice/microphone-access.ts";
-import type { VoiceSnapshot, VoiceView } from "../../../shared/voice/voice-snapshot.ts";
+import type { VoiceNow, VoiceOn, VoiceSnapshot } from "../../../shared/voice/voice-snapshot.ts";
 import { keyLabel, voiceLabel } from "../../state/conversation/wording.ts";
-import type { Store } from "../../state/store.ts";
+import type { Readable } from "../../state/store.ts";
 import { texts } from "../../texts/texts.ts";
 import { SpokenText } from "../transcript/messages/SpokenText.tsx";
 import { Icon } from "../ui/Icon.tsx";
@@ -12,10 +13,10 @@ import styles from "./VoiceBar.module.css";
 const t = texts.voice;
 
 interface VoiceBarProps {
-  voice: VoiceView;
+  now: VoiceNow;
   /** null before it is known. */
   panel: VoiceSnapshot | null;
-  level: Store<number>;
+  level: Readable<number>;
   platform: string | undefined;
   onStart: () => void;
   onMute: (isMuted: boolean) => void;
@@ -27,10 +28,10 @@ interface VoiceBarProps {
 
 /** What voice is doing in this conversation, and the words while they are being spoken. */
 export function VoiceBar(props: VoiceBarProps) {
-  const { voice, panel, level, platform, onMute, onAsk } = props;
+  const { now: voice, panel, level, platform, onMute, onAsk } = props;
   if (voice.state === "off") return null;
-  if (voice.state === "failed") return <Failed {...props} />;
-  const source = voice.source ? texts.voice.sources[voice.source] : "";
+  if (voice.state === "failed") return <Failed {...props} detail={voice.detail} />;
+  const source = texts.voice.sources[voice.source];
   // Dictated words stand in the text box.
   const partial = voice.isDictating ? null : voice.partial;
   return (
@@ -64,23 +65,22 @@ export function VoiceBar(props: VoiceBarProps) {
         {voice.isMuted ? t.unmute : t.mute}
       </button>
       <span className={styles.where}>
-        {t.where(voiceLabel(voice.state, voice.source), source, keyLabel(platform, "M", true))}
+        {t.where(voiceLabel(voice), source, keyLabel(platform, "M", true))}
       </span>
     </section>
   );
 }
 
-function Failed({ voice, platform, onStart, onSystemSettings }: VoiceBarProps) {
-  const { detail } = voice;
-  const isRefused = detail?.code === microphoneRefused && microphoneSettingsPage(platform ?? "") !== null;
+function Failed({ detail, platform, onStart, onSystemSettings }: VoiceBarProps & { detail: UserError }) {
+  const isRefused = detail.code === microphoneRefused && microphoneSettingsPage(platform ?? "") !== null;
   return (
     <section className={`${styles.voice} ${styles.failed}`} aria-label={t.voice} data-testid="voice-failed">
       <Icon name="alert" size={18} />
       <div className={styles.words}>
         <p>
-          <b>{t.stopped}</b> {detail?.message ?? t.unknownReason}
+          <b>{t.stopped}</b> {detail.message}
         </p>
-        {detail?.hint !== undefined && <p className="hint">{detail.hint}</p>}
+        {detail.hint !== undefined && <p className="hint">{detail.hint}</p>}
       </div>
       {isRefused && (
         <button
@@ -100,16 +100,16 @@ function Failed({ voice, platform, onStart, onSystemSettings }: VoiceBarProps) {
 }
 
 /** The device is open and heard. */
-const heard: ReadonlySet<VoiceView["state"]> = new Set(["listening", "hearing", "transcribing"]);
+const heard: ReadonlySet<VoiceOn["state"]> = new Set(["listening", "hearing", "transcribing"]);
 
-function quietLine({ state, source, isMuted, isDictating, talkHint }: VoiceView): string {
+function quietLine({ state, source, isMuted, isDictating, hint }: VoiceOn): string {
   if (isMuted) return t.mutedNow;
   if (isDictating && heard.has(state)) return t.dictatingNow;
   switch (state) {
     case "starting":
       return source === "microphone" ? t.openingMicrophone : t.openingSound;
     case "listening":
-      if (talkHint) return talkHint;
+      if (hint) return hint;
       return source === "microphone" ? t.speakNow : t.waitingForSpeech;
     case "hearing":
       return t.hearing;

@@ -1,6 +1,5 @@
-import type { VoiceStateName } from "../../../shared/conversation/events.ts";
 import { keyLabel } from "../../state/conversation/wording.ts";
-import { isOn, type VoiceSource } from "../../state/window-state.ts";
+import type { VoiceSource } from "../../state/window-state.ts";
 import { texts } from "../../texts/texts.ts";
 import { Icon } from "../ui/Icon.tsx";
 import styles from "./VoiceControls.module.css";
@@ -8,7 +7,7 @@ import styles from "./VoiceControls.module.css";
 const t = texts.voice;
 
 interface VoiceControlsProps {
-  state: VoiceStateName;
+  isOn: boolean;
   source: VoiceSource;
   platform: string | undefined;
   isDictating: boolean;
@@ -21,8 +20,7 @@ const sources: VoiceSource[] = ["microphone", "loopback", "both"];
 
 /** The microphone button, and what it listens to. */
 export function VoiceControls(props: VoiceControlsProps) {
-  const { state, source, platform, isDictating, onDictate, onToggle, onSource } = props;
-  const on = isOn(state);
+  const { isOn, source, platform, isDictating, onDictate, onToggle, onSource } = props;
   const key = keyLabel(platform, "M", true);
   return (
     <>
@@ -56,11 +54,11 @@ export function VoiceControls(props: VoiceControlsProps) {
       </button>
       <button
         type="button"
-        className={on ? `btn round ${styles.mic} ${styles.on}` : `btn round ${styles.mic}`}
+        className={isOn ? `btn round ${styles.mic} ${styles.on}` : `btn round ${styles.mic}`}
         data-testid="mic"
-        aria-pressed={on}
+        aria-pressed={isOn}
         aria-label={t.voice}
-        title={on ? t.stopListeningTitle(key) : t.startListeningTitle(key)}
+        title={isOn ? t.stopListeningTitle(key) : t.startListeningTitle(key)}
         onClick={onToggle}
       >
         <Icon name="mic" />

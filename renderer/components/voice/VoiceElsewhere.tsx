@@ -1,5 +1,5 @@
+import { isOn } from "../../../shared/voice/voice-snapshot.ts";
 import { useStore } from "../../state/store.ts";
-import { isOn } from "../../state/window-state.ts";
 import { texts } from "../../texts/texts.ts";
 import { useWindowState } from "../window/window-context.ts";
 import styles from "./VoiceElsewhere.module.css";
@@ -11,9 +11,9 @@ export function VoiceElsewhere({ shownId }: { shownId: string }) {
   const windowState = useWindowState();
   const voice = useStore(windowState.voicePanel.snapshot);
   const sessions = useStore(windowState.library.list.sessions);
-  if (!voice) return null;
-  const { conversationId, state } = voice;
-  if (conversationId === null || conversationId === shownId || !isOn(state)) return null;
+  if (!voice || !isOn(voice.now)) return null;
+  const { conversationId, state } = voice.now;
+  if (conversationId === shownId) return null;
   const title = sessions.find((other) => other.conversationId === conversationId)?.title;
   return (
     <p className={styles.elsewhere} data-testid="voice-elsewhere">

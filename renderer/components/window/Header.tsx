@@ -1,10 +1,9 @@
 import { useState } from "react";
 import type { VoiceStateName } from "../../../shared/conversation/events.ts";
 import type { AppInfo } from "../../../shared/ipc.ts";
-import type { VoiceView } from "../../../shared/voice/voice-snapshot.ts";
+import { isOn, sourceOf, type VoiceNow } from "../../../shared/voice/voice-snapshot.ts";
 import { keyLabel, voiceLabel, withTilde } from "../../state/conversation/wording.ts";
 import type { ShownView } from "../../state/voice/shown-view.ts";
-import { isOn } from "../../state/window-state.ts";
 import { texts } from "../../texts/texts.ts";
 import { LevelMenu } from "../approvals/LevelMenu.tsx";
 import { OverheardChip } from "../approvals/OverheardChip.tsx";
@@ -104,7 +103,7 @@ export function Header({ title, info, view, onMenu, onRename, onPickFolder, onVo
           )}
         </span>
       )}
-      {view && <VoicePill voice={view.voice} platform={info?.platform} onOpen={onVoicePanel} />}
+      {view && <VoicePill now={view.voice.now} platform={info?.platform} onOpen={onVoicePanel} />}
     </header>
   );
 }
@@ -117,14 +116,15 @@ function modelTitle({ provider, modelHost }: AppInfo): string {
 const pillKinds: Partial<Record<VoiceStateName, string>> = { failed: "bad", restarting: "amber" };
 
 interface VoicePillProps {
-  voice: VoiceView;
+  now: VoiceNow;
   platform: string | undefined;
   onOpen: () => void;
 }
 
-function VoicePill({ voice, platform, onOpen }: VoicePillProps) {
-  const { state, source, detail, isMuted } = voice;
-  const kind = pillKinds[state] ?? (isOn(state) ? "live" : "");
+function VoicePill({ now, platform, onOpen }: VoicePillProps) {
+  const { state } = now;
+  const detail = state === "off" ? null : now.detail;
+  const kind = pillKinds[state] ?? (isOn(now) ? "live" : "");
   const key = keyLabel(platform, "L", true);
   return (
     <button
@@ -132,12 +132,12 @@ function VoicePill({ voice, platform, onOpen }: VoicePillProps) {
       className={`pill ${kind}`}
       data-testid="voice-state"
       data-state={state}
-      data-source={source ?? undefined}
+      data-source={sourceOf(now) ?? undefined}
       title={detail ? `${detail.message} ${detail.hint ?? ""}`.trim() : t.voicePanelTitle(key)}
       onClick={onOpen}
     >
       {state !== "off" && <span aria-hidden="true">{state === "failed" ? "✕ " : "● "}</span>}
-      {isMuted ? texts.voice.muted : voiceLabel(state, source)}
+      {isOn(now) && now.isMuted ? texts.voice.muted : voiceLabel(now)}
     </button>
   );
 }

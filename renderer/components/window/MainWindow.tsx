@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useState } from "react";
+import { isOn } from "../../../shared/voice/voice-snapshot.ts";
 import { useStore } from "../../state/store.ts";
-import { isOn, type VoiceSource } from "../../state/window-state.ts";
+import type { VoiceSource } from "../../state/window-state.ts";
 import { texts } from "../../texts/texts.ts";
 import { LevelNotices } from "../approvals/LevelNotices.tsx";
 import { Dock, isBusy } from "../composer/Dock.tsx";
@@ -52,14 +53,11 @@ export function MainWindow() {
     document.title = title === texts.common.app ? title : texts.window.titled(title);
   }, [title]);
 
-  const toggleVoice = () => {
-    if (!view) return;
-    void (isOn(view.voice.state) ? windowState.stopVoice() : windowState.startVoice(source));
-  };
+  const toggleVoice = () => windowState.toggleVoice(source);
   const chooseSource = (next: VoiceSource) => {
     setChosen(next);
     void voicePanel.set("voice.source", next);
-    if (view && isOn(view.voice.state)) void windowState.startVoice(next);
+    if (view && isOn(view.voice.now)) void windowState.startVoice(next);
   };
   useKeys({
     onNew: () => void windowState.newConversation(),

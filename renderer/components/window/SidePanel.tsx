@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import type { AppInfo } from "../../../shared/ipc.ts";
+import { sourceOf } from "../../../shared/voice/voice-snapshot.ts";
 import { duration, keyLabel, voiceLabel } from "../../state/conversation/wording.ts";
 import type { ShownView } from "../../state/voice/shown-view.ts";
 import { texts } from "../../texts/texts.ts";
@@ -50,7 +51,8 @@ function Facts({ view }: { view: ShownView }) {
   const prompts = view.items.filter((item) => item.kind === "user");
   const tools = view.items.filter((item) => item.kind === "tool");
   const toolMs = tools.reduce((sum, item) => sum + (item.durationMs ?? 0), 0);
-  const { state, source } = view.voice;
+  const { now } = view.voice;
+  const source = sourceOf(now);
   return (
     <>
       <section>
@@ -62,8 +64,8 @@ function Facts({ view }: { view: ShownView }) {
       </section>
       <section>
         <h2>{t.voice}</h2>
-        <Fact name={t.state}>{state === "off" ? t.off : voiceLabel(state, source)}</Fact>
-        {source && state !== "off" && <Fact name={t.source}>{texts.voice.sources[source]}</Fact>}
+        <Fact name={t.state}>{now.state === "off" ? t.off : voiceLabel(now)}</Fact>
+        {source && <Fact name={t.source}>{texts.voice.sources[source]}</Fact>}
       </section>
     </>
   );

@@ -1,7 +1,6 @@
-import type { VoiceStateName } from "../../../shared/conversation/events.ts";
-import type { PromptOrigin, SpeechSource, VoiceSource } from "../../../shared/conversation/messages.ts";
+import type { PromptOrigin, SpeechSource } from "../../../shared/conversation/messages.ts";
 import type { TranscriptItem } from "../../../shared/conversation/transcript.ts";
-import type { VoiceEntry } from "../../../shared/voice/voice-snapshot.ts";
+import type { VoiceEntry, VoiceNow } from "../../../shared/voice/voice-snapshot.ts";
 import { texts } from "../../texts/texts.ts";
 
 const { units, keys, origins } = texts.common;
@@ -67,8 +66,10 @@ export function approvalQuestion({ effect, wish, detail }: ApprovalSubject): str
 type ApprovalSubject = Pick<Extract<TranscriptItem, { kind: "approval" }>, "effect" | "wish" | "detail">;
 
 /** What voice is doing, in two words; what a computer plays is not "you". */
-export const voiceLabel = (state: VoiceStateName, source: VoiceSource | null): string =>
-  state === "hearing" && source !== "microphone" ? texts.voice.hearingSpeech : texts.voice.states[state];
+export const voiceLabel = (now: VoiceNow): string =>
+  now.state === "hearing" && now.source !== "microphone"
+    ? texts.voice.hearingSpeech
+    : texts.voice.states[now.state];
 
 /** Keys as the platform writes them. */
 export function keyLabel(platform: string | undefined, key: string, shift = false): string {

@@ -2,15 +2,26 @@ import type { UserError } from "../../../shared/conversation/events.ts";
 import type { IpcInput, IpcOutput, IpcResult, IpcRoute } from "../../../shared/ipc.ts";
 import type { ListDevicesResult, SttModel } from "../../../shared/voice/stt.ts";
 import type { VoiceSettingKey, VoiceSettings } from "../../../shared/voice/voice-settings.ts";
-import type { VoiceSnapshot, VoiceTestResult } from "../../../shared/voice/voice-snapshot.ts";
+import type { VoiceTestResult } from "../../../shared/voice/voice-snapshot.ts";
 import { Signal } from "../signal.ts";
-import { Store } from "../store.ts";
+import { partOf, Store } from "../store.ts";
+import {
+  type KnownVoice,
+  type KnownVoiceAction,
+  type KnownVoiceEvent,
+  levelOf,
+  snapshotOf,
+  stepKnownVoice,
+} from "./known-voice.ts";
 
 /** Calls a route; what fails is an answer, too. */
 type Ask = <R extends IpcRoute>(route: R, input: IpcInput<R>) => Promise<IpcResult<IpcOutput[R]>>;
+/** Calls a route for the user; what fails is shown in place of what failed before, and null. */
+type Attempt = <R extends IpcRoute>(route: R, input: IpcInput<R>) => Promise<IpcOutput[R] | null>;
 
 export interface VoicePanelStateOptions {
   ask: Ask;
+  attempt: Attempt;
   onFailure(error: UserError | null): void;
   /** The conversation that is shown. */
   shownId(): string | undefined;
@@ -22,8 +33,11 @@ const progressMs = 700;
 /** What the voice panel shows and does. Nothing is asked of main while the panel is closed. */
 export class VoicePanelState {
   readonly isOpen = new Store(false);
+  readonly #known = new Store<KnownVoice>({ kind: "unknown" });
   /** null until main was asked. */
-  readonly snapshot = new Store<VoiceSnapshot | null>(null);
+  readonly snapshot = partOf(this.#known, snapshotOf);
+  /** RMS 0–1. On its own, since it changes 15 times a second. */
+  readonly level = partOf(this.#known, levelOf);
   readonly devices = new Store<ListDevicesResult | null>(null);
   readonly models = new Store<SttModel[] | null>(null);
   readonly testResult = new Store<VoiceTestResult | null>(null);
@@ -44,9 +58,13 @@ export class VoicePanelState {
     });
   }
 
-  load = async (): Promise<void> => {
-    const panel = await this.#try("voice.snapshot", undefined);
-    if (panel) this.snapshot.set(panel);
+  load = (): Promise<void> => this.#act({ type: "ask" });
+
+  /** What main tells, and what the user wants. Done when main has answered whatever it is asked for that. */
+  step = async (event: KnownVoiceEvent): Promise<void> => {
+    const { state, actions } = stepKnownVoice(this.#known.get(), event);
+    this.#known.set(state);
+    for (const action of actions) await this.#act(action);
   };
 
   toggle = (): void => {
@@ -100,13 +118,11 @@ export class VoicePanelState {
   };
 
   set = async <K extends VoiceSettingKey>(key: K, value: VoiceSettings[K]): Promise<void> => {
-    const panel = this.snapshot.get();
-    // What was clicked shows at once; what became of it is told.
-    if (panel) this.snapshot.set({ ...panel, settings: { ...panel.settings, [key]: value } });
+    void this.step({ type: "set", change: { [key]: value } });
     const result = await this.#options.ask("voice.set", { key, value });
     if (result.ok) return;
     this.#options.onFailure(result.error);
-    await this.load();
+    await this.step({ type: "refused" });
   };
 
   test = async (): Promise<void> => {
@@ -134,10 +150,27 @@ export class VoicePanelState {
   /** Dictation into the text box of the shown conversation, on or off. */
   toggleDictation = (): void => {
     const conversationId = this.#options.shownId();
-    if (conversationId === undefined) return;
-    const isOn = !(this.snapshot.get()?.isDictating ?? false);
-    void this.#try("voice.dictate", { conversationId, isOn });
+    if (conversationId !== undefined) void this.step({ type: "switch_dictation", conversationId });
   };
+
+  async #act(action: KnownVoiceAction): Promise<void> {
+    const { attempt } = this.#options;
+    switch (action.type) {
+      case "start":
+        await attempt("voice.start", { conversationId: action.conversationId, source: action.source });
+        break;
+      case "stop":
+        await attempt("voice.stop", undefined);
+        break;
+      case "dictate":
+        await this.#try("voice.dictate", { conversationId: action.conversationId, isOn: action.isOn });
+        break;
+      case "ask": {
+        const voice = await this.#try("voice.snapshot", undefined);
+        if (voice) await this.step({ type: "told", voice });
+      }
+    }
+  }
 
   async #try<R extends IpcRoute>(route: R, input: IpcInput<R>): Promise<IpcOutput[R] | null> {
     const result = await this.#options.ask(route, input);

@@ -15,7 +15,6 @@ export const voice = {
   muted: "Muted",
   muteTitle: "While muted, nothing you say is kept or sent",
   stopped: "Voice stopped.",
-  unknownReason: "The reason isn't known.",
   microphoneSettings: "Microphone settings",
   microphoneSettingsTitle: "Open the system settings for microphone access",
   tryAgainTitle: "Start voice again",

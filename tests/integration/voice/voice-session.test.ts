@@ -15,12 +15,12 @@ describe("dictation", () => {
     await until(({ utterances }) => utterances === 1);
     expect(dictated).toEqual(["c1: buy milk"]);
     expect(prompts()).toEqual([]);
-    expect(voice.snapshot()).toMatchObject({ isDictating: true });
+    expect(voice.snapshot().now).toMatchObject({ isDictating: true });
     expect(voice.snapshot().entries.at(-1)).toMatchObject({ text: "buy milk", rule: "dictated" });
     // What may be deleted again before it is sent must stand nowhere else.
     expect(JSON.stringify(events.filter(({ type }) => type !== "voice.partial"))).not.toContain("buy milk");
     await voice.dictate(target, false);
-    expect(voice.snapshot()).toMatchObject({ isDictating: false, state: "listening" });
+    expect(voice.snapshot().now).toMatchObject({ isDictating: false, state: "listening" });
   });
 
   it("switches voice on where it is off, and off again with its last words in the text box", async () => {
@@ -35,7 +35,7 @@ describe("dictation", () => {
     expect(prompts()).toEqual(["the last words"]);
     await voice.dictate(target, true);
     await until(({ state }) => state === "listening");
-    expect(voice.snapshot().isDictating).toBe(true);
+    expect(voice.snapshot().now).toMatchObject({ isDictating: true });
     await voice.dictate(target, false);
     expect(voice.status().state).toBe("off");
     expect(dictated).toEqual(["c1: the last words"]);

@@ -1,25 +1,30 @@
 import { defaultSettings } from "../../../shared/settings.ts";
 import { voiceSettingsOf } from "../../../shared/voice/voice-settings.ts";
-import type { VoiceSnapshot } from "../../../shared/voice/voice-snapshot.ts";
+import { type VoiceOn, type VoiceSnapshot, voiceOff } from "../../../shared/voice/voice-snapshot.ts";
 
 /** What main says of voice while it is off. */
 export const voiceSnapshot: VoiceSnapshot = {
-  state: "off",
-  source: null,
-  conversationId: null,
-  detail: null,
-  partial: null,
-  hint: null,
+  now: voiceOff,
   speech: null,
-  isMuted: false,
-  isDictating: false,
-  isTesting: false,
-  device: null,
   server: null,
-  recordingTo: null,
   turn: null,
   entries: [],
   settings: voiceSettingsOf(defaultSettings),
   recordingsFolder: "/home/ann/recordings",
   talkHint: null,
 };
+
+/** Voice that listens to the microphone in conversation `a`, and what is different from that. */
+export const voiceOn = (more: Partial<VoiceOn> = {}): VoiceOn => ({
+  state: "listening",
+  source: "microphone",
+  conversationId: "a",
+  detail: null,
+  partial: null,
+  hint: null,
+  isMuted: false,
+  isDictating: false,
+  device: null,
+  recordingTo: null,
+  ...more,
+});

@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { join, resolve, sep } from "node:path";
+import { dirname, join, relative, resolve, sep } from "node:path";
 import { expect, test } from "vitest";
 
 const root = resolve(import.meta.dirname, "../../..");
@@ -57,16 +57,62 @@ test("what a newcomer looks for has a place each", () => {
   expect(rows.filter((row) => places(row).length === 0)).toEqual([]);
 });
 
-test("sound and words go through twenty files, each once, as five data types", () => {
-  const section = sectionOf("From the microphone to a prompt");
-  const stages = places(section.match(/^\d+\. .*$/gm)?.join("\n") ?? "");
-  const dataTypes = places(section.match(/^- .*$/gm)?.join("\n") ?? "");
+const way = sectionOf("From the microphone to a prompt");
+const stages = places(way.match(/^\d+\. .*$/gm)?.join("\n") ?? "");
+
+test("sound and words go through nineteen files, each once, as six data types", () => {
+  const dataTypes = places(way.match(/^- .*$/gm)?.join("\n") ?? "");
   expect(stages.at(0)).toMatchObject({
     file: "renderer/audio/capture-worklet.ts",
     name: "CaptureProcessor",
   });
   expect(stages.at(-1)).toMatchObject({ name: "Conversation", member: "submit" });
   expect(new Set(stages.map(({ file }) => file)).size).toBe(stages.length);
-  expect(stages.length).toBe(20);
-  expect(dataTypes.length).toBe(5);
+  expect(stages.length).toBe(19);
+  expect(dataTypes.length).toBe(6);
+});
+
+/** The files of ours that a file imports. */
+function importsOf(file: string): Set<string> {
+  const source = readFileSync(join(root, file), "utf8");
+  const found = [...source.matchAll(/from "(\.[^"]+)"/g)].map(([, path = ""]) => path.replace(/\?.*$/, ""));
+  return new Set(found.map((path) => relative(root, resolve(root, dirname(file), path))));
+}
+
+/** What a stage hands on is defined in one of these, where neither stage knows the other. */
+const contracts = new Set([
+  "shared/voice/stt.ts",
+  "electron/stt-server/audio/audio-source.ts",
+  "electron/stt-server/session/sound-piece.ts",
+  "electron/stt-server/session/session.ts",
+]);
+
+test("each stage knows the next, or is known by it, or both know what is handed on", () => {
+  const strangers = stages.slice(1, -1).flatMap(({ file: next, name }, index) => {
+    const { file = "" } = stages[index] ?? {};
+    const [here, there] = [importsOf(file), importsOf(next)];
+    const isJoined =
+      here.has(next) || there.has(file) || [...contracts].some((one) => here.has(one) && there.has(one));
+    // The log is read by way of the session that it belongs to.
+    const isOfSession = [...contracts].some((one) => there.has(one) && importsOf(one).has(file));
+    return isJoined || isOfSession ? [] : [`${file} → ${name}`];
+  });
+  expect(strangers).toEqual([]);
+});
+
+test("the router submits to a target, and the conversation takes what a target is given", () => {
+  const [router = "", conversation = ""] = stages
+    .slice(-2)
+    .map(({ file }) => readFileSync(join(root, file), "utf8"));
+  expect(router).toMatch(/target\.submit\(/);
+  expect(conversation).toMatch(/^ {2}submit\(prompt: Prompt\)/m);
+});
+
+test("a frame goes to the echo worker and back: each of its files calls the next", () => {
+  const calls = (file: string, what: RegExp) =>
+    expect(readFileSync(join(root, "renderer/audio", file), "utf8")).toMatch(what);
+  calls("echo-link.ts", /\.postMessage\(request/);
+  calls("echo/echo-worker.ts", /echoService\(/);
+  calls("echo/echo-service.ts", /new MicSelector[\s\S]*post\(\{ type: "frame"/);
+  calls("echo-link.ts", /\.take\(event\.pcm/);
 });

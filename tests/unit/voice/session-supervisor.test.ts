@@ -31,13 +31,14 @@ function opening() {
     },
   } as unknown as SttClient;
   const supervisor = new SessionSupervisor({
+    source: "microphone",
     connect: async () => client,
     startArguments: () => ({ source: "microphone" }),
     clock: new FakeClock(),
   });
   const over = (async () => {
     const seen: string[] = [];
-    for await (const { type } of supervisor.events()) {
+    for await (const { type } of supervisor) {
       seen.push(type);
       if (type === "restarting") void supervisor.stop();
     }

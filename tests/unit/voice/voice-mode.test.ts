@@ -18,8 +18,8 @@ test.each<[ModeRequest, Partial<Settings>, VoiceMode]>([
   [{ source: "microphone" }, { ...key, ...phrase }, "push_to_talk"],
   [{ source: "microphone", isHandsFree: true }, { ...key, ...phrase }, "hands_free"],
   [{ source: "microphone", isHandsFree: true, isDictation: true }, { ...key, ...phrase }, "dictation"],
-  [{ source: "loopback" }, { ...key, ...phrase }, "hands_free"],
-  [{ source: "file" }, { ...key, ...phrase }, "hands_free"],
+  [{ source: "loopback" }, { ...key, ...phrase }, "playback"],
+  [{ source: "file" }, { ...key, ...phrase }, "playback"],
   [{ source: "both" }, { ...key, ...phrase }, "meeting"],
 ])("%o with %o is %s", (wish, settings, mode) => {
   expect(modeOf(wish, { ...defaultSettings, ...settings })).toBe(mode);
@@ -30,16 +30,18 @@ test("what each mode permits", () => {
     mode,
     rules.wordsGoTo,
     rules.waitsFor,
-    rules.mayDictate,
+    rules.noDictation === null,
+    rules.endsWithDictation,
     rules.takesBack.join(" "),
   ]);
   const all = "microphone loopback file";
   expect(table).toEqual([
-    ["hands_free", "conversation", "nothing", true, all],
-    ["push_to_talk", "conversation", "key", true, all],
-    ["wake_phrase", "conversation", "phrase", false, all],
-    ["dictation", "text_box", "nothing", true, all],
-    ["meeting", "meeting", "nothing", true, "microphone"],
+    ["hands_free", "conversation", "nothing", true, false, all],
+    ["push_to_talk", "conversation", "key", true, false, all],
+    ["wake_phrase", "conversation", "phrase", false, false, all],
+    ["dictation", "text_box", "nothing", true, true, all],
+    ["meeting", "meeting", "nothing", true, false, "microphone"],
+    ["playback", "conversation", "nothing", false, false, all],
   ]);
 });
 

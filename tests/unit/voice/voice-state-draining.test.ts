@@ -13,8 +13,6 @@ import type { SpeechSource } from "../../../shared/conversation/messages.ts";
 
 const started = (mode: "hands_free" | "dictation" | "meeting" = "hands_free"): VoiceStateEvent => ({
   type: "started",
-  conversationId: "c1",
-  source: mode === "meeting" ? "both" : "microphone",
   sources: mode === "meeting" ? ["microphone", "loopback"] : ["microphone"],
   mode,
 });
@@ -53,7 +51,7 @@ describe("a session whose last words are not waited for", () => {
     expect(last).toEqual(["nothing_said", "tell"]);
     expect(isLive(state)).toBe(false);
     const nowhere = { source: null, conversationId: null, sessionId: null, isMuted: false };
-    expect(statusOf(state)).toMatchObject({ state: "off", ...nowhere });
+    expect(statusOf(state, "c1")).toMatchObject({ state: "off", ...nowhere });
   });
 
   it("is only ever one that is being stopped", () => {
@@ -66,7 +64,12 @@ describe("a session whose last words are not waited for", () => {
     const { state, last } = run(started(), stopped, goneOn, { type: "taken", text: "last", isPrompt: true });
     expect(state.kind).toBe("draining");
     expect(last).toEqual([]);
-    expect(statusOf(state)).toMatchObject({ state: "off", utterances: 1, prompts: 1, lastText: "last" });
+    expect(statusOf(state, "c1")).toMatchObject({
+      state: "off",
+      utterances: 1,
+      prompts: 1,
+      lastText: "last",
+    });
   });
 
   it.each([null, fault])("ends without a word, however it ends (%o)", (failure) => {
@@ -94,7 +97,6 @@ describe("a session whose last words are not waited for", () => {
     goneOn,
     { type: "refreshed" },
     { type: "muted", isMuted: true },
-    { type: "moved", conversationId: "c2" },
     { type: "dictating", isOn: true },
     { type: "heard", source: "microphone", event: { type: "onset", sessionId: "s1", startMs: 0 } },
     { type: "heard", source: "microphone", event: { type: "restarting", why: fault } },

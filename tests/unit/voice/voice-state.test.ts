@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { hasSlept, stalled } from "../../../electron/voice/session/voice-errors.ts";
 import {
   isDictated,
   isLive,
@@ -11,14 +12,11 @@ import {
   type VoiceStateAction,
   type VoiceStateEvent,
 } from "../../../electron/voice/session/voice-state.ts";
-import { hasSlept, stalled } from "../../../electron/voice/stt/stt-input.ts";
 import type { VoiceEvent } from "../../../electron/voice/stt/voice-events.ts";
 import type { SpeechSource } from "../../../shared/conversation/messages.ts";
 
 const started = (mode: "hands_free" | "dictation" | "meeting" = "hands_free"): VoiceStateEvent => ({
   type: "started",
-  conversationId: "c1",
-  source: mode === "meeting" ? "both" : "microphone",
   sources: mode === "meeting" ? ["microphone", "loopback"] : ["microphone"],
   mode,
 });
@@ -136,7 +134,7 @@ describe("a voice session", () => {
       { type: "taken", text: "two", isPrompt: false },
       ended(null),
     ]);
-    expect(statusOf(state)).toMatchObject({
+    expect(statusOf(state, "c2")).toMatchObject({
       utterances: 2,
       prompts: 1,
       restarts: 1,
@@ -238,7 +236,7 @@ describe("a voice session", () => {
     expect(isLive(restarting) && restarting.detail).toEqual(fault);
     const again = run([started(), heard({ type: "restarting", why: fault }), flows]).state;
     expect(isLive(again) && again.detail).toBeNull();
-    expect(run([started(), ended(fault)]).state).toMatchObject({ conversationId: "c1", detail: fault });
+    expect(run([started(), ended(fault)]).state).toMatchObject({ kind: "failed", detail: fault });
   });
 
   it("begins with nothing known, and knows of each source what was told of it", () => {
@@ -247,8 +245,6 @@ describe("a voice session", () => {
     const tally = { utterances: 0, prompts: 0, restarts: 0, lastText: null, lastError: null };
     expect(before).toEqual({
       kind: "on",
-      conversationId: "c1",
-      source: "both",
       mode: "meeting",
       startedIn: "meeting",
       sources: [
@@ -273,10 +269,9 @@ describe("a voice session", () => {
       heard({ type: "talk", isTalking: true }),
       heard({ type: "wake", isAwake: true }),
       { type: "muted", isMuted: true },
-      { type: "moved", conversationId: "c2" },
+      { type: "refreshed" },
     ]);
     expect(state).toMatchObject({
-      conversationId: "c2",
       sources: [
         { doing: "starting", sessionId: "s1", device: "Headset", recordingTo: null },
         { doing: "starting", sessionId: "s2", device: null, recordingTo: "/a.wav" },
@@ -292,16 +287,16 @@ describe("a voice session", () => {
       ...Array(6).fill("tell"),
     ]);
     const shown = { source: "both", conversationId: "c2", isMuted: true };
-    expect(statusOf(state)).toEqual({ state: "starting", ...shown, sessionId: "s1, s2", ...tally });
-    expect(statusOf(before).sessionId).toBeNull();
-    expect(statusOf(off)).toMatchObject({ state: "off", ...tally });
+    expect(statusOf(state, "c2")).toEqual({ state: "starting", ...shown, sessionId: "s1, s2", ...tally });
+    expect(statusOf(before, "c2").sessionId).toBeNull();
+    expect(statusOf(off, "c2")).toMatchObject({ state: "off", ...tally });
   });
 
   it("has no session and no recording of the one before while a source starts again", () => {
     const opened = heard({ type: "opened", sessionId: "s1", device: "Desk" });
     const recording = heard({ type: "recording", path: "/a.wav" });
     const restarting = run([started(), opened, recording, heard({ type: "restarting", why: fault })]);
-    expect(statusOf(restarting.state)).toMatchObject({ state: "restarting", sessionId: null });
+    expect(statusOf(restarting.state, "c2")).toMatchObject({ state: "restarting", sessionId: null });
     const again = run([started(), opened, recording, opened]).state;
     expect(isLive(again) && again.sources[0]).toMatchObject({ device: "Desk", recordingTo: null });
     const over = run([started("meeting"), opened, ended(fault)]).state;
@@ -318,8 +313,8 @@ describe("a voice session", () => {
       { type: "taken", text: "one", isPrompt: true },
       ended(fault),
     ];
-    expect(statusOf(run(first).state)).toMatchObject({ state: "failed", prompts: 1, lastError: fault });
-    expect(statusOf(run([...first, started()]).state)).toMatchObject({ prompts: 0, lastError: null });
+    expect(statusOf(run(first).state, "c2")).toMatchObject({ state: "failed", prompts: 1, lastError: fault });
+    expect(statusOf(run([...first, started()]).state, "c2")).toMatchObject({ prompts: 0, lastError: null });
   });
 
   it("tells with each state why it is so, where something went wrong", () => {
@@ -375,7 +370,6 @@ const events: fc.Arbitrary<VoiceStateEvent> = fc.oneof(
     { type: "muted", isMuted: true },
     { type: "dictating", isOn: true },
     { type: "dictating", isOn: false },
-    { type: "moved", conversationId: "c2" },
     { type: "taken", text: "t", isPrompt: true },
   ),
   fc
@@ -410,11 +404,11 @@ describe("whatever happens to voice", () => {
           expect(told.length).toBeLessThanOrEqual(1);
           if (before.kind !== state.kind) expect(told).toHaveLength(1);
           if (!isLive(before) && !isLive(state)) expect(actions).toEqual([]);
-          const status = statusOf(state);
+          const status = statusOf(state, "c2");
           expect(status.state).toBe(nameOf(state));
           if (isLive(state)) {
             expect(state.sources.some(({ doing }) => doing !== "over")).toBe(true);
-            expect(status.source).toBe(state.source);
+            expect(status.source).toBe(state.sources.length > 1 ? "both" : "microphone");
           } else {
             expect(status).toMatchObject({
               source: null,

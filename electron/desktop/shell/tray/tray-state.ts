@@ -1,63 +1,34 @@
-import type { AgentEvent, VoiceStateName } from "../../../../shared/conversation/events.ts";
+import { isOn, type VoiceSnapshot } from "../../../../shared/voice/voice-snapshot.ts";
 
 /** What the tray icon shows, from what matters least to what matters most. */
 export type TrayStateName = "off" | "listening" | "thinking" | "speaking" | "hearing";
 
-/** What Parley is doing as a whole, from the events of all conversations. */
-export class TrayState {
-  readonly #running = new Set<string>();
-  #voice: VoiceStateName = "off";
-  #isMuted = false;
-  #isSpeaking = false;
-  /** Why voice stopped by itself, until it is on again. */
-  #problem: string | null = null;
-
-  /** @returns whether it changed anything that is shown */
-  observe(event: AgentEvent): boolean {
-    const before = this.#shown;
-    switch (event.type) {
-      case "run.started":
-        this.#running.add(event.conversationId);
-        break;
-      case "run.ended":
-        this.#running.delete(event.conversationId);
-        break;
-      case "speech.state":
-        this.#isSpeaking = event.state === "speaking";
-        break;
-      case "voice.state":
-        this.#voice = event.state;
-        this.#isMuted = event.isMuted ?? false;
-        this.#problem =
-          event.state === "failed" ? (event.detail?.message ?? "The reason is not known.") : null;
-        break;
-    }
-    return this.#shown !== before;
-  }
-
-  get isVoiceOn(): boolean {
-    return this.#voice !== "off" && this.#voice !== "failed";
-  }
-
-  /** Somebody who speaks comes first, then what Parley does about it. */
-  get name(): TrayStateName {
-    const isHeard = this.isVoiceOn && !this.#isMuted;
-    if (isHeard && (this.#voice === "hearing" || this.#voice === "transcribing")) return "hearing";
-    if (this.#isSpeaking) return "speaking";
-    if (this.#running.size > 0) return "thinking";
-    return isHeard ? "listening" : "off";
-  }
-
+/** What the tray shows of Parley as a whole. */
+export interface TrayState {
+  name: TrayStateName;
   /** For the tooltip; null where there is nothing to tell. */
-  get words(): string | null {
-    if (this.#problem !== null) return `Voice stopped: ${this.#problem}`;
-    if (this.#isMuted && this.name === "off") return "Parley is muted";
-    return words[this.name];
-  }
+  words: string | null;
+  isVoiceOn: boolean;
+}
 
-  get #shown(): string {
-    return `${this.isVoiceOn} ${this.name} ${this.words}`;
-  }
+/** Pure. Somebody who speaks comes first, then what Parley does about it. @param isRunning a conversation is at work */
+export function trayState(
+  { now, speech }: Pick<VoiceSnapshot, "now" | "speech">,
+  isRunning: boolean,
+): TrayState {
+  const isVoiceOn = isOn(now);
+  const isMuted = isVoiceOn && now.isMuted;
+  const isHeard = isVoiceOn && !isMuted;
+  const name = (): TrayStateName => {
+    if (isHeard && (now.state === "hearing" || now.state === "transcribing")) return "hearing";
+    if (speech?.state === "speaking") return "speaking";
+    if (isRunning) return "thinking";
+    return isHeard ? "listening" : "off";
+  };
+  const shown = { name: name(), isVoiceOn };
+  // Why it stopped by itself is told until it is on again.
+  if (now.state === "failed") return { ...shown, words: `Voice stopped: ${now.detail.message}` };
+  return { ...shown, words: isMuted && shown.name === "off" ? "Parley is muted" : words[shown.name] };
 }
 
 const words: Record<TrayStateName, string | null> = {

@@ -1,6 +1,7 @@
 import { Menu, type NativeImage, Tray } from "electron";
 import type { AgentEvent } from "../../../../shared/conversation/events.ts";
-import { TrayState, type TrayStateName } from "./tray-state.ts";
+import type { VoiceSnapshot } from "../../../../shared/voice/voice-snapshot.ts";
+import { type TrayStateName, trayState } from "./tray-state.ts";
 
 export interface TrayActions {
   /** Starts listening, or stops it. */
@@ -15,6 +16,8 @@ export interface TrayActions {
 export interface ParleyTray {
   /** Takes every event of every conversation; those about something else cost nothing. */
   observe(event: AgentEvent): void;
+  /** Voice may stand otherwise now. */
+  voiceChanged(): void;
   /** @param count approvals that wait for the user */
   showWaiting(count: number): void;
   destroy(): void;
@@ -26,9 +29,13 @@ export interface ParleyTray {
  */
 export function createTray(
   icon: (state: TrayStateName, isWaiting: boolean) => NativeImage,
+  voice: () => Pick<VoiceSnapshot, "now" | "speech">,
   actions: TrayActions,
 ): ParleyTray {
-  const state = new TrayState();
+  /** Conversations that are at work. */
+  const running = new Set<string>();
+  const look = () => trayState(voice(), running.size > 0);
+  let state = look();
   let waitingCount = 0;
   const tray = new Tray(icon(state.name, false));
   const show = () => {
@@ -49,12 +56,23 @@ export function createTray(
       ]),
     );
   };
+  /** The icon is drawn only for what is to be seen of it. */
+  const update = () => {
+    const next = look();
+    if (next.name === state.name && next.words === state.words && next.isVoiceOn === state.isVoiceOn) return;
+    state = next;
+    show();
+  };
   tray.on("click", actions.toggleVoice);
   show();
   return {
     observe: (event) => {
-      if (state.observe(event)) show();
+      if (event.type === "run.started") running.add(event.conversationId);
+      else if (event.type === "run.ended") running.delete(event.conversationId);
+      else return;
+      update();
     },
+    voiceChanged: update,
     showWaiting: (count) => {
       waitingCount = count;
       show();

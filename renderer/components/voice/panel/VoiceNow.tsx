@@ -1,8 +1,7 @@
-import type { VoiceSnapshot, VoiceTestResult } from "../../../../shared/voice/voice-snapshot.ts";
+import { isOn, type VoiceSnapshot, type VoiceTestResult } from "../../../../shared/voice/voice-snapshot.ts";
 import { decibels } from "../../../state/conversation/wording.ts";
 import { useStore } from "../../../state/store.ts";
 import type { ShownView } from "../../../state/voice/shown-view.ts";
-import { isOn } from "../../../state/window-state.ts";
 import { texts } from "../../../texts/texts.ts";
 import { SpokenText } from "../../transcript/messages/SpokenText.tsx";
 import { useWindowState } from "../../window/window-context.ts";
@@ -22,58 +21,61 @@ const sources = [
 export function VoiceNow({ panel, view }: { panel: VoiceSnapshot; view: ShownView | null }) {
   const windowState = useWindowState();
   const { voicePanel } = windowState;
-  const on = isOn(panel.state);
-  const isHere = panel.conversationId === view?.conversationId;
+  const { now } = panel;
+  const heard = isOn(now) ? now : null;
+  const isTesting = !isOn(now) && now.isTesting;
+  const isMuted = heard?.isMuted ?? false;
+  const partial = heard?.conversationId === view?.conversationId ? heard?.partial : null;
   const source = panel.settings["voice.source"];
   return (
     <section className={styles.now}>
       <div className={styles.meter}>
-        <LevelBars level={windowState.level} />
+        <LevelBars level={voicePanel.level} />
         <div className={styles.words}>
-          {isHere && view?.voice.partial ? (
-            <SpokenText partial={view.voice.partial} testId="panel-partial" />
+          {partial ? (
+            <SpokenText partial={partial} testId="panel-partial" />
           ) : (
-            <p className={styles.quiet}>{on ? (panel.device ?? t.noWords) : t.off}</p>
+            <p className={styles.quiet}>{heard ? (heard.device ?? t.noWords) : t.off}</p>
           )}
         </div>
       </div>
       <div className={styles.buttons}>
         <button
           type="button"
-          className={on ? "btn small" : "btn small primary"}
-          onClick={() => void (on ? windowState.stopVoice() : windowState.startVoice(source))}
+          className={heard ? "btn small" : "btn small primary"}
+          onClick={() => void (heard ? windowState.stopVoice() : windowState.startVoice(source))}
         >
-          {on ? texts.common.stop : t.listen}
+          {heard ? texts.common.stop : t.listen}
         </button>
         <button
           type="button"
           className="btn small"
-          aria-pressed={panel.isMuted}
-          disabled={!on}
+          aria-pressed={isMuted}
+          disabled={!heard}
           title={t.muteTitle}
-          onClick={() => voicePanel.mute(!panel.isMuted)}
+          onClick={() => voicePanel.mute(!isMuted)}
         >
-          {panel.isMuted ? texts.voice.unmute : texts.voice.mute}
+          {isMuted ? texts.voice.unmute : texts.voice.mute}
         </button>
         <button
           type="button"
           className="btn small"
-          disabled={on || panel.isTesting}
-          title={on ? t.testBlockedTitle : t.testTitle}
+          disabled={heard !== null || isTesting}
+          title={heard ? t.testBlockedTitle : t.testTitle}
           onClick={() => void voicePanel.test()}
         >
-          {panel.isTesting ? t.testing : t.test}
+          {isTesting ? t.testing : t.test}
         </button>
         <button
           type="button"
           className="btn small"
-          disabled={on}
+          disabled={heard !== null}
           title={t.fileTitle}
           onClick={voicePanel.listenToFile}
         >
           {t.file}
         </button>
-        {panel.source === "both" && (
+        {heard?.source === "both" && (
           <button
             type="button"
             className="btn small primary"
@@ -91,7 +93,7 @@ export function VoiceNow({ panel, view }: { panel: VoiceSnapshot; view: ShownVie
         options={sources}
         onChange={(next) => {
           void voicePanel.set("voice.source", next);
-          if (on) void windowState.startVoice(next);
+          if (heard) void windowState.startVoice(next);
         }}
       />
       <Microphones panel={panel} />

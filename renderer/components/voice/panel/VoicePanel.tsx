@@ -48,7 +48,7 @@ export function VoicePanel({ view, info }: { view: ShownView | null; info: AppIn
       <div className={styles.panelHead}>
         <h2>{texts.voice.voice}</h2>
         <span className="sp" />
-        <span className={styles.quiet}>{voiceLabel(panel.state, panel.source)}</span>
+        <span className={styles.quiet}>{voiceLabel(panel.now)}</span>
         <button
           type="button"
           className="btn icon ghost"

@@ -110,9 +110,12 @@ function linkTo(service: Service) {
   const heard: number[] = [];
   const indices: number[] = [];
   const open = () =>
-    link.open(({ sampleIndex, pcm }) => {
-      heard.push(pcm[0] ?? 0);
-      indices.push(sampleIndex);
+    link.open({
+      onFrame: ({ sampleIndex, pcm }) => {
+        heard.push(pcm[0] ?? 0);
+        indices.push(sampleIndex);
+      },
+      onLost: () => {},
     });
   const worker = () => {
     const latest = workers.at(-1);
@@ -155,7 +158,7 @@ describe("what is heard of a microphone by way of the worker", () => {
                 const sign = what === "aec" ? -1 : 1;
                 const pcm = frameOf(sign * came[what]);
                 alone({ type: what, microphone: 1, pcm: pcm.slice(), at: 0 });
-                if (what === "aec") microphone.aec(pcm);
+                if (what === "aec") microphone.onFrame({ pcm: pcm });
                 else microphone.raw(pcm, 0);
               }
             }
@@ -191,7 +194,7 @@ describe("what is heard of a microphone by way of the worker", () => {
                   // Both are the same microphone: neither is half a second ahead.
                   else if (came[what] < Math.min(came.aec, came.raw) + 15) {
                     came[what] += 1;
-                    if (what === "aec") microphone.aec(frameOf(-came.aec));
+                    if (what === "aec") microphone.onFrame({ pcm: frameOf(-came.aec) });
                     else microphone.raw(frameOf(came.raw), 0);
                   }
                 }
@@ -222,12 +225,12 @@ describe("what is heard of a microphone by way of the worker", () => {
       report: (problem) => problems.push(problem),
       now: () => now,
     });
-    const microphone = link.open(({ pcm }) => heard.push(pcm[0] ?? 0));
+    const microphone = link.open({ onFrame: ({ pcm }) => heard.push(pcm[0] ?? 0), onLost: () => {} });
     link.playing(true);
     link.played(new Float32Array(512), 0);
     for (const moment of range(1, 6)) {
       microphone.raw(frameOf(moment), 0);
-      microphone.aec(frameOf(-moment));
+      microphone.onFrame({ pcm: frameOf(-moment) });
       expect(heard.at(-1)).toBe(-moment);
     }
     await microphone.end();
@@ -240,11 +243,11 @@ describe("what is heard of a microphone by way of the worker", () => {
     const { heard, open, worker } = linkTo(selecting(() => "aec"));
     const microphone = open();
     for (const moment of range(1, 95)) {
-      microphone.aec(frameOf(-moment));
+      microphone.onFrame({ pcm: frameOf(-moment) });
       now += 32;
     }
     expect(heard).toEqual([]);
-    microphone.aec(frameOf(-95));
+    microphone.onFrame({ pcm: frameOf(-95) });
     expect(heard).toEqual(range(1, 96).map((moment) => -moment));
     expect(problems).toEqual([expect.stringContaining("nothing came from it for 3 s")]);
     // What it still has to say is not heard a second time.
@@ -257,7 +260,7 @@ describe("what is heard of a microphone by way of the worker", () => {
     worker().break("");
     const microphone = open();
     expect(workers).toHaveLength(2);
-    microphone.aec(frameOf(-1));
+    microphone.onFrame({ pcm: frameOf(-1) });
     expect(heard).toEqual([]);
     worker().finish();
     expect(heard).toEqual([-1]);
@@ -267,7 +270,7 @@ describe("what is heard of a microphone by way of the worker", () => {
   it("is all there before it ends; a worker that is still busy after half a second is not waited for", async () => {
     const { heard, open, worker } = linkTo(selecting(() => "delayed"));
     const first = open();
-    for (const moment of range(1, 31)) first.aec(frameOf(-moment));
+    for (const moment of range(1, 31)) first.onFrame({ pcm: frameOf(-moment) });
     let hasEnded = false;
     const ended = first.end().then(() => {
       hasEnded = true;
@@ -298,7 +301,7 @@ it("the worker's own service tells once that somebody speaks over a reply", () =
     Int16Array.from({ length: 512 }, (_, at) => Math.sin(at / 5) * level * 0x7fff * Math.SQRT2);
   const hear = (frames: number, level: number) => {
     for (let count = 0; count < frames; count++) {
-      microphone.aec(frameOf(-1));
+      microphone.onFrame({ pcm: frameOf(-1) });
       microphone.raw(tone(level), 0);
       worker().finish();
     }

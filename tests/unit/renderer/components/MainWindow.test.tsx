@@ -5,9 +5,9 @@ import { MainWindow } from "../../../../renderer/components/window/MainWindow.ts
 import { WindowProvider } from "../../../../renderer/components/window/window-context.ts";
 import { WindowState } from "../../../../renderer/state/window-state.ts";
 import type { AgentEventBody } from "../../../../shared/conversation/events.ts";
-import type { VoiceSnapshot } from "../../../../shared/voice/voice-snapshot.ts";
+import type { VoiceOn } from "../../../../shared/voice/voice-snapshot.ts";
 import { ScriptedMain } from "../state/scripted-main.ts";
-import { voiceSnapshot } from "../voice-snapshot.ts";
+import { voiceOn, voiceSnapshot } from "../voice-snapshot.ts";
 import { appInfo } from "./app-info.ts";
 import { layOut } from "./no-layout.ts";
 import { act } from "./react-act.ts";
@@ -43,11 +43,11 @@ afterEach(async () => {
 const happen = (...bodies: AgentEventBody[]) =>
   act(async () => main.push({ type: "events", events: bodies.map((body) => main.emit("a", body)) }));
 /** What main says of voice, which is on in this conversation unless it says otherwise. */
-const voiceIs = (more: Partial<VoiceSnapshot>) =>
+const voiceIs = (more: Partial<VoiceOn>) =>
   act(async () =>
     main.push({
       type: "voice",
-      voice: { ...voiceSnapshot, conversationId: "a", source: "microphone", ...more },
+      voice: { ...voiceSnapshot, now: voiceOn(more) },
     }),
   );
 const press = (key: string, options: KeyboardEventInit = {}) =>

@@ -10,14 +10,15 @@ import {
   emptyView,
   type TranscriptItem,
 } from "../../../../shared/conversation/transcript.ts";
-import { type VoiceView, voiceIn } from "../../../../shared/voice/voice-snapshot.ts";
+import { type VoiceNow, voiceIn, voiceOff } from "../../../../shared/voice/voice-snapshot.ts";
+import { voiceOn } from "../voice-snapshot.ts";
 
 const empty = { ...emptyView("a", "A"), voice: voiceIn(null, "a") };
 const row = (item: TranscriptItem) => renderToStaticMarkup(<TranscriptRow item={item} onRetry={() => {}} />);
-const bar = (voice: Partial<VoiceView>) =>
+const bar = (now: VoiceNow) =>
   renderToStaticMarkup(
     <VoiceBar
-      voice={{ ...empty.voice, ...voice }}
+      now={now}
       panel={null}
       level={new Store(0)}
       platform="linux"
@@ -32,18 +33,18 @@ const line = (change: Partial<ConversationView>) =>
 
 describe("the voice bar", () => {
   it("is not there while voice is off", () => {
-    expect(bar({ state: "off" })).toBe("");
+    expect(bar(voiceOff)).toBe("");
   });
 
   // Bug: "listening" on screen while the microphone is still being opened.
   it("does not invite to speak before audio arrives", () => {
-    expect(bar({ state: "starting", source: "microphone" })).not.toMatch(/speak/i);
-    expect(bar({ state: "listening", source: "microphone" })).toMatch(/speak/i);
+    expect(bar(voiceOn({ state: "starting" }))).not.toMatch(/speak/i);
+    expect(bar(voiceOn())).toMatch(/speak/i);
   });
 
   it("that failed says why and what to do", () => {
     const shown = bar({
-      state: "failed",
+      ...{ state: "failed", isTesting: false, conversationId: "a" },
       detail: { code: "NotFoundError", message: "No microphone was found.", hint: "Plug one in." },
     });
     expect(shown).toContain("No microphone was found.");
@@ -53,11 +54,11 @@ describe("the voice bar", () => {
 
   it("that restarts says why", () => {
     const detail = { code: "x", message: "The speech process ended." };
-    expect(bar({ state: "restarting", source: "microphone", detail })).toContain(detail.message);
+    expect(bar(voiceOn({ state: "restarting", detail }))).toContain(detail.message);
   });
 
   it("does not take what a computer plays for the user", () => {
-    expect(bar({ state: "hearing", source: "loopback" })).not.toContain("Hearing you");
+    expect(bar(voiceOn({ state: "hearing", source: "loopback" }))).not.toContain("Hearing you");
   });
 });
 

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { SttModel } from "../../../../shared/voice/stt.ts";
 import type { VoiceSnapshot } from "../../../../shared/voice/voice-snapshot.ts";
-import { voiceSnapshot } from "../voice-snapshot.ts";
+import { voiceOn, voiceSnapshot } from "../voice-snapshot.ts";
 import { appInfo } from "./app-info.ts";
 import { act } from "./react-act.ts";
 import { WindowRig } from "./window-rig.tsx";
@@ -17,7 +17,7 @@ afterEach(async () => {
 });
 
 const panelView = (more: Partial<VoiceSnapshot> = {}): VoiceSnapshot => ({ ...voiceSnapshot, ...more });
-const listening = { state: "listening", source: "microphone", conversationId: "a" } as const;
+const listening = { now: voiceOn() };
 
 /** The window with its panel open, and what main says of voice. */
 async function openPanel(more: Partial<VoiceSnapshot> = {}, view = {}): Promise<HTMLElement> {
@@ -63,7 +63,7 @@ describe("the voice panel", () => {
     const panel = await openPanel();
     expect(panel.textContent).toContain("Voice is off");
     await push({
-      ...{ ...listening, device: "Yeti" },
+      now: voiceOn({ device: "Yeti" }),
       turn: { recogniseMs: 600, deliverMs: 5, requestMs: 20, firstWordsMs: 375, firstAudioMs: null },
     });
     expect(panel.textContent).toContain("Yeti");
@@ -262,14 +262,14 @@ describe("the voice bar", () => {
     await act(() => rig.main.answer("voice.snapshot", panelView({ ...listening, server: "cloudy" })));
     expect(rig.one('[data-testid="speech-leaves"]').textContent).toContain("Sent to cloudy");
     expect(rig.all('[data-testid="recording"]')).toHaveLength(0);
-    await push({ ...listening, recordingTo: "/home/ann/recordings/1.wav" });
+    await push({ now: voiceOn({ recordingTo: "/home/ann/recordings/1.wav" }) });
     expect(rig.all('[data-testid="speech-leaves"]')).toHaveLength(0);
     expect(rig.one('[data-testid="recording"]').textContent).toContain("Recording");
   });
 
   it("asks about a meeting with its button", async () => {
     await rig.open();
-    await push({ ...listening, source: "both" });
+    await push({ now: voiceOn({ source: "both" }) });
     await rig.click(rig.button("Ask now"));
     rig.main.take("meeting.ask");
   });
@@ -284,7 +284,7 @@ describe("the voice bar", () => {
     async (platform, code, isThere) => {
       const detail = { code, message: "Parley may not use the microphone." };
       await rig.open();
-      await push({ ...listening, state: "failed", detail });
+      await push({ now: { state: "failed", isTesting: false, conversationId: "a", detail } });
       await act(() => rig.main.answer("app.info", appInfo({ platform })));
       expect(rig.one('[data-testid="voice-failed"]').textContent).toContain(detail.message);
       if (!isThere) return expect(() => rig.button("Microphone settings")).toThrow();
@@ -300,7 +300,7 @@ describe("dictation", () => {
     await act(() => rig.main.answer("voice.snapshot", panelView()));
     await rig.click(rig.one('[data-testid="dictate"]'));
     expect(rig.main.take("voice.dictate").input).toEqual({ conversationId: "a", isOn: true });
-    await push({ ...listening, isDictating: true });
+    await push({ now: voiceOn({ isDictating: true }) });
     await act(async () => rig.main.push({ type: "dictated", conversationId: "a", text: "buy milk" }));
     await act(async () => rig.main.push({ type: "dictated", conversationId: "b", text: "elsewhere" }));
     expect(rig.one("textarea").textContent).toBe("buy milk");

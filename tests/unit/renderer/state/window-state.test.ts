@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { WindowState } from "../../../../renderer/state/window-state.ts";
-import { voiceSnapshot } from "../voice-snapshot.ts";
+import { voiceOn, voiceSnapshot } from "../voice-snapshot.ts";
 import { ScriptedMain } from "./scripted-main.ts";
 
 let main: ScriptedMain;
@@ -52,7 +52,7 @@ describe("a prompt", () => {
 
 describe("voice", () => {
   it("that is on somewhere else ends there before it starts here", async () => {
-    main.push({ type: "voice", voice: { ...voiceSnapshot, conversationId: "b", state: "listening" } });
+    main.push({ type: "voice", voice: { ...voiceSnapshot, now: voiceOn({ conversationId: "b" }) } });
     void state.startVoice("loopback");
     expect(main.calls.at(-1)?.route).toBe("voice.stop");
     await main.answer("voice.stop");
@@ -64,9 +64,11 @@ describe("voice", () => {
 
   // Bug: bars that stand still at the last loudness after the microphone was closed.
   it("that ended leaves no level behind", () => {
+    main.push({ type: "voice", voice: { ...voiceSnapshot, now: voiceOn() } });
     main.push({ type: "level", level: 0.4 });
+    expect(state.voicePanel.level.get()).toBe(0.4);
     main.push({ type: "voice", voice: voiceSnapshot });
-    expect(state.level.get()).toBe(0);
+    expect(state.voicePanel.level.get()).toBe(0);
   });
 });
 

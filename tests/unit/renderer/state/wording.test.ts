@@ -7,6 +7,7 @@ import {
   voiceLabel,
   wholeSeconds,
 } from "../../../../renderer/state/conversation/wording.ts";
+import { voiceOn } from "../voice-snapshot.ts";
 
 describe("wording", () => {
   it.each([
@@ -27,7 +28,7 @@ describe("wording", () => {
   it("says that words from the computer's sound are not the user's", () => {
     expect(originLabel("voice", "loopback")).toBe("Heard on this computer");
     expect(originLabel("voice", "microphone")).toBe("Spoken");
-    expect(voiceLabel("hearing", "loopback")).not.toContain("you");
+    expect(voiceLabel(voiceOn({ state: "hearing", source: "loopback" }))).not.toContain("you");
   });
 });
 
