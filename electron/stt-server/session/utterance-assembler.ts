@@ -1,11 +1,11 @@
 import { type RecognisedWord, sttInfo, type UtteranceEndReason } from "../../../shared/voice/stt.ts";
 import type { Clock } from "../clock.ts";
-import { withAlternatives } from "../recognisers/alternatives.ts";
-import { type HeardPiece, isUnsure, maxAlternatives, wholeReadings } from "../recognisers/readings.ts";
 import type { Recognised, Recogniser } from "../recognisers/recogniser.ts";
-import type { Rescoring } from "../recognisers/rescoring.ts";
 import type { ShortCommands } from "../recognisers/short-commands.ts";
 import type { WakeGate } from "../recognisers/wake-recogniser.ts";
+import { withAlternatives } from "../rescoring/alternatives.ts";
+import { type HeardPiece, isUnsure, maxAlternatives, wholeReadings } from "../rescoring/readings.ts";
+import type { Rescoring } from "../rescoring/rescoring.ts";
 import type { SessionLog } from "./session-log.ts";
 
 /** Longest that an utterance waits for what else it may say. */

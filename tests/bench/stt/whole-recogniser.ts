@@ -1,5 +1,5 @@
 import type { RecogniserModel } from "../../../electron/stt-server/recognisers/recogniser.ts";
-import { Rescoring } from "../../../electron/stt-server/recognisers/rescoring.ts";
+import { Rescoring } from "../../../electron/stt-server/rescoring/rescoring.ts";
 import { embeddedModel } from "../../integration/stt/stt-in-process.ts";
 
 const pieceSamples = 1536;

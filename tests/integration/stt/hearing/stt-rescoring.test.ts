@@ -1,0 +1,82 @@
+import { beforeAll, expect, it } from "vitest";
+import type { RecogniserModel } from "../../../../electron/stt-server/recognisers/recogniser.ts";
+import { openFlite } from "../../../../electron/voice/tts/flite.ts";
+import { wordErrors } from "../../../bench/word-errors.ts";
+import { finalsOf } from "../stt-client.ts";
+import { clipPcm, embeddedModel, hearAll, joinPcm, silence } from "../stt-in-process.ts";
+
+let model: RecogniserModel;
+/** The same without anything that a closed grammar could tell. */
+let free: RecogniserModel;
+beforeAll(async () => {
+  model = await embeddedModel();
+  const { name, createRecogniser, dispose } = model;
+  free = { name, createRecogniser, dispose };
+});
+
+const voices = ["slt", "rms"] as const;
+
+/** What a session hears of a sentence. */
+async function heard(by: RecogniserModel, pcm: Int16Array, request: Record<string, unknown> = {}) {
+  const events = await hearAll(by, request, () => [joinPcm([silence(500), pcm, silence(1500)])]);
+  return finalsOf(events)
+    .map(({ text }) => text)
+    .join(" ");
+}
+
+const readOut = [
+  "four two seven nine three",
+  "eight one six zero five two",
+  "nine nine four two eight",
+  "two to the right",
+  "six three one eight seven four",
+];
+
+it("hears digits that are read out better by a closed grammar, and nothing else worse", {
+  timeout: 240_000,
+}, async () => {
+  const errors = { free: 0, rescored: 0 };
+  for (const voice of voices) {
+    const flite = await openFlite(voice);
+    for (const text of readOut) {
+      const { pcm } = await flite.synthesise(text, 0.9);
+      const texts = { free: await heard(free, pcm), rescored: await heard(model, pcm) };
+      for (const how of ["free", "rescored"] as const) errors[how] += wordErrors(text, texts[how]).errors;
+    }
+  }
+  expect(errors.rescored).toBeLessThan(errors.free);
+  const plain = joinPcm([await clipPcm("0880"), silence(700), await clipPcm("0930")]);
+  expect(await heard(model, plain)).toBe(await heard(free, plain));
+});
+
+const names = [
+  "Tavora",
+  "Mirelle",
+  "Zolvane",
+  "Kubernetes",
+  "Okonjo",
+  "Brexley",
+  "Sundarvel",
+  "Halloran",
+  "Pelmarch",
+  "Quintessa",
+];
+
+it("hears names that were taught and that it does not know, and none that was not said", {
+  timeout: 240_000,
+}, async () => {
+  const hot_words = names;
+  let right = 0;
+  for (const [index, name] of names.entries()) {
+    const flite = await openFlite(voices[index % 2] ?? "slt");
+    const { pcm } = await flite.synthesise(`Please write a letter to ${name} about it.`, 0.9);
+    const text = await heard(model, pcm, { hot_words });
+    if (text.includes(name)) right += 1;
+  }
+  expect(right).toBeGreaterThanOrEqual(4);
+  for (const clip of ["0870", "0880", "0890", "0920", "0930"]) {
+    const pcm = await clipPcm(clip);
+    const text = await heard(model, pcm, { hot_words });
+    expect(names.filter((name) => text.includes(name))).toEqual([]);
+  }
+});

@@ -1,0 +1,87 @@
+import { EventEmitter } from "node:events";
+import { beforeEach, expect, test, vi } from "vitest";
+import { AudioWindow } from "../../../../electron/desktop/audio/audio-window.ts";
+import { SpeechProcess } from "../../../../electron/desktop/audio/speech-process.ts";
+import type { PlaybackEvent } from "../../../../shared/voice/speech.ts";
+
+type Sent = { type: string; [key: string]: unknown };
+
+class FakePort extends EventEmitter {
+  readonly sent: Sent[] = [];
+  postMessage(message: Sent): void {
+    this.sent.push(message);
+  }
+  start(): void {}
+}
+
+/** The utility processes and the ports that were made, oldest first. */
+const electron = vi.hoisted(() => ({ children: [] as FakePort[], ports: [] as FakePort[] }));
+vi.mock("electron", () => ({
+  utilityProcess: {
+    fork: () => {
+      const child = new FakePort();
+      electron.children.push(child);
+      return child;
+    },
+  },
+  MessageChannelMain: class {
+    readonly port1 = new FakePort();
+    readonly port2 = new FakePort();
+    constructor() {
+      electron.ports.push(this.port1);
+    }
+  },
+  net: {},
+  protocol: {},
+  BrowserWindow: class {
+    readonly webContents = new FakePort();
+    loadURL = async () => {};
+    destroy(): void {}
+  },
+}));
+
+/** As the system tells it. */
+class FakeAudioWindow extends AudioWindow {
+  #gone = () => {};
+  override onGone(listener: () => void): void {
+    this.#gone = listener;
+  }
+  die(): void {
+    this.#gone();
+  }
+}
+
+let audio: FakeAudioWindow;
+let speech: SpeechProcess;
+let heard: PlaybackEvent[];
+beforeEach(() => {
+  electron.children = [];
+  electron.ports = [];
+  heard = [];
+  audio = new FakeAudioWindow("preload.js", () => {});
+  speech = new SpeechProcess({ entry: "speech.js", audio, env: {}, onLog: () => {} });
+  speech.onEvent((event) => heard.push(event));
+  speech.begin(1);
+});
+
+const sentence = { turn: 1, id: 7, text: "Hello.", voice: "model:big", rate: 1 };
+/** What the window is told, over every port that it ever had. */
+const told = () => electron.ports.flatMap(({ sent }) => sent.map(({ type }) => type));
+
+test("a sentence over which the process dies is made three times, at last by the embedded voice, then given up", () => {
+  speech.say(sentence);
+  for (let death = 0; death < 3; death++) electron.children.at(-1)?.emit("exit", 1);
+  const made = electron.children.flatMap(({ sent }) => sent.filter(({ type }) => type === "make"));
+  expect(made.map(({ voice }) => voice)).toEqual(["model:big", "model:big", "slt"]);
+  expect(heard).toEqual([{ type: "failed", turn: 1, id: 7, message: "The voice failed." }]);
+});
+
+test("what is paused stays paused when the window comes back", async () => {
+  speech.say(sentence);
+  speech.pause();
+  await vi.waitFor(() => expect(told()).toContain("pause"));
+  electron.ports = [];
+  audio.die();
+  speech.prepare();
+  expect(told()).toEqual(expect.arrayContaining(["volume", "turn", "pause"]));
+});

@@ -1,0 +1,123 @@
+// @vitest-environment happy-dom
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { RewindPlan } from "../../../../../shared/conversation/checkpoints.ts";
+import { act } from "../react-act.ts";
+import { WindowRig } from "../window-rig.tsx";
+
+let rig: WindowRig;
+
+beforeEach(async () => {
+  rig = new WindowRig();
+  const item = { kind: "user", key: "m", text: "do it", origin: "typed", source: null, at: 1 } as const;
+  await rig.open({ items: [item], state: "processing" });
+  await rig.click(rig.button("Rewind to before this"));
+});
+afterEach(() => rig.dispose());
+
+const plan = (changes: Partial<RewindPlan> = {}): RewindPlan => ({
+  checkpoint: null,
+  part: "both",
+  files: [
+    { path: "a.txt", action: "restore", isConflict: false, diff: "@@ -1 +1 @@\n-new\n+old\n" },
+    { path: "b.txt", action: "remove", isConflict: false, diff: null },
+  ],
+  notRestorable: [],
+  messages: 3,
+  ...changes,
+});
+const dialog = () => rig.one('[data-testid="rewind-dialog"]');
+const rewindNow = () => rig.one('[data-testid="rewind-now"]');
+const choose = (label: string) => {
+  const found = [...dialog().querySelectorAll("label")].find((one) => one.textContent?.includes(label));
+  const radio = found?.querySelector("input");
+  if (!radio) throw new Error(`There is no choice “${label}”.`);
+  return rig.click(radio);
+};
+
+describe("the rewind dialog", () => {
+  it("shows what would happen before anything does", async () => {
+    expect(rewindNow().hasAttribute("disabled")).toBe(true);
+    expect(rig.main.calls.find(({ route }) => route === "checkpoint.preview")?.input).toEqual({
+      conversationId: "a",
+      target: { messageId: "m" },
+      part: "both",
+    });
+    const beyond = [{ path: "big.bin", why: "larger than 5 MB" }];
+    await act(() => rig.main.answer("checkpoint.preview", plan({ notRestorable: beyond })));
+    expect(rig.all('[data-testid="rewind-file"]').map(({ dataset }) => dataset.action)).toEqual([
+      "restore",
+      "remove",
+    ]);
+    expect(dialog().textContent).toContain("3 messages leave the conversation");
+    expect(rig.one('[data-testid="not-restorable"]').textContent).toContain("larger than 5 MB");
+    expect(dialog().querySelector('[data-sign="+"]')?.textContent).toBe("+old\n");
+    expect(rig.main.calls.map(({ route }) => route)).not.toContain("checkpoint.rewind");
+  });
+
+  it("leaves conflicts as they are unless the user says otherwise", async () => {
+    const files = [{ path: "a.txt", action: "restore", isConflict: true, diff: null } as const];
+    await act(() => rig.main.answer("checkpoint.preview", plan({ files })));
+    await rig.click(rewindNow());
+    expect(rig.main.take("checkpoint.rewind").input).toMatchObject({ overwrite: false, part: "both" });
+  });
+
+  it("overwrites them where the user says so", async () => {
+    const files = [{ path: "a.txt", action: "restore", isConflict: true, diff: null } as const];
+    await act(() => rig.main.answer("checkpoint.preview", plan({ files })));
+    await choose("Overwrite");
+    await rig.click(rewindNow());
+    expect(rig.main.take("checkpoint.rewind").input).toMatchObject({ overwrite: true });
+  });
+
+  // Bug: the plan for both stood there while only the conversation was chosen, and Rewind could be pressed on it.
+  it("waits for the plan of the part that was chosen last", async () => {
+    const first = rig.main.take("checkpoint.preview");
+    await choose("Conversation only");
+    await act(async () => first.answer({ ok: true, value: plan() }));
+    expect(rewindNow().hasAttribute("disabled")).toBe(true);
+    await act(() => rig.main.answer("checkpoint.preview", plan({ part: "conversation", files: [] })));
+    await rig.click(rewindNow());
+    expect(rig.main.take("checkpoint.rewind").input).toMatchObject({ part: "conversation" });
+  });
+
+  it("does not show why a plan failed that is no longer asked for", async () => {
+    const first = rig.main.take("checkpoint.preview");
+    await choose("Files only");
+    await act(() => rig.main.answer("checkpoint.preview", plan({ part: "files" })));
+    await act(async () => first.answer({ ok: false, error: { code: "late", message: "Too late." } }));
+    expect(dialog().textContent).not.toContain("Too late.");
+  });
+
+  it("says what became of each path, and takes it back", async () => {
+    await act(() => rig.main.answer("checkpoint.preview", plan()));
+    await rig.click(rewindNow());
+    await act(() =>
+      rig.main.answer("checkpoint.rewind", {
+        redoCheckpointId: "c",
+        messages: 3,
+        files: [
+          { path: "a.txt", result: "restored" },
+          { path: "b.txt", result: "failed", why: "read-only folder" },
+        ],
+      }),
+    );
+    expect(rig.all('[data-testid="rewind-result"]').map((one) => one.textContent)).toEqual([
+      "✓a.txtrestored",
+      "✕b.txtfailed: read-only folder",
+    ]);
+    await rig.click(rig.button("Redo", dialog()));
+    expect(rig.main.take("checkpoint.redo").input).toEqual({ conversationId: "a" });
+  });
+
+  it("that failed says why and stays", async () => {
+    await act(() => rig.main.answer("checkpoint.preview", plan()));
+    await rig.click(rewindNow());
+    await act(() => rig.main.refuse("checkpoint.rewind", "A run is going on."));
+    expect(dialog().textContent).toContain("A run is going on.");
+  });
+
+  it("Esc is the dialog's own and does not stop the run", async () => {
+    await rig.press(dialog(), "Escape");
+    expect(rig.main.calls.map(({ route }) => route)).not.toContain("conversation.abort");
+  });
+});

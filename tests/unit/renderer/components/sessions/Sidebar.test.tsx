@@ -1,0 +1,145 @@
+// @vitest-environment happy-dom
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { hitOf, summaryOf } from "../../state/summaries.ts";
+import { act } from "../react-act.ts";
+import { WindowRig } from "../window-rig.tsx";
+
+let rig: WindowRig;
+
+beforeEach(() => {
+  rig = new WindowRig();
+});
+afterEach(() => rig.dispose());
+
+const rows = () => rig.all('[data-testid="conversation-item"]');
+const titles = () => rows().map((row) => row.querySelector("span")?.textContent);
+const taken = (route: Parameters<typeof rig.main.take>[0]) => rig.main.take(route).input;
+const menuOf = async (id: string) => {
+  const row = rig.one(`[data-testid="conversation-item"][data-key="${id}"]`);
+  await rig.click(rig.button(`More for ${row.title}`));
+  return rig.one('[data-testid="row-menu"]');
+};
+
+describe("the list of conversations", () => {
+  it("of thousands makes rows for what is in sight only", async () => {
+    const many = Array.from({ length: 5000 }, (_, index) =>
+      summaryOf(`c${index}`, { updatedAt: 9999 - index }),
+    );
+    await rig.open({}, many);
+    expect(rows().length).toBeGreaterThan(5);
+    expect(rows().length).toBeLessThan(50);
+    expect(titles()[0]).toBe("c0");
+  });
+
+  it("says in words what each is doing", async () => {
+    await rig.open({}, [
+      summaryOf("1", { updatedAt: 3, state: "processing" }),
+      summaryOf("2", { updatedAt: 2, state: "awaiting_input" }),
+      summaryOf("3", { heldInputs: 2 }),
+    ]);
+    const said = rows().map((row) => row.querySelector("small")?.textContent);
+    expect(said[0]).toContain("working");
+    expect(said[1]).toContain("waiting for you");
+    expect(said[2]).toContain("2 not sent");
+  });
+
+  it("follows what main tells: new rows, changed ones, rows that left", async () => {
+    await rig.open({}, [summaryOf("old")]);
+    await act(async () => rig.main.push({ type: "session", summary: summaryOf("new", { updatedAt: 2 }) }));
+    expect(titles()).toEqual(["new", "old"]);
+    await act(async () => rig.main.push({ type: "session-gone", conversationId: "new" }));
+    expect(titles()).toEqual(["old"]);
+  });
+
+  it("is walked with the arrow keys, up to the search field and back", async () => {
+    await rig.open({}, [summaryOf("1", { updatedAt: 2 }), summaryOf("2")]);
+    const field = rig.one('[data-testid="search"]');
+    const [first, second] = rows();
+    if (!first || !second) throw new Error("two rows");
+    await rig.press(field, "ArrowDown");
+    expect(document.activeElement).toBe(first);
+    await rig.press(first, "ArrowDown");
+    expect(document.activeElement).toBe(second);
+    await rig.press(second, "ArrowUp");
+    await rig.press(first, "ArrowUp");
+    expect(document.activeElement).toBe(field);
+  });
+});
+
+describe("the menu of a row", () => {
+  it("renames in place; Esc leaves the title as it was and does not stop the run", async () => {
+    await rig.open({ state: "processing" }, [summaryOf("1", { title: "Old" })]);
+    await rig.click(rig.button("Rename", await menuOf("1")));
+    await rig.press(rig.one('[data-testid="inline-edit"]'), "Escape");
+    expect(rig.main.calls.map(({ route }) => route)).not.toContain("conversation.change");
+    expect(rig.main.calls.map(({ route }) => route)).not.toContain("conversation.abort");
+    await rig.click(rig.button("Rename", await menuOf("1")));
+    const field = rig.one('[data-testid="inline-edit"]');
+    await rig.type(field, "  New ");
+    await rig.press(field, "Enter");
+    expect(taken("conversation.change")).toEqual({ conversationId: "1", title: "New" });
+  });
+
+  it("pins, groups, forks and exports", async () => {
+    await rig.open({}, [summaryOf("1", { group: "Work" }), summaryOf("2", { updatedAt: 2 })]);
+    await rig.click(rig.button("Pin", await menuOf("2")));
+    expect(taken("conversation.change")).toEqual({ conversationId: "2", isPinned: true });
+    const work = [...(await menuOf("2")).querySelectorAll<HTMLElement>('[role="menuitemradio"]')].at(-1);
+    if (work) await rig.click(work);
+    expect(taken("conversation.change")).toEqual({ conversationId: "2", group: "Work" });
+    await rig.click(rig.button("Export as Markdown…", await menuOf("2")));
+    expect(taken("conversation.export")).toEqual({ conversationId: "2", format: "md" });
+    await rig.click(rig.button("Fork", await menuOf("2")));
+    expect(taken("conversation.fork")).toEqual({ conversationId: "2" });
+  });
+
+  it("deletes with a way back", async () => {
+    await rig.open({}, [summaryOf("1", { title: "Gone" })]);
+    await rig.click(rig.button("Delete", await menuOf("1")));
+    expect(rig.main.calls.map(({ route }) => route)).toContain("conversation.delete");
+    expect(rig.all('[data-testid="notice"]')).toEqual([]);
+    await act(() => rig.main.answer("conversation.delete"));
+    const notice = rig.one('[data-testid="notice"]');
+    expect(notice.textContent).toContain("Deleted “Gone”.");
+    await rig.click(rig.button("Undo", notice));
+    expect(taken("conversation.restore")).toEqual({ conversationId: "1" });
+    expect(rig.all('[data-testid="notice"]')).toEqual([]);
+  });
+});
+
+describe("the search", () => {
+  it("shows titles at once, then the places with their words marked; Enter opens the first", async () => {
+    await rig.open({}, [summaryOf("1", { title: "A word of thanks" }), summaryOf("2", { title: "Other" })]);
+    const field = rig.one('[data-testid="search"]');
+    await rig.type(field, "word");
+    expect(titles()).toEqual(["A word of thanks"]);
+    await act(() => rig.main.answer("conversation.search", [hitOf("2", { title: "Other" })]));
+    const hit = rig.one('[data-testid="search-hit"]');
+    expect(hit.querySelector("mark")?.textContent).toBe("word");
+    await rig.press(field, "Enter");
+    expect(taken("conversation.attach")).toEqual({ conversationId: "1" });
+  });
+
+  it("leads to a message, wherever it is: further back, or on another branch", async () => {
+    await rig.open({}, [summaryOf("b")]);
+    await rig.type(rig.one('[data-testid="search"]'), "word");
+    await act(() => rig.main.answer("conversation.search", [hitOf("b", { messageId: "m", at: 5 })]));
+    await rig.click(rig.one('[data-testid="search-hit"]'));
+    const item = (key: string, at: number) =>
+      ({ kind: "user", key, text: key, origin: "typed", source: null, at }) as const;
+    const view = { ...rig.main.view("b"), items: [item("z", 9)], hasEarlier: true };
+    await act(() => rig.main.answer("conversation.attach", view));
+    await act(() => rig.main.answer("conversation.earlier", { items: [item("x", 2)], hasEarlier: true }));
+    expect(taken("conversation.branch")).toEqual({ conversationId: "b", messageId: "m" });
+  });
+
+  it("Esc in the field clears it first", async () => {
+    await rig.open({ state: "processing" }, [summaryOf("1")]);
+    const field = rig.one('[data-testid="search"]');
+    await rig.type(field, "nothing like it");
+    expect(titles()).toEqual([]);
+    await rig.press(field, "Escape");
+    expect(titles()).toEqual(["1"]);
+    expect(rig.main.calls.map(({ route }) => route)).not.toContain("conversation.abort");
+  });
+});

@@ -1,0 +1,266 @@
+import { describe, expect, test } from "vitest";
+import { spokenAnswer } from "../../../../electron/permissions/spoken-answer.ts";
+import {
+  type GateDecision,
+  type GateFacts,
+  gateUtterance,
+  type HeardUtterance,
+} from "../../../../electron/voice/routing/utterance-gate.ts";
+import { defaultSettings, type Settings } from "../../../../shared/settings.ts";
+
+const quiet: GateFacts = {
+  settings: defaultSettings,
+  speaking: null,
+  played: [],
+  isMeeting: false,
+  questionId: null,
+  isApprovalWaiting: false,
+  spokenAnswer: null,
+  isRunning: false,
+  waiting: 0,
+  held: 0,
+};
+const settings = (changed: Partial<Settings>) => ({ settings: { ...defaultSettings, ...changed } });
+const from = (source: HeardUtterance["source"], text: string): HeardUtterance => ({
+  text,
+  confidence: 0.9,
+  source,
+  startedAt: 10_000,
+  endedAt: 12_000,
+});
+/** While an approval waits, as the permissions take the words. */
+const whileAsked = (utterance: HeardUtterance, mayBeSpoken = true): Partial<GateFacts> => ({
+  isApprovalWaiting: true,
+  spokenAnswer: spokenAnswer(utterance, [{ approvalId: "a", mayBeSpoken }]),
+});
+/** The decision in a word or two. */
+function decide(utterance: HeardUtterance, facts: Partial<GateFacts> = {}): string {
+  return inWords(gateUtterance(utterance, { ...quiet, ...facts }));
+}
+const said = (text: string, facts: Partial<GateFacts> = {}) => decide(from("microphone", text), facts);
+
+function inWords(decision: GateDecision): string {
+  switch (decision.kind) {
+    case "drop":
+      return `drop: ${decision.why}`;
+    case "approve":
+      return decision.allowed ? "allow" : "deny";
+    case "prompt":
+      return decision.how;
+    default:
+      return decision.kind;
+  }
+}
+
+test.each<[string, number | null, string]>([
+  ["a", 0.9, "drop: too short"],
+  ["…!", 0.9, "drop: too short"],
+  ["maybe this", 0.29, "drop: low confidence"],
+  ["ok", 0.3, "queue"],
+  ["was it", null, "queue"],
+  ["7 8", 1, "queue"],
+  ["été", 0.9, "queue"],
+  ["/help", 0.9, "queue"],
+  ["/voice stop", 0.9, "queue"],
+])("“%s” at %s: %s", (text, confidence, decision) => {
+  expect(decide({ ...from("microphone", text), confidence })).toBe(decision);
+});
+
+test("a decision says by which rule an utterance is dropped, and what an answer is for", () => {
+  const words = from("microphone", "it is raining in lisbon");
+  const gate = (utterance: HeardUtterance, facts: Partial<GateFacts> = {}) =>
+    gateUtterance(utterance, { ...quiet, ...facts });
+  const speaking = { text: "It is raining in Lisbon.", since: 9000, until: null };
+  const dropped = [
+    gate({ ...words, text: "a" }),
+    gate({ ...words, confidence: 0.1 }),
+    gate(words, { speaking }),
+    gate(words, { played: [{ ...words, source: "loopback" }] }),
+  ];
+  expect(dropped.map((decision) => decision.kind === "drop" && decision.rule)).toEqual([
+    "too_short",
+    "too_unsure",
+    "own_voice",
+    "echo",
+  ]);
+  expect(gate(words, { questionId: "q1" })).toEqual({ kind: "answer", questionId: "q1" });
+  const spokenAnswer = { approvalId: "a1", allowed: true };
+  expect(gate(words, { spokenAnswer })).toEqual({ kind: "approve", ...spokenAnswer });
+});
+
+test("what the computer plays is no echo of itself", () => {
+  const played = from("loopback", "we ship on friday");
+  expect(decide(played, { played: [played] })).toBe("queue");
+});
+
+describe("own voice", () => {
+  const text = "I have stopped the container. Done. It is raining in Lisbon today, take an umbrella.";
+  const speaking = { text, since: 9000, until: 11_000 };
+
+  test.each([
+    ["it is raining in lisbon today", "drop: own voice"],
+    ["it is raining and lisbon to day", "drop: own voice"],
+    ["done", "drop: own voice"],
+    ["I have stopped the container", "drop: own voice"],
+    ["stop", "stop"],
+    ["is it raining in oslo", "queue"],
+    ["take", "queue"],
+    ["the container", "queue"],
+  ])("“%s”: %s", (words, decision) => expect(said(words, { speaking })).toBe(decision));
+
+  test("what was said aloud long before or begins later is not an echo", () => {
+    const words = "it is raining in lisbon today";
+    expect(said(words, { speaking: { text, since: 1000, until: 8000 } })).toBe("queue");
+    expect(said(words, { speaking: { text, since: 14_000, until: null } })).toBe("queue");
+    expect(said(words, { speaking: { text, since: 11_500, until: null } })).toBe("drop: own voice");
+  });
+
+  test("in what the computer plays it is dropped, too; in a file there is none", () => {
+    expect(decide(from("loopback", "done"), { speaking })).toBe("drop: own voice");
+    expect(decide(from("file", "done"), { speaking })).toBe("queue");
+  });
+});
+
+describe("stop words", () => {
+  test.each([
+    ["stop", "stop"],
+    ["Stop!", "stop"],
+    ["never mind", "stop"],
+    ["please stop", "stop"],
+    ["cancel, thanks", "stop"],
+    ["Parley, stop", "stop"],
+    ["stop, Parley", "stop"],
+    ["stop please", "stop"],
+    ["cancel, thank you", "stop"],
+    ["please cancel, thanks", "stop"],
+    ["please please stop", "queue"],
+    ["stop thanks please", "queue"],
+    ["never please mind", "queue"],
+    ["never parley mind", "queue"],
+    ["please", "queue"],
+    ["stop the container", "queue"],
+    ["don't stop", "queue"],
+    ["non stop", "queue"],
+  ])("“%s”: %s", (words, decision) => expect(said(words)).toBe(decision));
+
+  test("count also when mumbled, only from the microphone, and are the user's choice", () => {
+    expect(decide({ ...from("microphone", "stop"), confidence: 0.1 })).toBe("stop");
+    expect(decide(from("loopback", "stop"))).toBe("queue");
+    expect(decide(from("file", "stop"))).toBe("queue");
+    const own = settings({ "voice.stopWords": ["Halt!"] });
+    expect([said("halt", own), said("stop", own)]).toEqual(["stop", "queue"]);
+  });
+
+  test("stop even while a question or an approval waits", () => {
+    const waiting = whileAsked(from("microphone", "stop"));
+    expect(said("stop", { questionId: "q", ...waiting, isRunning: true })).toBe("stop");
+  });
+});
+
+describe("what waits for the user", () => {
+  test("a question takes what the microphone hears for its answer, nothing else does", () => {
+    expect(said("the blue one", { questionId: "q", isRunning: true })).toBe("answer");
+    expect(decide(from("loopback", "the blue one"), { questionId: "q", isRunning: true })).toBe("queue");
+    expect(decide(from("file", "the blue one"), { questionId: "q", isRunning: true })).toBe("queue");
+  });
+
+  test.each([
+    ["yes", "allow"],
+    ["Go ahead.", "allow"],
+    ["yes please", "allow"],
+    ["no", "deny"],
+    ["don't", "deny"],
+    ["yes and delete the rest", "queue"],
+    ["no idea what that is", "queue"],
+    ["okay", "queue"],
+    ["not now", "queue"],
+  ])("an approval that may be spoken: “%s”: %s", (words, decision) => {
+    const waiting = whileAsked(from("microphone", words));
+    expect(said(words, { ...waiting, isRunning: true })).toBe(decision);
+  });
+
+  test("a yes that was hardly understood allows nothing", () => {
+    const mumbled = { ...from("microphone", "yes"), confidence: 0.45 };
+    expect(decide(mumbled, whileAsked(mumbled))).toBe("queue");
+    const no = { ...mumbled, text: "no" };
+    expect(decide(no, whileAsked(no))).toBe("deny");
+  });
+
+  test("an approval that must be read is not answered aloud, and what the computer plays never answers", () => {
+    expect(said("yes", whileAsked(from("microphone", "yes"), false))).toBe("queue");
+    for (const source of ["loopback", "file"] as const) {
+      expect(decide(from(source, "yes"), whileAsked(from(source, "yes")))).toBe("queue");
+      const taken = { isApprovalWaiting: true, spokenAnswer: { approvalId: "a", allowed: true } };
+      expect(decide(from(source, "yes"), taken)).toBe("queue");
+    }
+  });
+
+  test.each(["steer", "interrupt"] as const)("with %s nothing gets past an approval", (policy) => {
+    const facts = { ...settings({ "voice.whileBusy": policy }), isRunning: true };
+    expect(said("delete the rest", { ...facts, isApprovalWaiting: true })).toBe("queue");
+    expect(said("delete the rest", facts)).toBe(policy);
+  });
+});
+
+describe("while a run goes on", () => {
+  test.each(["queue", "steer", "interrupt"] as const)("%s", (policy) => {
+    const facts = settings({ "voice.whileBusy": policy });
+    expect(said("and in euros", { ...facts, isRunning: true })).toBe(policy);
+    expect(said("and in euros", facts)).toBe("queue");
+    // What the computer plays gets into nobody's run and ends none.
+    expect(decide(from("loopback", "and in euros"), { ...facts, isRunning: true })).toBe("queue");
+  });
+
+  test("more than queueMax wait: further ones are held, and so are those behind one that is held", () => {
+    const facts = { ...settings({ "voice.queueMax": 2 }), isRunning: true };
+    expect(said("third", { ...facts, waiting: 1 })).toBe("queue");
+    expect(said("third", { ...facts, waiting: 2 })).toBe("hold");
+    expect(said("fourth", { ...facts, waiting: 0, held: 1 })).toBe("hold");
+  });
+
+  test("with reviewMs the user's words wait to be looked at", () => {
+    const facts = settings({ "voice.reviewMs": 2000 });
+    expect(said("recognise speech", facts)).toBe("review");
+    expect(decide(from("loopback", "recognise speech"), facts)).toBe("queue");
+    expect(said("recognise speech", { ...facts, isRunning: true, held: 1 })).toBe("review");
+  });
+});
+
+describe("a meeting", () => {
+  const played = {
+    ...from("loopback", "we will ship the release on friday"),
+    startedAt: 9000,
+    endedAt: 11_000,
+  };
+
+  test("notes what is said, whoever says it, stop words included", () => {
+    expect(said("what about monday", { isMeeting: true })).toBe("note");
+    expect(decide(from("loopback", "stop"), { isMeeting: true })).toBe("note");
+    expect(said("stop", { isMeeting: true })).toBe("note");
+  });
+
+  test.each<[string, number, string]>([
+    ["we will ship the release on friday", 10_000, "drop: echo of what this computer plays"],
+    ["ship the release on friday", 12_900, "drop: echo of what this computer plays"],
+    ["we will ship the release on friday", 13_100, "note"],
+    ["we will ship the release on friday", 5_100, "drop: echo of what this computer plays"],
+    ["we will ship the release on friday", 4_900, "note"],
+    ["friday is fine with me", 10_000, "note"],
+  ])("“%s” at %d after what the computer played: %s", (text, startedAt, decision) => {
+    const heard = { ...from("microphone", text), startedAt, endedAt: startedAt + 2000 };
+    expect(decide(heard, { isMeeting: true, played: [played] })).toBe(decision);
+  });
+});
+
+test("what only sounds like a stop word is one while there is something to stop, and nothing waits for an answer", () => {
+  const unclear = { ...from("microphone", "start"), confidence: 0.5, command: "stop" };
+  const speaking = { text: "The answer is long.", since: 9_000, until: null };
+  expect(decide(unclear)).toBe("queue");
+  expect(decide(unclear, { isRunning: true })).toBe("stop");
+  expect(decide(unclear, { speaking })).toBe("stop");
+  expect(decide(unclear, { speaking: { ...speaking, since: 1_000, until: 5_000 } })).toBe("queue");
+  expect(decide(unclear, { speaking, questionId: "q" })).toBe("answer");
+  expect(decide(unclear, { isRunning: true, isApprovalWaiting: true })).toBe("queue");
+  expect(decide({ ...unclear, source: "loopback" }, { isRunning: true })).toBe("queue");
+  expect(decide(unclear, { speaking, ...settings({ "voice.stopWords": ["halt"] }) })).toBe("queue");
+});

@@ -1,0 +1,292 @@
+import { describe, expect, test } from "vitest";
+import { spokenAnswer } from "../../../../electron/permissions/spoken-answer.ts";
+import { type MeetingFacts, UtteranceRouter } from "../../../../electron/voice/routing/utterance-router.ts";
+import type { Utterance } from "../../../../electron/voice/stt/voice-events.ts";
+import { defaultSettings, type Settings } from "../../../../shared/settings.ts";
+import { FakeClock } from "../../../fakes/clock.ts";
+import { FakeVoiceTarget } from "../../../fakes/stt/voice-target.ts";
+
+const said = (text: string, startMs: number | null = 0, more: Partial<Utterance> = {}): Utterance => ({
+  id: "u",
+  reason: "endpoint",
+  audioStartedAt: null,
+  startedAt: null,
+  endedAt: null,
+  finalAt: null,
+  command: null,
+  text,
+  confidence: 0.9,
+  source: "microphone",
+  sessionId: "s1",
+  startMs,
+  endMs: startMs === null ? null : startMs + 1000,
+  doubts: [],
+  readings: [],
+  ...more,
+});
+
+function rig(changed: Partial<Settings> = {}) {
+  const target = new FakeVoiceTarget();
+  const clock = new FakeClock();
+  const stopped: string[] = [];
+  const asides = new Map<string, string>();
+  const router = new UtteranceRouter({
+    settings: () => ({ ...defaultSettings, ...changed }),
+    clock,
+    replies: {
+      speaking: () => null,
+      shown: () => null,
+      stop: () => void stopped.push("stopped"),
+      heard: (text) => asides.get(text) ?? null,
+    },
+    spokenAnswer: (word) => spokenAnswer(word, waitingIn(target)),
+  });
+  const take = (one: Utterance, meeting: MeetingFacts | null = null) => router.take(one, target, meeting);
+  return { target, clock, router, take, stopped, asides };
+}
+
+const waitingIn = (target: FakeVoiceTarget) =>
+  target
+    .view()
+    .items.flatMap((item) =>
+      item.kind === "approval" && item.status === "waiting"
+        ? [{ approvalId: item.key, mayBeSpoken: item.effect === "write" }]
+        : [],
+    );
+
+describe("a speaker who goes on", () => {
+  test("takes the prompt back at the first sound, and both go in as one", () => {
+    const { target, router, take } = rig();
+    expect(take(said("turn on the lamp", 0)).inputId).toBe("i1");
+    router.onset({ sessionId: "s1", startMs: 2000 });
+    expect(take(said("in the kitchen", 2000))).toEqual({ rule: "merged", inputId: "i1" });
+    // And on: the window is counted from the end of what was said last.
+    router.onset({ sessionId: "s1", startMs: 4000 });
+    expect(take(said("please", 4000)).rule).toBe("merged");
+    expect(target.texts).toEqual(["turn on the lamp in the kitchen please"]);
+    expect(target.calls.filter((call) => call.startsWith("submit"))).toHaveLength(1);
+  });
+
+  test("into another conversation says another prompt there", () => {
+    const { target, router, take } = rig();
+    const other = new FakeVoiceTarget();
+    take(said("turn on the lamp", 0));
+    expect(router.take(said("in the kitchen", 2000), other, null)).toEqual({ inputId: "i1" });
+    expect([target.texts, other.texts]).toEqual([["turn on the lamp"], ["in the kitchen"]]);
+  });
+
+  test.each<[string, Partial<Utterance>, Partial<Settings>]>([
+    ["after the window", { startMs: 2101 }, {}],
+    ["in another session", { sessionId: "s2" }, {}],
+    ["with the window off", {}, { "voice.mergeWindowMs": 0 }],
+    ["where the server tells no times", { startMs: null }, {}],
+    ["from another source", { source: "loopback" }, {}],
+  ])("%s says another prompt", (_name, more, settings) => {
+    const { target, take } = rig(settings);
+    take(said("turn on the lamp", 0));
+    expect(take(said("what time is it", 2000, more))).toEqual({ inputId: "i2" });
+    expect(target.texts).toEqual(["turn on the lamp", "what time is it"]);
+  });
+
+  test("in another conversation says another prompt", () => {
+    const { target, router, take } = rig();
+    take(said("turn on the lamp", 0));
+    const other = new FakeVoiceTarget("c2");
+    // Of the same id as the prompt that was spoken in the first one.
+    other.submit({ text: "what time is it", origin: "typed", source: null });
+    expect(router.take(said("in the kitchen", 2000), other, null).inputId).toBe("i2");
+    expect([target.texts, other.texts]).toEqual([
+      ["turn on the lamp"],
+      ["what time is it", "in the kitchen"],
+    ]);
+  });
+
+  test("up to the end of the window goes on with the same prompt", () => {
+    const { target, take } = rig();
+    take(said("turn on the lamp", 0));
+    take(said("in the kitchen", 2100));
+    expect(target.texts).toEqual(["turn on the lamp in the kitchen"]);
+  });
+
+  test("too late, when the reply has begun, says a prompt of its own", () => {
+    const { target, router, take } = rig();
+    take(said("turn on the lamp", 0));
+    target.seen.add("i1");
+    router.onset({ sessionId: "s1", startMs: 2000 });
+    expect(take(said("in the kitchen", 2000)).inputId).toBe("i2");
+    expect(target.calls).toEqual(["submit: turn on the lamp", "submit: in the kitchen"]);
+  });
+
+  test("whose further sounds are no words, or are dropped, gets the reply to what was said", () => {
+    const { target, router, take } = rig();
+    take(said("turn on the lamp", 0));
+    router.onset({ sessionId: "s1", startMs: 1800 });
+    router.resume();
+    router.resume();
+    router.onset({ sessionId: "s1", startMs: 2000 });
+    expect(take(said("a", 2000)).rule).toBe("too_short");
+    expect(target.calls).toEqual([
+      "submit: turn on the lamp",
+      "take back: i1",
+      "let go: i1",
+      "take back: i1",
+      "let go: i1",
+    ]);
+  });
+});
+
+test("a stop word ends the run and the speech, and is no prompt", () => {
+  const { target, take, stopped } = rig();
+  expect(take(said("stop"))).toEqual({ rule: "stop_word" });
+  expect([target.calls, stopped]).toEqual([["abort"], ["stopped"]]);
+});
+
+test("a word to Parley's own voice is no prompt, and can be one after all", () => {
+  const { target, router, take, asides } = rig();
+  asides.set("mhm", "backchannel").set("it is raining", "own voice");
+  expect(take(said("mhm"))).toMatchObject({ rule: "aside", dropped: "backchannel" });
+  expect(take(said("it is raining"))).toMatchObject({ rule: "own_voice" });
+  router.sendAnyway("dropped-1");
+  expect(target.texts).toEqual(["mhm"]);
+  expect(() => router.sendAnyway("dropped-1")).toThrow("not remembered");
+});
+
+test("what was dropped is remembered for a while only", () => {
+  const { router, take } = rig();
+  for (let n = 0; n < 60; n++) take(said("a"));
+  expect(() => router.sendAnyway("dropped-10")).toThrow("not remembered");
+  router.sendAnyway("dropped-11");
+});
+
+describe("what waits for the user", () => {
+  test("a question gets its answer; one that was answered by hand meanwhile does not", () => {
+    const { target, take } = rig();
+    target.emit({ type: "question.asked", questionId: "q1", question: "Which?", options: [] });
+    expect(take(said("the blue one")).rule).toBe("answer");
+    expect(take(said("the red one")).inputId).toBe("i1");
+    expect(target.calls).toEqual(["answer q1: the blue one", "submit: the red one"]);
+  });
+
+  test("a server's form, and what a server wants to ask the model, take no spoken word", () => {
+    const { target, take } = rig();
+    const form = { server: "s", fields: [] };
+    target.emit({ type: "question.asked", questionId: "q1", question: "Key?", options: [], form });
+    expect(take(said("yes")).inputId).toBe("i1");
+    // As a sampling request comes: nothing says that it may be spoken.
+    target.emit(asked("a1", "network"));
+    expect(take(said("yes")).inputId).toBe("i2");
+    expect(target.calls).toEqual(["submit: yes", "submit: yes"]);
+  });
+
+  const asked = (approvalId: string, effect: "write" | "execute" | "network") =>
+    ({
+      type: "approval.requested",
+      approvalId,
+      toolUseId: approvalId,
+      name: "t",
+      effect,
+      detail: "d",
+    }) as const;
+
+  test("an approval is answered by yes and no, where it may be spoken", () => {
+    const { target, take } = rig();
+    target.emit(asked("a1", "write"));
+    expect(take(said("yes and more")).inputId).toBe("i1");
+    expect(take(said("yes")).rule).toBe("approval");
+    target.emit(asked("a2", "write"));
+    expect(take(said("no")).rule).toBe("approval");
+    target.emit(asked("a3", "execute"));
+    expect(take(said("yes")).inputId).toBe("i2");
+    expect(target.calls).toEqual(["submit: yes and more", "allow a1", "deny a2", "submit: yes"]);
+  });
+
+  test("with two approvals a yes is for neither", () => {
+    const { target, take } = rig();
+    target.emit(asked("a1", "write"));
+    target.emit(asked("a2", "write"));
+    expect(take(said("yes")).inputId).toBe("i1");
+  });
+});
+
+test("more than queueMax prompts are held, and enter in their order as the queue drains", async () => {
+  const { target, take } = rig({ "voice.queueMax": 2 });
+  const rules = ["one", "two", "three", "four"].map((text) => take(said(text, null)).rule);
+  expect(rules).toEqual([undefined, undefined, "held", "held"]);
+  const waiting = () => target.view().queue.map(({ text, isHeld }) => (isHeld ? `(${text})` : text));
+  expect(waiting()).toEqual(["one", "two", "(three)", "(four)"]);
+  target.begin("i1");
+  await Promise.resolve();
+  expect(waiting()).toEqual(["two", "(four)", "three"]);
+  target.emit({ type: "input.dropped", inputId: "i4" });
+  await Promise.resolve();
+  target.end();
+  target.begin("i2");
+  await Promise.resolve();
+  expect(target.calls.filter((call) => call.startsWith("send"))).toEqual(["send: three"]);
+  expect(take(said("five", null)).rule).toBeUndefined();
+});
+
+describe("words that are looked at first", () => {
+  test("are sent when the time is over", async () => {
+    const { target, clock, take } = rig({ "voice.reviewMs": 2000 });
+    expect(take(said("recognise speech"))).toMatchObject({ rule: "review", inputId: "i1" });
+    expect(target.view().queue[0]).toMatchObject({ isHeld: true, sendsAt: clock.now() + 2000 });
+    clock.advance(1999);
+    await Promise.resolve();
+    expect(target.calls).toEqual(["hold: recognise speech"]);
+    clock.advance(1);
+    await new Promise(setImmediate);
+    expect(target.calls).toEqual(["hold: recognise speech", "send: recognise speech"]);
+  });
+
+  test("are not when they were changed or dropped meanwhile", async () => {
+    const { target, clock, take } = rig({ "voice.reviewMs": 2000 });
+    take(said("recognise beach", null));
+    take(said("drop this", null));
+    const changed = {
+      inputId: "i1",
+      text: "recognise speech",
+      origin: "voice",
+      source: "microphone",
+    } as const;
+    target.emit({ type: "input.queued", input: { ...changed, isHeld: true } });
+    target.emit({ type: "input.dropped", inputId: "i2" });
+    clock.advance(2000);
+    await new Promise(setImmediate);
+    expect(target.calls.filter((call) => call.startsWith("send"))).toEqual([]);
+  });
+});
+
+test.each([
+  ["steer", ["steer: and in euros"]],
+  ["interrupt", ["abort", "submit: and in euros"]],
+] as const)("while a run goes on, %s", (policy, calls) => {
+  const { target, take } = rig({ "voice.whileBusy": policy });
+  target.emit({ type: "state.changed", state: "processing" });
+  expect(take(said("and in euros")).rule).toBe(policy === "steer" ? "steered" : "interrupted");
+  expect(target.calls).toEqual(calls);
+});
+
+test("in a meeting push-to-talk asks; the rest is noted", () => {
+  const { target, take } = rig();
+  const meeting = { played: [], isTalking: false };
+  expect(take(said("is that so"), meeting).rule).toBe("noted");
+  expect(
+    take(said("heard on the line", 0, { source: "loopback" }), { ...meeting, isTalking: true }).rule,
+  ).toBe("noted");
+  expect(take(said("when do we ship"), { ...meeting, isTalking: true }).inputId).toBe("i1");
+  expect(target.prompts).toMatchObject([{ text: "when do we ship" }]);
+});
+
+test("doubtful words go with the prompt", () => {
+  const { target, take } = rig();
+  const doubts = [{ word: "sonks", confidence: 0.4, alternatives: ["songs"] }];
+  take(said("play the sonks", 0, { doubts }));
+  expect(target.prompts).toMatchObject([{ text: "play the sonks", heard: doubts }]);
+});
+
+test("what else an utterance may be as a whole goes with the prompt", () => {
+  const { target, take } = rig();
+  take(said("play the sonks", 0, { readings: ["play the songs"] }));
+  expect(target.prompts).toMatchObject([{ text: "play the sonks", readings: ["play the songs"] }]);
+});

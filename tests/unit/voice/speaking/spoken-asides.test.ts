@@ -1,0 +1,55 @@
+import { expect, test } from "vitest";
+import {
+  isBackchannel,
+  maxBackchannelMs,
+  spokenCommand,
+} from "../../../../electron/voice/speaking/spoken-asides.ts";
+
+test.each<[string, number | null, boolean]>([
+  ["mhm", 300, true],
+  ["yeah", 400, true],
+  ["OK.", 350, true],
+  ["uh huh", 500, true],
+  ["I see", 600, true],
+  ["yeah", 900, false],
+  ["no", 300, false],
+  ["stop", 300, false],
+  ["yeah but what about tomorrow", 600, false],
+  ["okay", null, true],
+  ["mm hmm", 500, true],
+  ["got it", 500, true],
+  ["Oh, okay.", 500, true],
+  ["yeah, yeah", 500, true],
+  ["all right", 500, true],
+  ["uh-huh", 500, true],
+  ["mm-hmm", 500, true],
+  ["yeah sure", 500, false],
+  ["", 100, false],
+])("“%s” in %s ms is a backchannel: %s", (text, durationMs, is) => {
+  expect(isBackchannel(text, durationMs)).toBe(is);
+});
+
+test.each<[string, ReturnType<typeof spokenCommand>]>([
+  ["repeat that", "repeat"],
+  ["Say that again!", "repeat"],
+  ["repeat", "repeat"],
+  ["Please, repeat that.", "repeat"],
+  ["Slower.", "slower"],
+  ["speak slower", "slower"],
+  ["slow down", "slower"],
+  ["slower, please", "slower"],
+  ["faster", "faster"],
+  ["speak faster", "faster"],
+  ["speed up", "faster"],
+  ["faster, please", "faster"],
+  ["", null],
+  ["slower is better", null],
+  ["repeat that test for me", null],
+])("“%s” is the command %s", (text, command) => {
+  expect(spokenCommand(text)).toBe(command);
+});
+
+test("from its longest time on it is something to say", () => {
+  expect(isBackchannel("mhm", maxBackchannelMs - 1)).toBe(true);
+  expect(isBackchannel("mhm", maxBackchannelMs)).toBe(false);
+});
