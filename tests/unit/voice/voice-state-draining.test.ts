@@ -109,7 +109,7 @@ describe("a session whose last words are not waited for", () => {
   it("does not keep voice from being started again, with a count of its own", () => {
     const taken = { type: "taken", text: "last", isPrompt: true } as const;
     const { state, told } = run(started(), stopped, goneOn, taken, started("meeting"));
-    expect(state).toMatchObject({ kind: "on", source: "both", tally: { utterances: 0, lastText: null } });
+    expect(state).toMatchObject({ kind: "on", mode: "meeting", tally: { utterances: 0, lastText: null } });
     expect(told).toEqual(["starting", "stopping", "off", "starting"]);
   });
 
