@@ -1,15 +1,21 @@
 import { GainControl } from "../../../shared/voice/gain-control.ts";
 import type { Frame, FromEchoWorker, ToEchoWorker } from "./echo-messages.ts";
-import { MicSelector } from "./mic-selector.ts";
+import { type HeardFrame, MicSelector } from "./mic-selector.ts";
 import { NearSpeech } from "./near-speech.ts";
 import { stepMs, stepSamples } from "./spectrum.ts";
 
-/** The echo worker's work. @param post takes what is answered @returns what takes the page's messages, in their order */
-export function echoService(post: (event: FromEchoWorker) => void): (request: ToEchoWorker) => void {
+/** The worker that it runs in: messages of the page come in their order. */
+export interface EchoWorkerScope {
+  postMessage(event: FromEchoWorker, options: { transfer: Transferable[] }): void;
+  addEventListener(type: "message", listener: (event: MessageEvent<ToEchoWorker>) => void): void;
+}
+
+/** The echo worker's work. */
+export function serveEcho(scope: EchoWorkerScope): void {
   const near = new NearSpeech();
   const microphones = new Map<number, { selector: MicSelector; gain: GainControl }>();
 
-  const opened = (microphone: number) => {
+  const opened = () => {
     const gain = new GainControl();
     const listener = {
       get path() {
@@ -18,14 +24,17 @@ export function echoService(post: (event: FromEchoWorker) => void): (request: To
       // The browser sets the loudness of what is behind its echo cancellation alone.
       cleaned: (pcm: Frame) => gain.amplified(near.cleaned(pcm)),
     };
-    const selector = new MicSelector(listener, (pcm, settled) =>
-      // A copy: what is sent is gone here, and this frame may be looked at again.
-      post({ type: "frame", microphone, pcm: pcm.slice(), settled }),
-    );
-    return { selector, gain };
+    return { selector: new MicSelector(listener), gain };
   };
 
-  return (request) => {
+  const post = (event: FromEchoWorker) =>
+    scope.postMessage(event, { transfer: event.type === "frame" ? [event.pcm.buffer] : [] });
+  const postAll = (microphone: number, heard: readonly HeardFrame[] = []) => {
+    // Copies: what is sent is gone here, and a frame may be looked at again.
+    for (const { pcm, settled } of heard) post({ type: "frame", microphone, pcm: pcm.slice(), settled });
+  };
+
+  const serve = (request: ToEchoWorker) => {
     switch (request.type) {
       case "played":
         near.played(request.samples.subarray(0, stepSamples), request.at - stepMs);
@@ -35,21 +44,22 @@ export function echoService(post: (event: FromEchoWorker) => void): (request: To
       case "paused":
         return near.paused(request.isPaused);
       case "open":
-        return void microphones.set(request.microphone, opened(request.microphone));
+        return void microphones.set(request.microphone, opened());
       case "aec":
-        return microphones.get(request.microphone)?.selector.aec(request.pcm);
+        return postAll(request.microphone, microphones.get(request.microphone)?.selector.aec(request.pcm));
       case "raw": {
         const microphone = microphones.get(request.microphone);
         if (!microphone) return;
         if (near.add(request.pcm, request.at)) post({ type: "near_speech" });
         // The echo is loud in it, too: what is left of it after cleaning is not made louder than it was.
         microphone.gain.follow(request.pcm);
-        return microphone.selector.raw(request.pcm);
+        return postAll(request.microphone, microphone.selector.raw(request.pcm));
       }
       case "end":
-        microphones.get(request.microphone)?.selector.end();
+        postAll(request.microphone, microphones.get(request.microphone)?.selector.end());
         microphones.delete(request.microphone);
         return post({ type: "ended", microphone: request.microphone });
     }
   };
+  scope.addEventListener("message", ({ data }) => serve(data));
 }

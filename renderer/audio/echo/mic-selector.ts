@@ -8,6 +8,12 @@ const maxBehindFrames = 32;
 /** So many frames are held back (512 ms): speech is noticed within that time. */
 const delayedFrames = 16;
 
+/** `settled`: so many frames from behind echo cancellation are not to be heard any more. */
+export interface HeardFrame {
+  pcm: Frame;
+  settled: number;
+}
+
 /** What tells which one is heard, and knows what of the raw one is an echo. */
 interface Listener {
   readonly path: MicPath;
@@ -22,7 +28,6 @@ interface Listener {
  */
 export class MicSelector {
   readonly #listener: Listener;
-  readonly #onFrame: (pcm: Frame, settled: number) => void;
   /** Frames that came from behind echo cancellation, and frames that were passed on. */
   #came = 0;
   #passed = 0;
@@ -31,37 +36,42 @@ export class MicSelector {
   /** The latest ones that came, not passed on yet; and the latest raw ones. */
   #delayed: Frame[] = [];
   #raw: Frame[] = [];
+  /** What is heard now. */
+  #heard: HeardFrame[] = [];
 
-  /** @param onFrame also gets how many frames from behind echo cancellation are not to be heard any more */
-  constructor(listener: Listener, onFrame: (pcm: Frame, settled: number) => void) {
+  constructor(listener: Listener) {
     this.#listener = listener;
-    this.#onFrame = onFrame;
   }
 
-  aec(pcm: Frame): void {
+  /** @returns what is heard of it, or in its place */
+  aec(pcm: Frame): HeardFrame[] {
     this.#came += 1;
     const { path } = this.#listener;
     if (path === "raw") {
       this.#catchUp();
       if (this.#came - this.#passed > maxBehindFrames) this.#pass(pcm, this.#came);
-      return;
+    } else {
+      this.#delayed.push(pcm);
+      this.#release(path === "delayed" ? delayedFrames : 0);
     }
-    this.#delayed.push(pcm);
-    this.#release(path === "delayed" ? delayedFrames : 0);
+    return this.#taken();
   }
 
-  raw(pcm: Frame): void {
+  /** @returns what is heard of it, or of what came before */
+  raw(pcm: Frame): HeardFrame[] {
     if (this.#listener.path === "raw") {
       this.#catchUp();
       if (this.#passed < this.#came + maxAheadFrames)
         this.#pass(this.#listener.cleaned(pcm), this.#settled + 1);
     }
     this.#raw = [...this.#raw.slice(1 - delayedFrames), pcm];
+    return this.#taken();
   }
 
-  /** Nothing more comes. */
-  end(): void {
+  /** Nothing more comes. @returns what was held back */
+  end(): HeardFrame[] {
     this.#release(0);
+    return this.#taken();
   }
 
   /** What was held back is heard raw, as far as it was. */
@@ -82,6 +92,12 @@ export class MicSelector {
   #pass(pcm: Frame, settled: number): void {
     this.#passed += 1;
     this.#settled = settled;
-    this.#onFrame(pcm, settled);
+    this.#heard.push({ pcm, settled });
+  }
+
+  #taken(): HeardFrame[] {
+    const heard = this.#heard;
+    this.#heard = [];
+    return heard;
   }
 }

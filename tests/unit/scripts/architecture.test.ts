@@ -112,7 +112,9 @@ test("a frame goes to the echo worker and back: each of its files calls the next
   const calls = (file: string, what: RegExp) =>
     expect(readFileSync(join(root, "renderer/audio", file), "utf8")).toMatch(what);
   calls("echo-link.ts", /\.postMessage\(request/);
-  calls("echo/echo-worker.ts", /echoService\(/);
-  calls("echo/echo-service.ts", /new MicSelector[\s\S]*post\(\{ type: "frame"/);
+  calls("echo/echo-service.ts", /addEventListener\("message"[\s\S]*/);
+  calls("echo/echo-service.ts", /post\(\{ type: "frame"/);
   calls("echo-link.ts", /\.take\(event\.pcm/);
+  // From file to file: the stages, and there and back.
+  expect(stages.length - 1 + 2).toBeLessThanOrEqual(20);
 });

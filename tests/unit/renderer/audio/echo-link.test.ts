@@ -2,8 +2,8 @@ import { MessageChannel, receiveMessageOnPort, type Transferable } from "node:wo
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Frame, FromEchoWorker, ToEchoWorker } from "../../../../renderer/audio/echo/echo-messages.ts";
-import { echoService } from "../../../../renderer/audio/echo/echo-service.ts";
-import { MicSelector } from "../../../../renderer/audio/echo/mic-selector.ts";
+import { serveEcho } from "../../../../renderer/audio/echo/echo-service.ts";
+import { type HeardFrame, MicSelector } from "../../../../renderer/audio/echo/mic-selector.ts";
 import type { MicPath } from "../../../../renderer/audio/echo/near-speech.ts";
 import { EchoLink, type EchoPort } from "../../../../renderer/audio/echo-link.ts";
 
@@ -65,22 +65,36 @@ class SteppedWorker implements EchoPort {
 const selecting =
   (path: () => MicPath): Service =>
   (post) => {
-    const selector = new MicSelector(
-      {
-        get path() {
-          return path();
-        },
-        cleaned: (pcm) => pcm,
+    const selector = new MicSelector({
+      get path() {
+        return path();
       },
-      (pcm, settled) => post({ type: "frame", microphone: 1, pcm: pcm.slice(), settled }),
-    );
+      cleaned: (pcm) => pcm,
+    });
+    const postAll = (heard: readonly HeardFrame[]) => {
+      for (const { pcm, settled } of heard) {
+        post({ type: "frame", microphone: 1, pcm: pcm.slice(), settled });
+      }
+    };
     return (request) => {
-      if (request.type === "aec") selector.aec(request.pcm);
-      if (request.type === "raw") selector.raw(request.pcm);
-      if (request.type === "end") selector.end();
+      if (request.type === "aec") postAll(selector.aec(request.pcm));
+      if (request.type === "raw") postAll(selector.raw(request.pcm));
+      if (request.type === "end") postAll(selector.end());
       if (request.type === "end") post({ type: "ended", microphone: request.microphone });
     };
   };
+
+/** The worker's own. */
+const own: Service = (post) => {
+  let serve = (_: ToEchoWorker) => {};
+  serveEcho({
+    postMessage: (event) => post(event),
+    addEventListener: (_, listener) => {
+      serve = (data) => listener(new MessageEvent("message", { data }));
+    },
+  });
+  return serve;
+};
 
 let now: number;
 let problems: string[];
@@ -291,7 +305,7 @@ describe("what is heard of a microphone by way of the worker", () => {
 });
 
 it("the worker's own service tells once that somebody speaks over a reply", () => {
-  const { link, open, worker } = linkTo(echoService);
+  const { link, open, worker } = linkTo(own);
   let told = 0;
   link.onNearSpeech(() => {
     told += 1;

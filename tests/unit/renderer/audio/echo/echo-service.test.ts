@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import type { Frame } from "../../../../../renderer/audio/echo/echo-messages.ts";
-import { echoService } from "../../../../../renderer/audio/echo/echo-service.ts";
+import type { Frame, ToEchoWorker } from "../../../../../renderer/audio/echo/echo-messages.ts";
+import { serveEcho } from "../../../../../renderer/audio/echo/echo-service.ts";
 
 const tone = (peak: number): Frame =>
   Int16Array.from({ length: 512 }, (_, index) => Math.sin(index / 5) * peak * 0x7fff);
@@ -9,7 +9,13 @@ const peakOf = (pcm: Int16Array) =>
 
 it("makes soft speech louder where the microphone is heard as it sounds: no browser sets its loudness there", () => {
   const heard: Frame[] = [];
-  const serve = echoService((event) => event.type === "frame" && heard.push(event.pcm));
+  let serve = (_: ToEchoWorker) => {};
+  serveEcho({
+    postMessage: (event) => event.type === "frame" && heard.push(event.pcm),
+    addEventListener: (_, listener) => {
+      serve = (data) => listener(new MessageEvent("message", { data }));
+    },
+  });
   serve({ type: "open", microphone: 1 });
   const hear = (peak: number, frames: number) => {
     for (let count = 0; count < frames; count++) {

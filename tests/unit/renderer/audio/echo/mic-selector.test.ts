@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { MicSelector } from "../../../../../renderer/audio/echo/mic-selector.ts";
+import { type HeardFrame, MicSelector } from "../../../../../renderer/audio/echo/mic-selector.ts";
 import type { MicPath } from "../../../../../renderer/audio/echo/near-speech.ts";
 
 /** What is passed on: each frame says which it is, those behind echo cancellation by negative numbers. */
@@ -13,10 +13,16 @@ function heard(path: () => MicPath) {
     cleaned: (pcm: Int16Array<ArrayBuffer>) => pcm,
   };
   const settled: number[] = [];
-  const selector = new MicSelector(listener, (pcm, count) => {
-    passed.push(pcm[0] ?? 0);
-    settled.push(count);
-  });
+  const take = (frames: readonly HeardFrame[]) => {
+    passed.push(...frames.map(({ pcm }) => pcm[0] ?? 0));
+    settled.push(...frames.map((frame) => frame.settled));
+  };
+  const made = new MicSelector(listener);
+  const selector = {
+    aec: (pcm: Int16Array<ArrayBuffer>) => take(made.aec(pcm)),
+    raw: (pcm: Int16Array<ArrayBuffer>) => take(made.raw(pcm)),
+    end: () => take(made.end()),
+  };
   return { selector, passed, settled };
 }
 const range = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => from + index);
@@ -55,7 +61,7 @@ it("keeps the time of the sound behind echo cancellation when it changes between
 });
 
 /** Both of the same moment. */
-function both(selector: MicSelector, from: number, to: number): void {
+function both(selector: ReturnType<typeof heard>["selector"], from: number, to: number): void {
   for (const frame of range(from, to)) {
     selector.aec(Int16Array.of(-frame));
     selector.raw(Int16Array.of(frame));
