@@ -23,12 +23,20 @@ export interface SupervisorOptions {
   clock: Clock;
 }
 
-interface StartedSession {
+/** What is wanted of the source. */
+type Wish = { kind: "listen" } | { kind: "renew"; why: UserError } | { kind: "stop" };
+
+/** A session of the server. */
+interface OpenSession {
   client: SttClient;
   sessionId: string;
   /** null where the server does not say. */
   deviceName: string | null;
   isFile: boolean;
+  /** The server was asked to stop it: each session once. */
+  stopping: Promise<void> | null;
+  /** It has answered that. */
+  hasStopped: boolean;
 }
 
 /** How one session of the server went. */
@@ -53,15 +61,10 @@ export class SessionSupervisor implements AsyncIterable<VoiceEvent> {
   /** Ends polls and pauses at once. */
   readonly #abort = new AbortController();
   /** The session that listens. */
-  #open: { client: SttClient; sessionId: string } | null = null;
-  #isStopping = false;
-  /** The server has answered that it stopped. */
-  #hasStopped = false;
-  /** What is wanted, also of the sessions to come. */
-  #isMuted = false;
-  #isTalking = false;
-  /** Why another session is wanted though this one is well. */
-  #renewal: UserError | null = null;
+  #open: OpenSession | null = null;
+  #wish: Wish = { kind: "listen" };
+  /** What each session is told, those to come, too. */
+  readonly #told = { muted: false, talking: false };
   #end: () => void = () => {};
   /** Resolves when the last event was read. */
   readonly ended = new Promise<void>((resolve) => {
@@ -77,7 +80,7 @@ export class SessionSupervisor implements AsyncIterable<VoiceEvent> {
   /** What was being said becomes a last utterance. Resolves when everything was read, or after `stopTimeoutMs`. */
   async stop(): Promise<void> {
     if (!this.#isStopping) {
-      this.#isStopping = true;
+      this.#wish = { kind: "stop" };
       void this.#askToStop();
     }
     await this.ended;
@@ -85,13 +88,13 @@ export class SessionSupervisor implements AsyncIterable<VoiceEvent> {
 
   /** Holds over restarts. @throws SttError where the server cannot */
   async mute(isMuted: boolean): Promise<void> {
-    this.#isMuted = isMuted;
+    this.#told.muted = isMuted;
     await this.update({ muted: isMuted });
   }
 
   /** Holds over restarts. @throws SttError where the server knows nothing of it */
   async talk(isTalking: boolean): Promise<void> {
-    this.#isTalking = isTalking;
+    this.#told.talking = isTalking;
     if (this.#open && !this.#open.client.canTalk) {
       throw new SttError("refused", "This speech server knows no push-to-talk: it hears all the time.");
     }
@@ -110,9 +113,13 @@ export class SessionSupervisor implements AsyncIterable<VoiceEvent> {
    */
   renew(why: UserError): void {
     if (this.#isStopping || !this.#open) return;
-    this.#renewal = why;
+    this.#wish = { kind: "renew", why };
     // A failure here shows in the poll, too.
-    this.#open.client.stopSession(this.#open.sessionId).catch(() => {});
+    stopOnce(this.#open).catch(() => {});
+  }
+
+  get #isStopping(): boolean {
+    return this.#wish.kind === "stop";
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<VoiceEvent, void> {
@@ -124,9 +131,10 @@ export class SessionSupervisor implements AsyncIterable<VoiceEvent> {
         const end = yield* this.#session();
         failure = end.failure;
         if (this.#isStopping) break;
-        if (this.#renewal) {
-          yield { type: "restarting", why: this.#renewal };
-          this.#renewal = null;
+        if (this.#wish.kind === "renew") {
+          yield { type: "restarting", why: this.#wish.why };
+          if (this.#isStopping) break;
+          this.#wish = { kind: "listen" };
           restarts = 0;
           isWaking = true;
           continue;
@@ -157,7 +165,7 @@ export class SessionSupervisor implements AsyncIterable<VoiceEvent> {
     );
     if (this.#open) {
       // A failure here shows in the poll, too, which then ends.
-      await this.#stopSession(this.#open).catch(() => over.abort());
+      await stopOnce(this.#open).catch(() => over.abort());
     } else {
       over.abort();
     }
@@ -178,9 +186,9 @@ export class SessionSupervisor implements AsyncIterable<VoiceEvent> {
       const heardIn: HeardIn = { ...this.#heardIn, sessionId, audioStartedAt: null };
       this.#heardIn = heardIn;
       yield { type: "opened", sessionId, device: deviceName };
-      if (this.#isStopping) await this.#stopSession(open);
+      if (this.#isStopping) await stopOnce(open);
       const { clock } = this.#options;
-      const hasStopped = () => this.#hasStopped;
+      const hasStopped = () => open.hasStopped;
       const { signal } = this.#abort;
       for await (const news of pollSession({ client, sessionId, clock, hasStopped, signal })) {
         if (news.type === "status") {
@@ -200,7 +208,7 @@ export class SessionSupervisor implements AsyncIterable<VoiceEvent> {
         } else yield news;
       }
       // Also of one that ended by itself: a server may hold a device until it is told.
-      if (!this.#isStopping) await client.stopSession(sessionId).catch(() => {});
+      if (!this.#isStopping) await stopOnce(open).catch(() => {});
       const isPlayed = end.isFile && last === "stopped" && fatal === null;
       if (!this.#isStopping && !hasEnded && !isPlayed) {
         end.failure = fatal ?? connectionLost(`The speech session ended by itself (${last}).`);
@@ -220,35 +228,39 @@ export class SessionSupervisor implements AsyncIterable<VoiceEvent> {
     return end;
   }
 
-  async #stopSession({ client, sessionId }: { client: SttClient; sessionId: string }): Promise<void> {
-    await client.stopSession(sessionId);
-    this.#hasStopped = true;
-  }
-
   /** @returns null where it is not wanted any more */
-  async #start(): Promise<StartedSession | null> {
+  async #start(): Promise<OpenSession | null> {
     const { connect, startArguments } = this.#options;
     const client = await connect();
     if (this.#isStopping) return null;
     const wanted = startArguments();
-    const asked = { muted: this.#isMuted, talking: this.#isTalking };
+    const asked = { ...this.#told };
     const flags = { ...(asked.muted && { muted: true }), ...(asked.talking && { talking: true }) };
     const opened = await client.startSession({ ...wanted, ...flags });
+    const deviceName = opened.mic_device_name ?? null;
     const sessionId = opened.session_id;
-    this.#open = { client, sessionId };
-    // Changed while it was being opened.
-    if (this.#isMuted !== asked.muted) await this.mute(this.#isMuted);
-    if (this.#isTalking !== asked.talking) await this.talk(this.#isTalking).catch(() => {});
     const isFile = wanted.source === "file";
-    return { client, sessionId, deviceName: opened.mic_device_name ?? null, isFile };
+    const open = { client, sessionId, deviceName, isFile, stopping: null, hasStopped: false };
+    this.#open = open;
+    // Changed while it was being opened.
+    if (this.#told.muted !== asked.muted) await this.mute(this.#told.muted);
+    if (this.#told.talking !== asked.talking) await this.talk(this.#told.talking).catch(() => {});
+    return open;
   }
 
   /** A session that we no longer read must not keep a microphone open. */
   async #leave(why: unknown): Promise<void> {
     if (!this.#open || this.#isStopping) return;
     if (why instanceof SttError && why.kind === "closed") return;
-    await this.#open.client.stopSession(this.#open.sessionId).catch(() => {});
+    await stopOnce(this.#open).catch(() => {});
   }
+}
+
+function stopOnce(open: OpenSession): Promise<void> {
+  open.stopping ??= open.client.stopSession(open.sessionId).then(() => {
+    open.hasStopped = true;
+  });
+  return open.stopping;
 }
 
 /** An event of the speech server as it came, and what it means. @param heardIn what is known of its session from here on */

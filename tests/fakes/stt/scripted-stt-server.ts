@@ -40,6 +40,8 @@ export interface SttScript {
   devices?: unknown;
   /** The answer of `stt_stop_session` is held for ever. */
   stopHangs?: boolean;
+  /** Its updates say nothing of how the session stands. */
+  hasNoStatus?: boolean;
   /** It says “running” for ever, whatever it was asked. */
   neverStops?: boolean;
   /** Answers are structured content alone, without the text that stands for it. */
@@ -167,6 +169,7 @@ async function update(session: { session_id: string }, since: number) {
       await new Promise<void>((resolve) => waiting.push(resolve));
     }
     const events = flushed.filter((event) => Number(event.seq) > since);
+    if (script.hasNoStatus) return json({ events });
     return json({
       ...session,
       status: isStopped() ? "stopped" : (script.afterwards ?? "running"),
@@ -178,6 +181,7 @@ async function update(session: { session_id: string }, since: number) {
   if ("raw" in answer) return { content: [{ type: "text", text: answer.raw }] };
   if ("error" in answer) return failure(answer.error);
   const { status = "running", events = [], first_seq } = answer;
+  if (script.hasNoStatus) return json({ events });
   return json({
     ...session,
     status,

@@ -351,3 +351,14 @@ test("the least that a speech server can be is enough: what is said is sent, and
   expect(rig.prompts()).toEqual(["first words", "last words"]);
   expect([...new Set(states(rig.events))]).toEqual(["starting", "listening", "stopping", "off"]);
 });
+
+test("each session is stopped once, also one that gives way to another after the computer slept", async () => {
+  const rig = startVoice({ updates: [], canWait: true, saysItListens: true, hasNoStatus: true });
+  await rig.until(({ state }) => state === "listening");
+  rig.voice.wakeUp();
+  await rig.until(({ state }) => state === "restarting");
+  await rig.until(({ state }) => state === "listening");
+  expect(counts(rig.asked())).toEqual({ starts: 2, stops: 1 });
+  await rig.voice.stop();
+  expect(counts(rig.asked())).toEqual({ starts: 2, stops: 2 });
+});
