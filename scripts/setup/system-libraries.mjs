@@ -43,6 +43,10 @@ const testPrograms = {
   pulseaudio: "pulseaudio",
   pactl: "pulseaudio-utils",
   xdotool: "xdotool",
+  // What models call most in a shell: what the fence does to them is tried with the real ones.
+  curl: "curl",
+  python3: "python3",
+  make: "make",
 };
 
 /**
