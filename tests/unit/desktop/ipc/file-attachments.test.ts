@@ -80,12 +80,12 @@ describe("what is offered", () => {
     ["doc/pl", ["docs/Plan [1].md"]],
     ["n [1]", ["docs/Plan [1].md"]],
     ["theirs", []],
-    ["../../", []],
+    ["../", []],
     ["pem", []],
     ["env", []],
   ])("for @%s", async (words, references) => {
     expect((await found(words)).filter((one) => !one.startsWith("@"))).toEqual(
-      words === "../../" ? expect.not.arrayContaining(["../theirs.txt"]) : references,
+      words === "../" ? expect.not.arrayContaining(["../theirs.txt"]) : references,
     );
   });
 
