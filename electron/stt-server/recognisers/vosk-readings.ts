@@ -5,8 +5,10 @@ import type { VoskLibrary } from "./vosk-library.ts";
 
 /** Readings that are told of one piece of speech at most. */
 export const maxReadings = 20;
-/** Sound that may wait to be heard here, in samples: who gives more waits, too. */
+/** Sound that may wait to be heard here, in samples. */
 const maxWaitingSamples = sampleRateHz;
+/** So many times as fast as it was said, sound is of a recording, and can wait. */
+const minFileSpeed = 1.5;
 const alternativesJson = z.object({
   alternatives: z
     .array(
@@ -29,8 +31,8 @@ export class VoskReadings {
   #recognizer: unknown;
   #busy: Promise<unknown> = Promise.resolve();
   #waitingSamples = 0;
-  /** Of what is being said a part has no readings. */
-  #isIncomplete = false;
+  /** What is being said. */
+  #piece: Piece = newPiece();
   /** Libvosk counts time over all that it heard. */
   #samplesBefore = 0;
   #samples = 0;
@@ -40,25 +42,34 @@ export class VoskReadings {
     this.#model = model;
   }
 
-  /** Resolves when more may be given: at once, unless it is given faster than it hears. */
+  /**
+   * Resolves when more may be given: at once while somebody speaks. Where the computer is too slow to hear them twice there
+   * are no readings; a recording waits.
+   */
   async accept(pcm: Int16Array): Promise<void> {
-    if (this.#isIncomplete) return;
+    const piece = this.#piece;
+    if (piece.isIncomplete) return;
+    piece.begunAt ??= performance.now();
+    piece.givenSamples += pcm.length;
     this.#waitingSamples += pcm.length;
-    const heard = this.#queue(() => this.#hear(pcm));
-    if (this.#waitingSamples > maxWaitingSamples) await heard;
+    const heard = this.#queue(() => this.#hear(pcm, piece));
+    if (this.#waitingSamples <= maxWaitingSamples) return;
+    const tookMs = performance.now() - piece.begunAt;
+    if (toMs(piece.givenSamples) > minFileSpeed * tookMs) await heard;
+    else piece.isIncomplete = true;
   }
 
   /** @returns the readings of what was heard since the last call, likeliest first; none where it is not all of it */
   finish(): Promise<Reading[]> {
+    const piece = this.#piece;
+    this.#piece = newPiece();
     return this.#queue(async () => {
       const beforeMs = toMs(this.#samplesBefore);
       this.#samplesBefore = this.#samples;
-      const isIncomplete = this.#isIncomplete;
-      this.#isIncomplete = false;
       if (!this.#recognizer) return [];
       const json = await this.#library.finalResult(this.#recognizer);
       const { alternatives } = alternativesJson.parse(JSON.parse(String(json)));
-      if (isIncomplete) return [];
+      if (piece.isIncomplete) return [];
       const best = alternatives[0]?.confidence ?? 0;
       return alternatives.map(({ confidence, text, result }) => ({
         text: text.trim(),
@@ -79,13 +90,13 @@ export class VoskReadings {
     });
   }
 
-  async #hear(pcm: Int16Array): Promise<void> {
+  async #hear(pcm: Int16Array, piece: Piece): Promise<void> {
     this.#waitingSamples -= pcm.length;
-    if (this.#isIncomplete) return;
+    if (piece.isIncomplete) return;
     this.#samples += pcm.length;
     this.#recognizer ??= this.#create();
     // A segment that libvosk ends by itself, after 20 s, takes its readings with it.
-    if ((await this.#library.accept(this.#recognizer, pcm)) === 1) this.#isIncomplete = true;
+    if ((await this.#library.accept(this.#recognizer, pcm)) === 1) piece.isIncomplete = true;
   }
 
   #queue<T>(work: () => Promise<T>): Promise<T> {
@@ -101,5 +112,16 @@ export class VoskReadings {
     return recognizer;
   }
 }
+
+/** What was given between two calls of `finish`. */
+interface Piece {
+  /** When its first sound came, in milliseconds; null: none has. */
+  begunAt: number | null;
+  givenSamples: number;
+  /** A part of it has no readings. */
+  isIncomplete: boolean;
+}
+
+const newPiece = (): Piece => ({ begunAt: null, givenSamples: 0, isIncomplete: false });
 
 const toMs = (samples: number) => (samples * 1000) / sampleRateHz;
