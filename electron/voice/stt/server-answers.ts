@@ -15,7 +15,8 @@ import {
 const lenient = <T extends z.ZodType>(schema: T) => schema.optional().catch(undefined);
 
 const sessionId = z.union([z.string().min(1), z.number()]).transform(String);
-const seq = z.coerce.number().int().min(0);
+/** As a number or its digits. `null` is none, though it could be taken for 0. */
+const seq = z.union([z.number(), z.string().regex(/^\d+$/).transform(Number)]).pipe(z.number().int().min(0));
 
 /** Words of other servers for the same. Whatever else they say, such as “listening”, means that it runs. */
 const otherWords: Readonly<Record<string, SttSessionStatus>> = {

@@ -79,6 +79,16 @@ describe("a server that does no more than the contract asks for is heard, and st
       "one|word",
     ],
     [
+      "events without numbers, and null where the last number stands",
+      {
+        updates: [
+          answer({ events: [said("one")], next_seq: null, first_seq: null }),
+          answer({ events: [{ ...said("word"), seq: null }], next_seq: null, first_seq: "" }),
+        ],
+      },
+      "one|word",
+    ],
+    [
       "a confidence in per cent, null in optional fields, the time as a number",
       {
         updates: [
