@@ -21,12 +21,24 @@ const alternativesJson = z.object({
     .default([]),
 });
 
+/** What of the library is needed to hear. */
+export type ReadingsLibrary = Pick<
+  VoskLibrary,
+  | "recognizerNew"
+  | "recognizerFree"
+  | "setMaxAlternatives"
+  | "setWords"
+  | "accept"
+  | "finalResult"
+  | "giveBackMemory"
+>;
+
 /**
  * Hears the same sound as a recogniser and beside it, and tells what else it may say: libvosk tells either that or how
  * sure it is of its words. Nobody waits for it before the end.
  */
 export class VoskReadings {
-  readonly #library: VoskLibrary;
+  readonly #library: ReadingsLibrary;
   readonly #model: unknown;
   #recognizer: unknown;
   #busy: Promise<unknown> = Promise.resolve();
@@ -37,7 +49,7 @@ export class VoskReadings {
   #samplesBefore = 0;
   #samples = 0;
 
-  constructor(library: VoskLibrary, model: unknown) {
+  constructor(library: ReadingsLibrary, model: unknown) {
     this.#library = library;
     this.#model = model;
   }

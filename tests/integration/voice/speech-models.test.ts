@@ -1,7 +1,5 @@
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { systemClock } from "../../../electron/stt-server/clock.ts";
 import type { CatalogueModel } from "../../../electron/stt-server/models/catalogue.ts";
 import { catalogue } from "../../../electron/stt-server/models/catalogue.ts";
@@ -11,6 +9,7 @@ import { ModelStore } from "../../../electron/stt-server/models/model-store.ts";
 import { openVoice } from "../../../electron/voice/tts/open-voice.ts";
 import { SpeechGenerator } from "../../../electron/voice/tts/speech-generator.ts";
 import type { SpeechSamples } from "../../../shared/voice/speech.ts";
+import { testFolders } from "../../fixtures/folders.ts";
 import {
   hummingVoiceOnnx,
   letterSamples,
@@ -22,18 +21,7 @@ import {
 import { finalsOf } from "../stt/stt-client.ts";
 import { clipPcm, hearAll, silence } from "../stt/stt-in-process.ts";
 
-let root: string;
-beforeAll(async () => {
-  root = await mkdtemp(join(tmpdir(), "parley-speech-models-"));
-});
-afterAll(() => rm(root, { recursive: true }));
-
-async function folderOf(name: string, files: Record<string, Buffer | string>): Promise<string> {
-  const folder = join(root, name);
-  await mkdir(folder, { recursive: true });
-  for (const [file, content] of Object.entries(files)) await writeFile(join(folder, file), content);
-  return folder;
-}
+const folders = testFolders("speech-models");
 
 const voiceFiles = {
   "voice.onnx": hummingVoiceOnnx(),
@@ -46,10 +34,10 @@ const loudness = (pcm: Int16Array) => Math.sqrt(pcm.reduce((sum, one) => sum + o
 
 describe("a voice that was downloaded", () => {
   it("speaks through the native code, by its name in the catalogue or its folder, at the pace asked for", async () => {
-    const folder = await folderOf("voice-hum", voiceFiles);
+    const folder = await folders.make("voice-hum", voiceFiles);
     expect((await detectModel(folder)).kind).toBe("vits-voice");
     for (const name of ["model:voice-hum", `folder:${folder}`]) {
-      const voice = await openVoice(name, root);
+      const voice = await openVoice(name, folders.root);
       const short = await voice.synthesise("bad", 1);
       const long = await voice.synthesise("hello there", 1);
       expect(short.sampleRateHz).toBe(16_000);
@@ -64,7 +52,7 @@ describe("a voice that was downloaded", () => {
     const told: string[] = [];
     let wake = () => {};
     const maker = new SpeechGenerator({
-      open: (voice) => openVoice(voice, root),
+      open: (voice) => openVoice(voice, folders.root),
       fallback: "slt",
       send: (samples) => {
         sent.push(samples);
@@ -87,7 +75,7 @@ describe("a voice that was downloaded", () => {
 });
 
 const managerOf = (models: CatalogueModel[]) =>
-  new ModelManager({ folder: root, catalogue: models, fetch, clock: systemClock });
+  new ModelManager({ folder: folders.root, catalogue: models, fetch, clock: systemClock });
 const entry = (id: string, kind: CatalogueModel["kind"]): CatalogueModel => ({
   id,
   kind,
@@ -101,10 +89,10 @@ const entry = (id: string, kind: CatalogueModel["kind"]): CatalogueModel => ({
 
 describe("a punctuation model that was downloaded", () => {
   it("writes finished utterances, not partials nor words; without it they are as they were", async () => {
-    await folderOf("punctuation-en", punctuationFiles);
+    await folders.make("punctuation-en", punctuationFiles);
     const pcm = await clipPcm("0880");
     const say = async (models: CatalogueModel[], request: object) => {
-      const model = await new ModelStore({}, root, managerOf(models)).get({ language: "en-US" });
+      const model = await new ModelStore({}, folders.root, managerOf(models)).get({ language: "en-US" });
       return await hearAll(model, { ...request }, () => [silence(500), pcm, silence(1500)]);
     };
     const plain = finalsOf(await say([], {}))[0]?.text ?? "";
@@ -117,35 +105,40 @@ describe("a punctuation model that was downloaded", () => {
   });
 
   it("that is damaged costs the punctuation alone", async () => {
-    await folderOf("punctuation-bad", {
+    await folders.make("punctuation-bad", {
       "model.onnx": "<!doctype html>",
       "bpe.vocab": punctuationVocabulary,
     });
     const manager = managerOf([entry("punctuation-bad", "punctuation")]);
-    const model = await new ModelStore({}, root, manager).get({ language: "en" });
+    const model = await new ModelStore({}, folders.root, manager).get({ language: "en" });
     expect(model.punctuate).toBeUndefined();
   });
 });
 
 it("voices and punctuation are no recognisers: no language is served by one, and none can be chosen as model", async () => {
-  await folderOf("voice-hum", voiceFiles);
+  await folders.make("voice-hum", voiceFiles);
   const models = [{ ...entry("voice-hum", "vits-voice" as const), languages: ["xx"] }];
-  const store = new ModelStore({}, root, managerOf(models));
+  const store = new ModelStore({}, folders.root, managerOf(models));
   await expect(store.get({ language: "xx" })).rejects.toThrow(
     /no speech model for the language “xx”: (?!.*voice-hum)/,
   );
   await expect(store.get({ language: "xx", model: "voice-hum" })).rejects.toThrow(
     /no speech model “voice-hum”/,
   );
-  await expect(store.get({ language: "en", model: join(root, "voice-hum") })).rejects.toThrow(
+  await expect(store.get({ language: "en", model: join(folders.root, "voice-hum") })).rejects.toThrow(
     /no model that recognises speech/,
   );
   expect(catalogue.filter(({ kind }) => kind === "vits-voice" || kind === "punctuation")).toHaveLength(2);
 });
 
 it("another language without a model is refused with the models to download for it; English comes along", async () => {
-  const manager = new ModelManager({ folder: join(root, "none"), catalogue, fetch, clock: systemClock });
-  const store = new ModelStore({}, join(root, "empty-cache"), manager);
+  const manager = new ModelManager({
+    folder: join(folders.root, "none"),
+    catalogue,
+    fetch,
+    clock: systemClock,
+  });
+  const store = new ModelStore({}, join(folders.root, "empty-cache"), manager);
   await expect(store.get({ language: "de-AT" })).rejects.toThrow(
     /no speech model for the language “de-AT”: only US English comes along\. Download one with stt_download_model: .*vosk-small-de-0\.15 \(\d+ MB\)/,
   );

@@ -1,27 +1,15 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { detectModel } from "../../../../electron/stt-server/models/detect.ts";
 import { ModelStore } from "../../../../electron/stt-server/models/model-store.ts";
 import { sherpaConfig } from "../../../../electron/stt-server/recognisers/sherpa.ts";
+import { testFolders } from "../../../fixtures/folders.ts";
 import { emptyOnnx, loudnessCtcOnnx, loudnessTokens } from "../../../fixtures/onnx.ts";
 import { finalsOf } from "../stt-client.ts";
 import { clipPcm, hearAll, silence } from "../stt-in-process.ts";
 
-let root: string;
-beforeAll(async () => {
-  root = await mkdtemp(join(tmpdir(), "parley-sherpa-"));
-});
-afterAll(() => rm(root, { recursive: true }));
-
-async function folderOf(name: string, files: Record<string, Buffer | string>): Promise<string> {
-  const folder = join(root, name);
-  await mkdir(folder, { recursive: true });
-  for (const [file, content] of Object.entries(files)) await writeFile(join(folder, file), content);
-  return folder;
-}
+const folders = testFolders("sherpa");
 
 const tokens = "<blk> 0\n▁a 1\n  2\n";
 const plain = emptyOnnx({});
@@ -74,7 +62,7 @@ const kinds: [kind: string, files: Record<string, Buffer | string>][] = [
 
 describe("models of sherpa-onnx", () => {
   it.each(kinds)("knows a %s model by its files, and what to load", async (kind, files) => {
-    const detected = await detectModel(await folderOf(kind, files));
+    const detected = await detectModel(await folders.make(kind, files));
     expect(detected.kind).toBe(kind);
     const config = JSON.stringify(sherpaConfig(detected, "de-AT"));
     for (const name of Object.keys(files)) {
@@ -97,28 +85,30 @@ describe("models of sherpa-onnx", () => {
       ["other", real, /of a kind that is not supported/],
     ];
     for (const [name, content, words] of bad) {
-      const folder = await folderOf(name, { ...files, "encoder.int8.onnx": content });
+      const folder = await folders.make(name, { ...files, "encoder.int8.onnx": content });
       await expect(detectModel(folder)).rejects.toThrow(words);
     }
-    const listless = await folderOf("listless", { ...files, "tokens.txt": "<!doctype html>\n" });
+    const listless = await folders.make("listless", { ...files, "tokens.txt": "<!doctype html>\n" });
     await expect(detectModel(listless)).rejects.toThrow(/tokens\.txt: it is not a list of tokens/);
-    await expect(detectModel(await folderOf("none", {}))).rejects.toThrow(/not the folder of a speech model/);
+    await expect(detectModel(await folders.make("none", {}))).rejects.toThrow(
+      /not the folder of a speech model/,
+    );
   });
 
   it("says so when the native code refuses a model", async () => {
     const [, files] = kinds[4] ?? ["", {}];
-    const folder = await folderOf("hollow", files);
-    await expect(new ModelStore({}, root).get({ language: "en", model: folder })).rejects.toThrow(
+    const folder = await folders.make("hollow", files);
+    await expect(new ModelStore({}, folders.root).get({ language: "en", model: folder })).rejects.toThrow(
       /hollow cannot be loaded/,
     );
   });
 
   it("recognises with a real model for whole utterances: texts while speech goes on, words with times", async () => {
-    const folder = await folderOf("loudness", {
+    const folder = await folders.make("loudness", {
       "model.onnx": loudnessCtcOnnx(-9),
       "tokens.txt": loudnessTokens,
     });
-    const model = await new ModelStore({}, root).get({ language: "en", model: folder });
+    const model = await new ModelStore({}, folders.root).get({ language: "en", model: folder });
     const pcm = await clipPcm("0870");
     const script = [silence(1000), pcm, silence(1500), pcm, silence(1500)];
     const [one, two] = await Promise.all([

@@ -5,18 +5,11 @@ import { toApiMessages } from "../../../../electron/agent/context/history.ts";
 import { tokensOf, tokensOfAll } from "../../../../electron/agent/context/token-estimate.ts";
 import { holdsResults } from "../../../../electron/agent/context/trim.ts";
 import type { ContentBlock, ImageBlock, Message } from "../../../../shared/conversation/messages.ts";
+import { message as messageOf, text } from "./messages.ts";
 
 let ids = 0;
-const message = (role: Message["role"], content: ContentBlock[], more: Partial<Message> = {}): Message => ({
-  id: `m${++ids}`,
-  role,
-  origin: role === "user" ? "typed" : null,
-  source: null,
-  content,
-  createdAt: 0,
-  ...more,
-});
-const text = (words: string): ContentBlock => ({ type: "text", text: words });
+const message = (role: Message["role"], content: ContentBlock[], more: Partial<Message> = {}) =>
+  messageOf(role, content, { id: `m${++ids}`, ...more });
 const prompt = (words: string) => message("user", [text(words)]);
 /** A call and its result. */
 function group(chars = 40): Message[] {

@@ -8,17 +8,8 @@ import {
   textOf,
 } from "../../../../shared/conversation/messages.ts";
 import { checkRequest, requestBody } from "../../../fakes/model-server/invariants.ts";
+import { message, text } from "./messages.ts";
 
-const message = (role: Message["role"], content: ContentBlock[], more: Partial<Message> = {}): Message => ({
-  id: "m",
-  role,
-  origin: role === "user" ? "typed" : null,
-  source: null,
-  content,
-  createdAt: 0,
-  ...more,
-});
-const text = (words: string): ContentBlock => ({ type: "text", text: words });
 const use = (id: string): ContentBlock => ({ type: "tool_use", id, name: "echo", input: {} });
 const result = (id: string): ContentBlock => ({ type: "tool_result", tool_use_id: id, content: "ok" });
 

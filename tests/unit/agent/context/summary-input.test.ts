@@ -1,17 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { summaryInput } from "../../../../electron/agent/context/summary-input.ts";
-import type { ContentBlock, Message } from "../../../../shared/conversation/messages.ts";
-
-const message = (role: Message["role"], content: ContentBlock[], more: Partial<Message> = {}): Message => ({
-  id: "m",
-  role,
-  origin: role === "user" ? "typed" : null,
-  source: null,
-  content,
-  createdAt: 0,
-  ...more,
-});
-const text = (words: string): ContentBlock => ({ type: "text", text: words });
+import { message, text } from "./messages.ts";
 
 describe("the summariser's input", () => {
   test("names calls with the beginning of their input, and keeps short results whole", () => {

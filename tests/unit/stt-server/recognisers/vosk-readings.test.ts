@@ -1,9 +1,11 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import type { VoskLibrary } from "../../../../electron/stt-server/recognisers/vosk-library.ts";
-import { VoskReadings } from "../../../../electron/stt-server/recognisers/vosk-readings.ts";
+import {
+  type ReadingsLibrary,
+  VoskReadings,
+} from "../../../../electron/stt-server/recognisers/vosk-readings.ts";
 
 /** A recogniser that hears a piece of sound when the test says so. */
-class SlowLibrary {
+class SlowLibrary implements ReadingsLibrary {
   readonly #waiting: (() => void)[] = [];
   heardSamples = 0;
   recognizerNew = () => ({});
@@ -36,7 +38,7 @@ beforeEach(() => {
   now = 0;
   vi.spyOn(performance, "now").mockImplementation(() => now);
   library = new SlowLibrary();
-  readings = new VoskReadings(library as unknown as VoskLibrary, {});
+  readings = new VoskReadings(library, {});
 });
 afterEach(() => vi.restoreAllMocks());
 

@@ -14,19 +14,8 @@ import {
 } from "../../../../electron/voice/session/voice-state.ts";
 import type { VoiceEvent } from "../../../../electron/voice/stt/voice-events.ts";
 import type { SpeechSource } from "../../../../shared/conversation/messages.ts";
+import { fault, flows, heard, started } from "./voice-state-events.ts";
 
-const started = (mode: "hands_free" | "dictation" | "meeting" = "hands_free"): VoiceStateEvent => ({
-  type: "started",
-  sources: mode === "meeting" ? ["microphone", "loopback"] : ["microphone"],
-  mode,
-});
-const heard = (event: VoiceEvent, source: SpeechSource = "microphone"): VoiceStateEvent => ({
-  type: "heard",
-  source,
-  event,
-});
-const fault = { code: "poll_failed", message: "It failed." };
-const flows = heard({ type: "audio_flows", flows: true });
 const at = { sessionId: "s1", startMs: 0 };
 const onset = heard({ type: "onset", ...at });
 const final = heard({

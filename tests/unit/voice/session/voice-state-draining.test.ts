@@ -8,25 +8,12 @@ import {
   stepVoice,
   type VoiceState,
   type VoiceStateEvent,
-} from "../../../electron/voice/session/voice-state.ts";
-import type { SpeechSource } from "../../../shared/conversation/messages.ts";
+} from "../../../../electron/voice/session/voice-state.ts";
+import type { SpeechSource } from "../../../../shared/conversation/messages.ts";
+import { fault, flows, heard, started } from "./voice-state-events.ts";
 
-const started = (mode: "hands_free" | "dictation" | "meeting" = "hands_free"): VoiceStateEvent => ({
-  type: "started",
-  sources: mode === "meeting" ? ["microphone", "loopback"] : ["microphone"],
-  mode,
-});
-const fault = { code: "poll_failed", message: "It failed." };
-const ended = (failure: typeof fault | null, source: SpeechSource = "microphone"): VoiceStateEvent => ({
-  type: "heard",
-  source,
-  event: { type: "ended", failure },
-});
-const flows: VoiceStateEvent = {
-  type: "heard",
-  source: "microphone",
-  event: { type: "audio_flows", flows: true },
-};
+const ended = (failure: typeof fault | null, source: SpeechSource = "microphone") =>
+  heard({ type: "ended", failure }, source);
 const stopped: VoiceStateEvent = { type: "stopped" };
 const goneOn: VoiceStateEvent = { type: "gone_on" };
 
