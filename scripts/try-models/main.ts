@@ -44,7 +44,8 @@ async function tryModel(model: CatalogueModel): Promise<Tried | null> {
       console.log(`${model.id}: not tried: ${message}`);
       return null;
     }
-    const sha256 = files.length === model.files.length ? sumsOf(model) : kind === "bad_download" ? "wrong" : "unknown";
+    const sha256 =
+      files.length === model.files.length ? sumsOf(model) : kind === "bad_download" ? "wrong" : "unknown";
     return { sha256, files, result: nothing(message) };
   }
   const language = model.languages.includes(english) ? english : (model.languages[0] ?? english);
@@ -121,7 +122,9 @@ async function main(): Promise<number> {
     tried += 1;
     if (line.problem !== null) bad += 1;
   }
-  console.log(`${tried} of ${wanted.length} tried, ${bad} cannot be used. ${relative(root, values.results)} says which.`);
+  console.log(
+    `${tried} of ${wanted.length} tried, ${bad} cannot be used. ${relative(root, values.results)} says which.`,
+  );
   if (tried === 0) return 2;
   return bad > 0 ? 1 : 0;
 }

@@ -20,4 +20,8 @@ export const trialResult = z.object({
 export type TrialResult = z.infer<typeof trialResult>;
 
 /** Nothing came of it. */
-export const nothing = (problem: string): TrialResult => ({ wordErrorRate: null, realTimeFactor: null, problem });
+export const nothing = (problem: string): TrialResult => ({
+  wordErrorRate: null,
+  realTimeFactor: null,
+  problem,
+});

@@ -11,7 +11,10 @@ export interface SpeechOffer {
   isTried: boolean;
   /** What hears, or speaks, until then: what comes along, or nothing. */
   until: "basic" | "nothing";
-  state: { kind: "offered" } | { kind: "downloading"; doneBytes: number } | { kind: "failed"; message: string };
+  state:
+    | { kind: "offered" }
+    | { kind: "downloading"; doneBytes: number }
+    | { kind: "failed"; message: string };
 }
 
 /** null: nothing is offered. */

@@ -206,8 +206,8 @@ export const sttModel = z.object({
   recommended: recommendedFor.optional(),
   /** Null where nobody has tried it; a server that does not say leaves it out. */
   tried: triedModel.nullish(),
-  /** Of an installed voice with several: their names, the first is number 0. */
-  speakers: z.array(z.string()).optional(),
+  /** How many a voice has; one, where it does not say. */
+  speakers: z.number().int().positive().optional(),
 });
 export type SttModel = z.infer<typeof sttModel>;
 export const listModelsResult = z.object({ models: z.array(sttModel) });

@@ -56,6 +56,8 @@ const entry = z.object({
   licence: z.string(),
   /** What it is offered for before all others. */
   recommended: recommendedFor.optional(),
+  /** How many a voice has; one, where it does not say. */
+  speakers: z.number().int().positive().optional(),
   /** It tells by itself which of its languages is spoken: `auto`. */
   detectsLanguage: z.boolean().optional(),
   /** Where the model is described. */

@@ -1,9 +1,9 @@
 import { open, readdir, readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
+import { readOnnxMetadata } from "../../files/onnx-metadata.ts";
 import { SttError } from "../stt-error.ts";
 import type { ModelKind } from "./catalogue.ts";
 import { isModelFolder } from "./model-folder.ts";
-import { readOnnxMetadata } from "../../files/onnx-metadata.ts";
 
 export interface DetectedModel {
   kind: ModelKind;

@@ -83,10 +83,11 @@ async function stateOf(manager: ModelManager, id: string): Promise<SttModel> {
 }
 
 async function described(manager: ModelManager, model: OfferedModel): Promise<SttModel> {
-  const { id, name, kind, languages, licence, page, bytes, recommended, tried } = model;
+  const { id, name, kind, languages, licence, page, bytes, recommended, tried, speakers } = model;
   const state = await manager.state(id);
   return {
     ...{ id, name, kind, languages, licence, page, bytes, state: state.state },
+    ...(speakers === undefined ? {} : { speakers }),
     tried: tried ? triedModel.parse(tried) : null,
     ...(recommended && (tried?.problem ?? null) === null ? { recommended } : {}),
     ...("done" in state ? { done_bytes: state.done } : {}),

@@ -40,7 +40,11 @@ export function withTried(model: CatalogueModel, lines: readonly TriedLine[]): O
   if (line.problem !== null) return { ...model, tried: line };
   const files = model.files.map((file) => {
     const found = line.files.find(({ name }) => name === file.name);
-    return { ...file, bytes: file.bytes ?? found?.bytes ?? null, sha256: file.sha256 ?? found?.sha256 ?? null };
+    return {
+      ...file,
+      bytes: file.bytes ?? found?.bytes ?? null,
+      sha256: file.sha256 ?? found?.sha256 ?? null,
+    };
   });
   return { ...model, bytes: model.bytes ?? line.bytes, files, tried: line };
 }

@@ -2,7 +2,13 @@ import type { Settings } from "../../../shared/settings.ts";
 import type { OfferKind, SpeechOffer, SpeechOffers } from "../../../shared/voice/speech-offer.ts";
 import type { Clock } from "../../agent/ports/ports.ts";
 import type { SttClient } from "../stt/stt-client.ts";
-import { betterRecogniser, betterVoice, codeOf, type RecommendedModel, type SpeechModels } from "./recommended.ts";
+import {
+  betterRecogniser,
+  betterVoice,
+  codeOf,
+  type RecommendedModel,
+  type SpeechModels,
+} from "./recommended.ts";
 
 export interface OfferedSpeechOptions {
   models: SpeechModels;
@@ -86,7 +92,9 @@ export class OfferedSpeech {
 
   #use(kind: OfferKind, { id }: RecommendedModel): void {
     const { changeSettings } = this.#options;
-    changeSettings(kind === "voice" ? { "voice.voice": `model:${id}`, "voice.speaker": 0 } : { "voice.model": id });
+    changeSettings(
+      kind === "voice" ? { "voice.voice": `model:${id}`, "voice.speaker": 0 } : { "voice.model": id },
+    );
   }
 
   #better(kind: OfferKind): RecommendedModel | null {

@@ -18,6 +18,7 @@ export async function openVoice(
   if (embedded) return openFlite(embedded);
   const [, kind = "", place = ""] = /^(model|folder):(.+)$/.exec(name) ?? [];
   if (kind === "folder") return openSherpaVoice(place, language);
-  if (kind === "model" && /^[a-z0-9.-]+$/.test(place)) return openSherpaVoice(join(modelsFolder, place), language);
+  if (kind === "model" && /^[a-z0-9.-]+$/.test(place))
+    return openSherpaVoice(join(modelsFolder, place), language);
   throw new Error(`There is no voice “${name}”.`);
 }

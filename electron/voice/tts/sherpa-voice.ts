@@ -25,7 +25,12 @@ export async function openSherpaVoice(folder: string, language: string): Promise
         // Buffers of the native code's own are refused in Electron.
         enableExternalBuffer: false,
         ...(isSupertonic && {
-          generationConfig: { sid, speed: rate * supertonicPace, numSteps: supertonicSteps, extra: { lang: code } },
+          generationConfig: {
+            sid,
+            speed: rate * supertonicPace,
+            numSteps: supertonicSteps,
+            extra: { lang: code },
+          },
         }),
       });
       if (spoken.samples.length === 0) throw new Error("The voice made no sound of it.");
@@ -47,7 +52,10 @@ export function voiceConfig(files: VoiceFiles, language: string): sherpa.TtsConf
   };
 }
 
-function modelOf(files: VoiceFiles, language: string): Omit<sherpa.TtsConfig["model"], "numThreads" | "debug" | "provider"> {
+function modelOf(
+  files: VoiceFiles,
+  language: string,
+): Omit<sherpa.TtsConfig["model"], "numThreads" | "debug" | "provider"> {
   if (files.kind === "supertonic") return { supertonic: files.files };
   const { model, tokens, dataDir } = files;
   const lexicon = files.lexicons.join(",");
@@ -57,7 +65,13 @@ function modelOf(files: VoiceFiles, language: string): Omit<sherpa.TtsConfig["mo
     case "matcha":
       // Espeak's data stand in for the lists of words.
       return {
-        matcha: { acousticModel: model, vocoder: files.vocoder, tokens, dataDir, lexicon: dataDir === "" ? lexicon : "" },
+        matcha: {
+          acousticModel: model,
+          vocoder: files.vocoder,
+          tokens,
+          dataDir,
+          lexicon: dataDir === "" ? lexicon : "",
+        },
       };
     case "kitten":
       return { kitten: { model, voices: files.voices, tokens, dataDir } };

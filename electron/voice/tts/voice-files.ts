@@ -131,7 +131,9 @@ async function vocoderOf(folder: string, graphs: readonly string[], acoustic: st
     const metadata = await readOnnxMetadata(join(folder, name)).catch(() => new Map<string, string>());
     if (vocoders.includes(metadata.get("model_type") ?? "")) return join(folder, name);
   }
-  throw new Error(`The Matcha voice in ${folder} lacks its vocoder: a vocos or hifigan .onnx file beside it.`);
+  throw new Error(
+    `The Matcha voice in ${folder} lacks its vocoder: a vocos or hifigan .onnx file beside it.`,
+  );
 }
 
 const vocoders = ["hifigan", "vocos", "matcha-tts vocos"];
@@ -140,7 +142,10 @@ const vocoders = ["hifigan", "vocos", "matcha-tts vocos"];
 function speakerNames(metadata: Metadata): string[] {
   const names = metadata.get("speaker_names")?.split(",") ?? [];
   const count = Math.max(1, Number(metadata.get("n_speakers")) || 1);
-  return Array.from({ length: Math.min(count, mostSpeakers) }, (_, at) => names[at]?.trim() || String(at + 1));
+  return Array.from(
+    { length: Math.min(count, mostSpeakers) },
+    (_, at) => names[at]?.trim() || String(at + 1),
+  );
 }
 
 const mostSpeakers = 1000;

@@ -1,4 +1,9 @@
-import { offerKinds, type OfferKind, type SpeechOffer, type SpeechOffers } from "../../../shared/voice/speech-offer.ts";
+import {
+  type OfferKind,
+  offerKinds,
+  type SpeechOffer,
+  type SpeechOffers,
+} from "../../../shared/voice/speech-offer.ts";
 import { megabytes } from "../../state/conversation/wording.ts";
 import { texts } from "../../texts/texts.ts";
 import { useWindowState } from "../window/window-context.ts";
@@ -28,13 +33,22 @@ export function SpeechOfferLine({ kind, offer }: { kind: OfferKind; offer: Speec
   const size = bytes === null ? t.sizeUnknown : megabytes(bytes);
   const isDownloading = state.kind === "downloading";
   return (
-    <section className={styles.offer} aria-label={t[kind].label} data-testid={`offer-${kind}`} data-state={state.kind}>
+    <section
+      className={styles.offer}
+      aria-label={t[kind].label}
+      data-testid={`offer-${kind}`}
+      data-state={state.kind}
+    >
       <div className={styles.words}>
         {state.kind === "failed" && <p className={styles.bad}>{t.failed(state.message)}</p>}
         {isDownloading ? (
           <p className={styles.progress}>
             {t.downloading(name)}
-            <progress max={bytes ?? undefined} value={bytes === null ? undefined : state.doneBytes} aria-label={name} />
+            <progress
+              max={bytes ?? undefined}
+              value={bytes === null ? undefined : state.doneBytes}
+              aria-label={name}
+            />
             {t.progress(megabytes(state.doneBytes), size)}
           </p>
         ) : (
@@ -53,11 +67,21 @@ export function SpeechOfferLine({ kind, offer }: { kind: OfferKind; offer: Speec
           {t.pause}
         </button>
       ) : (
-        <button type="button" className="btn small" title={t.title(name)} onClick={() => voicePanel.offer(kind, "accept")}>
+        <button
+          type="button"
+          className="btn small"
+          title={t.title(name)}
+          onClick={() => voicePanel.offer(kind, "accept")}
+        >
           {t.get[until](size)}
         </button>
       )}
-      <button type="button" className="btn small ghost" title={t.notNowTitle} onClick={() => voicePanel.offer(kind, "decline")}>
+      <button
+        type="button"
+        className="btn small ghost"
+        title={t.notNowTitle}
+        onClick={() => voicePanel.offer(kind, "decline")}
+      >
         {t.notNow}
       </button>
     </section>

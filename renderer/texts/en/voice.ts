@@ -76,6 +76,7 @@ export const voice = {
   },
   hearingSpeech: "Hearing speech",
   saying: (state: string, detail: string) => `${state}: ${detail}`,
+  untriedSource: (source: string) => `${source} · untried`,
   sources: {
     microphone: "Microphone",
     loopback: "What this computer plays",

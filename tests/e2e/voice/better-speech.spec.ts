@@ -39,7 +39,12 @@ test("the recogniser that comes along says how good it is; one click downloads a
   await expect(offer(page, "recogniser")).toHaveCount(0);
   expect(mirror.requests.map(({ range }) => range)).toEqual([undefined, "bytes=2600000-", undefined]);
   // The same session goes on with it: it hears nothing but one word.
-  await expect(page.getByTestId("message-user").filter({ hasText: /^\s*loud( loud)*/ }).first()).toBeVisible();
+  await expect(
+    page
+      .getByTestId("message-user")
+      .filter({ hasText: /^\s*loud( loud)*/ })
+      .first(),
+  ).toBeVisible();
   await send(page, "/voice stop");
   await openModels(page);
   await expect(row(page, "Loudness")).toContainText("in use");

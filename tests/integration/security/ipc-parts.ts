@@ -4,8 +4,8 @@ import { WindowSubscriptions } from "../../../electron/desktop/ipc/window-subscr
 import { Windows } from "../../../electron/desktop/shell/windows.ts";
 import { ServerActions } from "../../../electron/mcp/server-actions.ts";
 import { openLocalEnvironment } from "../../../electron/tools/environment/local-environment.ts";
-import { VoiceService } from "../../../electron/voice/session/voice-service.ts";
 import { OfferedSpeech } from "../../../electron/voice/offers/offered-speech.ts";
+import { VoiceService } from "../../../electron/voice/session/voice-service.ts";
 import { SpeechOutput } from "../../../electron/voice/speaking/speech-output.ts";
 import { defaultSettings } from "../../../shared/settings.ts";
 import { InstantClock } from "../../fakes/clock.ts";

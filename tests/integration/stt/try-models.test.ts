@@ -29,10 +29,16 @@ beforeAll(async () => {
     modelOf("deaf", "nemo-ctc", { "model.onnx": loudnessCtcOnnx(1000), "tokens.txt": loudnessTokens }),
     modelOf("speaks", "supertonic-voice", supertonicVoice([0.3])),
     modelOf("silent", "supertonic-voice", supertonicVoice([0])),
-    modelOf("writes", "punctuation", { "model.onnx": plainSentenceOnnx(), "bpe.vocab": punctuationVocabulary }),
+    modelOf("writes", "punctuation", {
+      "model.onnx": plainSentenceOnnx(),
+      "bpe.vocab": punctuationVocabulary,
+    }),
     modelOf("forged", "nemo-ctc", { "model.onnx": loudnessCtcOnnx(-9), "tokens.txt": loudnessTokens }),
     modelOf("moved", "nemo-ctc", { "model.onnx": loudnessCtcOnnx(-9), "tokens.txt": loudnessTokens }),
-    modelOf("other", "nemo-ctc", { "model.onnx": emptyOnnx({ vocab_size: "2" }), "tokens.txt": loudnessTokens }),
+    modelOf("other", "nemo-ctc", {
+      "model.onnx": emptyOnnx({ vocab_size: "2" }),
+      "tokens.txt": loudnessTokens,
+    }),
     // Its metadata are as they should be; the graph is not.
     modelOf("deadly", "nemo-ctc", {
       "model.onnx": emptyOnnx({ vocab_size: "2", subsampling_factor: "1", normalize_type: "" }),
@@ -88,7 +94,11 @@ it("writes a line for each model: what was downloaded, how well and fast it work
     deadly: expect.stringMatching(/ended its process|cannot be loaded/),
   });
   const [hears] = lines;
-  expect(hears).toMatchObject({ sha256: "ok", bytes: models[0]?.bytes, date: expect.stringMatching(/^\d{4}-\d\d-\d\d$/) });
+  expect(hears).toMatchObject({
+    sha256: "ok",
+    bytes: models[0]?.bytes,
+    date: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
+  });
   expect(hears?.word_error_rate).toBeGreaterThan(0.5);
   expect(hears?.real_time_factor).toBeGreaterThan(0);
   expect(Object.fromEntries(lines.map((line) => [line.id, line.sha256]))).toMatchObject({
@@ -107,7 +117,10 @@ it("a model is shown with its line only where that is about these very files", a
   const changed = { ...hears, files: file ? [{ ...file, sha256: "0".repeat(64) }] : [] };
   expect(withTried(changed, lines).tried).toBeNull();
   // What nobody publishes is known from then on; before, nobody was shown the model.
-  const unknown = { ...unpublished, files: unpublished.files.map((one) => ({ ...one, sha256: null, bytes: null })) };
+  const unknown = {
+    ...unpublished,
+    files: unpublished.files.map((one) => ({ ...one, sha256: null, bytes: null })),
+  };
   expect(isChecked(unknown)).toBe(false);
   const known = withTried(unknown, lines);
   expect(isChecked(known)).toBe(true);

@@ -78,15 +78,27 @@ describe("what kind of voice a folder holds", () => {
 
   it.each<[string, Record<string, string | Buffer>, RegExp]>([
     ["of another kind", { ...styledVoice("kokoro", { model_type: "zipvoice" }) }, /no model_type of vits/],
-    ["without a table of styles", { ...styledVoice("kitten-tts"), "voices.bin": "" }, /0 bytes instead of 96/],
+    [
+      "without a table of styles",
+      { ...styledVoice("kitten-tts"), "voices.bin": "" },
+      /0 bytes instead of 96/,
+    ],
     [
       "without espeak's data",
       { ...styledVoice("kitten-tts"), "espeak-ng-data/phontab": "", "lexicon.txt": "a a\n" },
       /./,
     ],
-    ["with metadata that say too little", { ...styledVoice("kokoro"), "model.onnx": emptyOnnx({ model_type: "kokoro" }) }, /lack sample_rate, n_speakers/],
+    [
+      "with metadata that say too little",
+      { ...styledVoice("kokoro"), "model.onnx": emptyOnnx({ model_type: "kokoro" }) },
+      /lack sample_rate, n_speakers/,
+    ],
     ["without a vocoder", { ...matchaVoice, "vocos-22khz-univ.onnx": emptyOnnx({}) }, /lacks its vocoder/],
-    ["that is cut off", { ...matchaVoice, "model-steps-3.onnx": hummingVoiceOnnx().subarray(0, 900) }, /model-steps-3\.onnx of the voice in .* is damaged: it is cut off/],
+    [
+      "that is cut off",
+      { ...matchaVoice, "model-steps-3.onnx": hummingVoiceOnnx().subarray(0, 900) },
+      /model-steps-3\.onnx of the voice in .* is damaged: it is cut off/,
+    ],
   ])("%s is refused in words", async (name, files, words) => {
     if (name === "without espeak's data") delete files["espeak-ng-data/phontab"];
     const folder = await folders.make(name.replaceAll(/\W/g, "-"), files);

@@ -81,7 +81,16 @@ function setUp(answers: readonly Partial<SttModel>[]) {
     onChange: () => seen.push(offers.shown().recogniser?.state.kind ?? "gone"),
   });
   const seen: string[] = [];
-  return { offers, clock, seen, paused, settings: () => settings, change: (values: Partial<Settings>) => { settings = { ...settings, ...values }; } };
+  return {
+    offers,
+    clock,
+    seen,
+    paused,
+    settings: () => settings,
+    change: (values: Partial<Settings>) => {
+      settings = { ...settings, ...values };
+    },
+  };
 }
 
 test("what is accepted is downloaded, shown how far, and used; then it is offered no more", async () => {
@@ -95,7 +104,10 @@ test("what is accepted is downloaded, shown how far, and used; then it is offere
 });
 
 test("what fails says why, and can be had again; what the user chose meanwhile stays", async () => {
-  const { offers, settings, change } = setUp([{ state: "failed", message: "It has moved." }, { state: "installed" }]);
+  const { offers, settings, change } = setUp([
+    { state: "failed", message: "It has moved." },
+    { state: "installed" },
+  ]);
   await offers.accept("recogniser");
   expect(offers.shown().recogniser?.state).toEqual({ kind: "failed", message: "It has moved." });
   const accepted = offers.accept("recogniser");
