@@ -1,5 +1,9 @@
+import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 import type { Page } from "playwright/test";
 import { someOf, whole } from "../../fakes/net/file-server.ts";
+import { deadlyVoice } from "../../fixtures/onnx-voices.ts";
 import { clipSamples, silence, writeWav } from "../support/machine/audio.ts";
 import { openModels, row, test, weights } from "../support/mirror.ts";
 import { shots } from "../support/shots.ts";
@@ -92,6 +96,23 @@ test("a natural voice is offered when a reply is spoken for the first time, and 
   await expect(speech("silent")).toBeAttached();
   await expect(page.getByText("Parley speaks with its embedded voice")).toHaveCount(0);
   await expect(replies(page)).toHaveCount(0);
+});
+
+test("a voice over which the native code ends its process takes nothing down: it is named, and another one speaks", async ({
+  startWithModel,
+}) => {
+  const folder = mkdtempSync(join(tmpdir(), "parley-deadly-"));
+  for (const [name, content] of Object.entries(deadlyVoice())) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), content);
+  }
+  const { page } = await startWithModel({ settings: { "voice.voice": `folder:${folder}` } });
+  await send(page, "/say hello there");
+  await expect(page.getByTestId("note").first()).toContainText(
+    `Parley speaks with its embedded voice: the voice “folder:${folder}” ended its process twice`,
+  );
+  await expect(page.locator('[data-testid="speech-state"][data-state="speaking"]')).toBeAttached();
+  await shots(page, "deadly-voice");
 });
 
 test("a download that fails says why, and can be tried again", async ({ startWithModel, mirror }) => {
