@@ -181,7 +181,7 @@ export class WindowState extends PageState {
   };
 
   retry = (): void => this.#act("conversation.retry");
-  abort = (): void => this.#act("conversation.abort");
+  stop = (): void => this.#act("conversation.stop");
 
   /** @returns false when the words were not taken and must not be lost */
   steer = async (text: string): Promise<boolean> => {
@@ -244,7 +244,7 @@ export class WindowState extends PageState {
     });
   };
 
-  #act(route: "conversation.retry" | "conversation.abort"): void {
+  #act(route: "conversation.retry" | "conversation.stop"): void {
     this.onShown((conversationId) => this.attempt(route, { conversationId }));
   }
 

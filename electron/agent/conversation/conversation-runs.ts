@@ -171,6 +171,17 @@ export class ConversationRuns {
     this.#running?.controller.abort(new Error("Interrupted by the user."));
   }
 
+  /** As `abort`, and nothing that waits runs by itself any more: prompts are held, a retry is dropped. */
+  stop(): void {
+    const { held, dropped } = this.#options.inbox.holdWaiting();
+    this.abort();
+    for (const input of held) this.#emit({ type: "input.queued", input });
+    for (const waiting of dropped) {
+      this.stepRetry({ type: "dropped", waiting });
+      this.#emit({ type: "input.dropped", inputId: waiting.input.inputId });
+    }
+  }
+
   /** Ends the running run; no other begins. Resolves when it has ended. */
   async dispose(): Promise<void> {
     const { inbox, titles, steering, agent } = this.#options;

@@ -415,6 +415,11 @@ export class Conversation {
     this.#runs.abort();
   }
 
+  /** The user's "stop": ends the running run, and what waits is held until the user sends it. */
+  stop(): void {
+    this.#runs.stop();
+  }
+
   /** Runs a prompt that was held. @throws Error when it is not held (any more), or the conversation is closed */
   sendInput(inputId: string): Submission {
     this.#assertOpen();

@@ -178,10 +178,10 @@ export class Conversations {
     return [...this.#open.keys()];
   }
 
-  /** Ends every run that goes on. @returns false when there was none */
+  /** Ends every run that goes on; what waits behind them is held. @returns false when there was none */
   abortAll(): boolean {
     const running = [...this.#open.values()].filter(({ state }) => state !== "idle" && state !== "closed");
-    for (const conversation of running) conversation.abort();
+    for (const conversation of running) conversation.stop();
     return running.length > 0;
   }
 

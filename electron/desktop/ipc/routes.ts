@@ -139,7 +139,7 @@ export function createRoutes(options: RoutesOptions): IpcHandlers {
     ...permissionRoutes({ ...options.permissions, find: conversation }),
     "question.answer": ({ conversationId, questionId, answer }) =>
       conversation(conversationId).answerQuestion(questionId, answer),
-    "conversation.abort": ({ conversationId }) => conversation(conversationId).abort(),
+    "conversation.stop": ({ conversationId }) => conversation(conversationId).stop(),
     "input.drop": ({ conversationId, inputId }) => void conversation(conversationId).dropInput(inputId),
     "input.edit": ({ conversationId, inputId, text }) => {
       if (!conversation(conversationId).editInput(inputId, text)) {

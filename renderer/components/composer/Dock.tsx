@@ -127,7 +127,7 @@ export function Dock({ view, info, source, onSource, onToggleVoice }: DockProps)
           onSubmit={windowState.submit}
           onFindAttachments={windowState.findAttachments}
           onSteer={windowState.steer}
-          onStop={windowState.abort}
+          onStop={windowState.stop}
           focusWanted={windowState.focusWanted}
           inserted={windowState.inserted}
           partial={heard?.isDictating ? (heard.partial?.text ?? null) : null}

@@ -15,7 +15,7 @@ export const composer = {
   attached: "Attached",
   removeAttachment: (name: string) => `Remove ${name}`,
   removeAttachmentTitle: "Don't attach this",
-  left: "Left from last time",
+  left: "Not sent yet",
   sendThis: (words: string) => `Send: ${words}`,
   editThis: (words: string) => `Edit: ${words}`,
   removeThis: (words: string) => `Remove: ${words}`,
