@@ -187,7 +187,6 @@ export const triedModel = z.object({
   /** Why it cannot be used, where it cannot. */
   problem: z.string().nullable(),
 });
-export type TriedModel = z.infer<typeof triedModel>;
 
 export const sttModel = z.object({
   id: z.string(),

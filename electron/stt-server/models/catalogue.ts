@@ -17,10 +17,9 @@ export const modelKind = z.enum([
 export type ModelKind = z.infer<typeof modelKind>;
 
 /** Kinds that recognise no speech: a voice speaks, a punctuation model writes what was heard. */
-export type VoiceKind = "vits-voice" | "supertonic-voice";
+type VoiceKind = "vits-voice" | "supertonic-voice";
 export type OtherKind = VoiceKind | "punctuation";
-export const isVoice = (kind: ModelKind): kind is VoiceKind =>
-  kind === "vits-voice" || kind === "supertonic-voice";
+const isVoice = (kind: ModelKind): kind is VoiceKind => kind === "vits-voice" || kind === "supertonic-voice";
 export const isRecogniser = (kind: ModelKind): kind is Exclude<ModelKind, OtherKind> =>
   !isVoice(kind) && kind !== "punctuation";
 
