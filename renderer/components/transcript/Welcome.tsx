@@ -1,5 +1,4 @@
 import type { AppInfo } from "../../../shared/ipc.ts";
-import { isOn } from "../../../shared/voice/voice-snapshot.ts";
 import { keyLabel } from "../../state/conversation/wording.ts";
 import { useStore } from "../../state/store.ts";
 import { rich } from "../../texts/rich.ts";
@@ -31,7 +30,7 @@ export function Welcome({ info, onAsk }: { info: AppInfo | null; onAsk: (text: s
           </li>
         ))}
       </ul>
-      {voice && !isOn(voice.now) && voice.offers.recogniser && (
+      {voice?.now.state === "off" && voice.offers.recogniser && (
         <SpeechOfferLine kind="recogniser" offer={voice.offers.recogniser} />
       )}
       {info?.provider === "offline" && <OfflineNotice workingFolder={info.workingFolder} />}

@@ -15,7 +15,10 @@ const click = (page: Page, kind: "recogniser" | "voice", name: string | RegExp) 
 
 /** At the pace of speech, so that it goes on while something is clicked. */
 const recording = () =>
-  writeWav(...Array.from({ length: 12 }, () => [clipSamples("librivox_0870"), silence(1500)]).flat());
+  writeWav(
+    silence(3000),
+    ...Array.from({ length: 12 }, () => [clipSamples("librivox_0870"), silence(1500)]).flat(),
+  );
 
 test("the recogniser that comes along says how good it is; one click downloads a better one and uses it at once", async ({
   startWithModel,
@@ -76,9 +79,10 @@ test("what is not wanted now is not offered again, also after a restart; the cat
 test("a natural voice is offered when a reply is spoken for the first time, and the next reply has it", async ({
   startWithModel,
   mirror,
+  soundEnv,
 }) => {
   const { page } = await startWithModel({
-    ...mirror.options,
+    env: { ...mirror.options.env, ...soundEnv },
     settings: { "voice.declined": ["recogniser"] },
   });
   const speech = (state: string) => page.locator(`[data-testid="speech-state"][data-state="${state}"]`);
@@ -100,13 +104,17 @@ test("a natural voice is offered when a reply is spoken for the first time, and 
 
 test("a voice over which the native code ends its process takes nothing down: it is named, and another one speaks", async ({
   startWithModel,
+  soundEnv,
 }) => {
   const folder = mkdtempSync(join(tmpdir(), "parley-deadly-"));
   for (const [name, content] of Object.entries(deadlyVoice())) {
     mkdirSync(dirname(join(folder, name)), { recursive: true });
     writeFileSync(join(folder, name), content);
   }
-  const { page } = await startWithModel({ settings: { "voice.voice": `folder:${folder}` } });
+  const { page } = await startWithModel({
+    env: soundEnv,
+    settings: { "voice.voice": `folder:${folder}` },
+  });
   await send(page, "/say hello there");
   await expect(page.getByTestId("note").first()).toContainText(
     `Parley speaks with its embedded voice: the voice “folder:${folder}” ended its process twice`,
