@@ -52,16 +52,14 @@ export function SpeechOfferLine({ kind, offer }: { kind: OfferKind; offer: Speec
             {t.progress(megabytes(state.doneBytes), size)}
           </p>
         ) : (
-          <p>
-            {t[kind][until]}
-            {!isTried && (
-              <span className={styles.untested} title={t.untestedTitle}>
-                {t.untested}
-              </span>
-            )}
-          </p>
+          <p>{t[kind][until]}</p>
         )}
       </div>
+      {!isDownloading && !isTried && (
+        <span className={styles.untested} title={t.untestedTitle}>
+          {t.untested}
+        </span>
+      )}
       {isDownloading ? (
         <button type="button" className="btn small" onClick={() => voicePanel.offer(kind, "pause")}>
           {t.pause}
