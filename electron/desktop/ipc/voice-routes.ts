@@ -57,7 +57,8 @@ export function voiceRoutes(options: VoiceRoutesOptions) {
     },
     "voice.dictate": ({ conversationId, isOn }) => voice.dictate(find(conversationId), isOn),
     // How it goes on, and how it ends, is part of what is shown.
-    "voice.offer": ({ kind, action }) => void offers[action](kind),
+    "voice.offer": ({ kind, action }) =>
+      action === "accept" ? void offers.accept(kind) : offers[action](kind),
     "voice.openSystemSettings": () => openMicrophoneSettings(),
     "speech.say": ({ conversationId, text, messageId }) =>
       speech.say(find(conversationId).id, text, messageId),
