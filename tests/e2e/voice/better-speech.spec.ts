@@ -57,6 +57,7 @@ test("the recogniser that comes along says how good it is; one click downloads a
   await expect(row(page, "Loudness")).toContainText("in use");
   await expect(row(page, "Loudness")).toContainText("Recommended for English");
   await expect(row(page, "Loudness")).toContainText("untested");
+  await row(page, "Loudness").scrollIntoViewIfNeeded();
   await shots(page, "better-speech-catalogue");
 });
 
