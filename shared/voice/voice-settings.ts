@@ -34,6 +34,12 @@ export const voiceSettingsShape = {
   "voice.pushToTalkKey": talkKey.default("F9"),
   /** Names and words of yours that are misheard: they take the place of unclear words that sound like them. */
   "voice.words": z.array(z.string().trim().min(1).max(60)).max(500).default([]),
+  /**
+   * Whether a model mends what was heard unclearly before it is sent: one small request, within 600 ms or not at all. It gets
+   * the readings, the end of the conversation, your words, and the names of files in a folder that you trust. `auto`: only
+   * a model on this computer, which costs nothing; `on`: also one in the cloud, for about 600 tokens each time.
+   */
+  "voice.repair": z.enum(["auto", "on", "off"]).default("auto"),
   /** What a spoken prompt does during a run: wait its turn, go into the running turn, or stop it. What the computer plays always waits. */
   "voice.whileBusy": z.enum(["queue", "steer", "interrupt"]).default("queue"),
   /** Said into the microphone and nothing else, they end the run and the reply that is being spoken. */

@@ -1,0 +1,35 @@
+import type { Settings } from "../../../shared/settings.ts";
+import { priceOf } from "../loop/budget.ts";
+import type { Provider } from "../ports/ports.ts";
+import { usualTokens } from "./repair-request.ts";
+
+/** The quick model of whoever the provider is. */
+const quickModel = "haiku";
+
+/** Whether a model repairs what was heard: one in the cloud only where the user said so. */
+export function mayRepair(settings: Settings, provider: Provider): boolean {
+  const choice = settings["voice.repair"];
+  if (choice === "off" || provider.id === "offline") return false;
+  return choice === "on" || isOnThisComputer(settings, provider);
+}
+
+/** Ollama passes such models on to its cloud. */
+const passedOn = /[-:]cloud$/;
+
+const isOnThisComputer = ({ model }: Settings, provider: Provider) =>
+  provider.isLocal === true && !passedOn.test(provider.resolveModel(model));
+
+/** The provider's quick model; on this computer the one that is used anyway: another would have to be loaded first. */
+export function repairModel({ model }: Settings, provider: Provider): string {
+  if (provider.isLocal || provider.resolveModel(quickModel) === quickModel) return model;
+  return quickModel;
+}
+
+/** What a usual repair costs, in US dollars; null: the price is not known. */
+export function usualPrice(settings: Settings, provider: Provider): number | null {
+  if (isOnThisComputer(settings, provider)) return 0;
+  const model = repairModel(settings, provider);
+  const price = priceOf(provider.resolveModel(model), { ...settings, model }, provider);
+  if (!price) return null;
+  return (usualTokens.input * price.input + usualTokens.output * price.output) / 1_000_000;
+}
