@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { modelsVariable } from "../../shared/voice/speech.ts";
 import { systemClock } from "../agent/conversation/system-clock.ts";
+import { repairOffer } from "../agent/repair/may-repair.ts";
 import { AudioWindow } from "../desktop/audio/audio-window.ts";
 import { allowMicrophone } from "../desktop/audio/microphone-access.ts";
 import { SpeechProcess } from "../desktop/audio/speech-process.ts";
@@ -20,6 +21,7 @@ import { callTimeoutMs, SttClient, sharedClient } from "../voice/stt/stt-client.
 import type { Base } from "./base.ts";
 import type { composeConversations } from "./conversations.ts";
 import type { Disposal } from "./disposal.ts";
+import type { composeModels } from "./models.ts";
 import { Signal } from "./signal.ts";
 import type { composeStore } from "./store.ts";
 
@@ -28,6 +30,7 @@ export interface ComposeVoiceOptions {
   disposal: Disposal;
   windows: Windows;
   agent: ReturnType<typeof composeConversations>;
+  models: Pick<ReturnType<typeof composeModels>, "newProvider">;
   storage: Pick<ReturnType<typeof composeStore>, "store">;
   /** Whose servers may stand in for Parley's own speech server. */
   mcp: Pick<McpManager, "connectionFor">;
@@ -42,6 +45,7 @@ export function composeVoice({
   disposal,
   windows,
   agent,
+  models,
   storage,
   mcp,
   preload,
@@ -50,6 +54,14 @@ export function composeVoice({
   const { conversations, events } = agent;
   const { log, userData } = base;
   const settings = base.settings.current;
+  /** Without a key there is none. */
+  const provider = () => {
+    try {
+      return models.newProvider(settings());
+    } catch {
+      return null;
+    }
+  };
   // Who tells what, before there is anybody to hear it.
   const levels = new Signal<[level: number]>();
   const audible = new Signal<[isAudible: boolean]>();
@@ -65,11 +77,11 @@ export function composeVoice({
     onLevel: levels.tell,
     onLog: (line) => log.info(`speech: ${line}`),
   });
-  const models = modelsFolder(process.env, process.platform);
+  const speechModels = modelsFolder(process.env, process.platform);
   const speaker = new SpeechProcess({
     entry: built("main/speech-utility.js"),
     audio,
-    env: { ...ownEnvironment(process.env), [modelsVariable]: models },
+    env: { ...ownEnvironment(process.env), [modelsVariable]: speechModels },
     onLog: (line) => log.info(`voice: ${line}`),
   });
   const speech = new SpeechOutput({
@@ -109,6 +121,7 @@ export function composeVoice({
     clock: systemClock,
     keyHint: (isTalking) => (isTalking ? pushToTalkEndHint : pushToTalkHint)(keys.mode),
     allowMicrophone,
+    repair: () => repairOffer(settings(), provider()),
     isFirstMeeting: () => storage.store.countLines(null) === 0,
     recordings: join(userData, "recordings"),
   });
@@ -125,7 +138,10 @@ export function composeVoice({
   });
   audible.on((isAudible) => voice.muteLoopback(isAudible));
   pushToTalkModes.on(() => voice.tellKeyHint());
-  events.on((event) => speech.hear(event));
+  events.on((event) => {
+    speech.hear(event);
+    voice.hear(event);
+  });
 
   const talk = new PushToTalk({
     clock: systemClock,

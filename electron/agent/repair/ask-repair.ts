@@ -54,14 +54,20 @@ export async function askRepair(
     signal,
   );
   const price = priceOf(answer.model, { ...settings, model }, provider);
-  const spent = { model: answer.model, usage: answer.usage, usd: price ? dollars(answer.usage, price) : null };
+  const spent = {
+    model: answer.model,
+    usage: answer.usage,
+    usd: price ? dollars(answer.usage, price) : null,
+  };
   const known = [...wordsIn(conversation), ...namedFiles(files), ...ownWords(words)];
   return { text: checkedRepair(wordsOf(answer), { text, readings, known }), spent, price };
 }
 
 /** A reply that is anything but a finished text says nothing. */
 function wordsOf({ content, stopReason }: AssistantMessage): string {
-  const isText = content.every(({ type }) => type === "text" || type === "thinking" || type === "redacted_thinking");
+  const isText = content.every(
+    ({ type }) => type === "text" || type === "thinking" || type === "redacted_thinking",
+  );
   return stopReason === "end_turn" && isText ? textOf(content) : "";
 }
 

@@ -69,6 +69,11 @@ export function namedFiles(names: readonly string[]): KnownWord[] {
   return names.flatMap((written) => {
     const stem = written.replace(/(?<=.)\.[^.]+$/, "");
     const sounds = [foldedWhole(stem), foldedWhole(written), foldedWhole(written.replaceAll(".", " dot "))];
-    return stem === written ? [{ written, sounds }] : [{ written, sounds }, { written: stem, sounds }];
+    return stem === written
+      ? [{ written, sounds }]
+      : [
+          { written, sounds },
+          { written: stem, sounds },
+        ];
   });
 }

@@ -1,4 +1,5 @@
 import type { Settings } from "../../../shared/settings.ts";
+import type { RepairOffer } from "../../../shared/voice/voice-snapshot.ts";
 import { priceOf } from "../loop/budget.ts";
 import type { Provider } from "../ports/ports.ts";
 import { usualTokens } from "./repair-request.ts";
@@ -25,8 +26,15 @@ export function repairModel({ model }: Settings, provider: Provider): string {
   return quickModel;
 }
 
+/** For whoever decides about it. @param provider null: no model answers */
+export function repairOffer(settings: Settings, provider: Provider | null): RepairOffer {
+  if (!provider || provider.id === "offline") return { isOn: false, model: null, usualUsd: null };
+  const model = provider.resolveModel(repairModel(settings, provider));
+  return { isOn: mayRepair(settings, provider), model, usualUsd: usualPrice(settings, provider) };
+}
+
 /** What a usual repair costs, in US dollars; null: the price is not known. */
-export function usualPrice(settings: Settings, provider: Provider): number | null {
+function usualPrice(settings: Settings, provider: Provider): number | null {
   if (isOnThisComputer(settings, provider)) return 0;
   const model = repairModel(settings, provider);
   const price = priceOf(provider.resolveModel(model), { ...settings, model }, provider);

@@ -3,7 +3,10 @@ import { maxReadings, type Repair, type Usage } from "../../../shared/conversati
 import type { RepairAnswer } from "./ask-repair.ts";
 
 /** A prompt with the words that a model chose. What was heard before stays with it, as the likeliest other reading. */
-export function repairedInput(input: QueuedInput, { text, spent }: Pick<RepairAnswer, "text" | "spent">): QueuedInput {
+export function repairedInput(
+  input: QueuedInput,
+  { text, spent }: Pick<RepairAnswer, "text" | "spent">,
+): QueuedInput {
   const { repair: before, heard: _doubts, ...rest } = input;
   const cost = { ...spent, ...(before && together(before, spent)) };
   const first = before?.heard ?? input.text;

@@ -51,6 +51,12 @@ export const voice = {
     stopping: "Stopping",
     failed: "Voice failed",
   },
+  repair: {
+    heard: (words: string) => `heard: “${words}”`,
+    by: (model: string, cost: string) => `Mended by ${model}: ${cost}`,
+    takeBack: "Take back",
+    takeBackTitle: (words: string) => `Send it as it was heard: “${words}”`,
+  },
   hearingSpeech: "Hearing speech",
   saying: (state: string, detail: string) => `${state}: ${detail}`,
   sources: {

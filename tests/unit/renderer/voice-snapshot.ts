@@ -12,6 +12,7 @@ export const voiceSnapshot: VoiceSnapshot = {
   settings: voiceSettingsOf(defaultSettings),
   recordingsFolder: "/home/ann/recordings",
   talkHint: null,
+  repair: { isOn: false, model: null, usualUsd: null, asked: 0, mended: 0, tokens: 0, usd: 0 },
 };
 
 /** Voice that listens to the microphone in conversation `a`, and what is different from that. */
