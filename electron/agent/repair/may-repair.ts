@@ -20,9 +20,13 @@ const passedOn = /[-:]cloud$/;
 const isOnThisComputer = ({ model }: Settings, provider: Provider) =>
   provider.isLocal === true && !passedOn.test(provider.resolveModel(model));
 
-/** The provider's quick model; on this computer the one that is used anyway: another would have to be loaded first. */
+/**
+ * The provider's quick model; the one that is used anyway on this computer, where another would have to be loaded first, and
+ * where nobody knows whether the server has the quick one.
+ */
 export function repairModel({ model }: Settings, provider: Provider): string {
-  if (provider.isLocal || provider.resolveModel(quickModel) === quickModel) return model;
+  const isKnown = provider.modelFacts(model).price !== undefined;
+  if (provider.isLocal || !isKnown || provider.resolveModel(quickModel) === quickModel) return model;
   return quickModel;
 }
 

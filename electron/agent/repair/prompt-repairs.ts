@@ -11,9 +11,6 @@ import { mayRepair } from "./may-repair.ts";
 import { maxWords } from "./repair-request.ts";
 import { wordsOf } from "./word-forms.ts";
 
-/** So long a prompt waits for its repair, in milliseconds; then it goes on as it was heard. */
-export const repairMs = 600;
-
 export interface PromptRepairsOptions {
   id: string;
   agent: AgentOptions;
@@ -86,7 +83,7 @@ export class PromptRepairs {
     const { agent, apply, budget, emit } = this.#options;
     const { signal } = controller;
     const began = agent.clock.now();
-    const callOff = agent.clock.after(repairMs, () => controller.abort(late));
+    const callOff = agent.clock.after(agent.settings()["voice.repairMs"], () => controller.abort(late));
     let isAsked = false;
     const onAsk = () => {
       isAsked = true;

@@ -77,7 +77,7 @@ export const voicePanel = {
     who: "Mend them",
     choices: { auto: "with a model on this computer", on: "with any model", off: "never" },
     on: (model: string, cost: string) =>
-      `${model} is asked about what was unclear, for 0.6 s at most. ${cost} It gets what was heard, the end of the conversation, your words and, from a folder you trust, file names.`,
+      `${model} is asked about what was unclear. ${cost} It gets what was heard, the end of the conversation, your words and, from a folder you trust, file names.`,
     off: "Off: unclear words are sent as they were heard, with other guesses.",
     price: (usd: string) => `About 600 tokens (${usd}) each time.`,
     priceUnknown: "About 600 tokens each time; the price of this model is not known.",

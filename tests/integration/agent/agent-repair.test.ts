@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import type { Prompt } from "../../../electron/agent/conversation/conversation.ts";
 import type { Permissions } from "../../../electron/agent/ports/ports.ts";
-import { repairMs } from "../../../electron/agent/repair/prompt-repairs.ts";
 import { SessionFiles } from "../../../electron/store/exchange/session-files.ts";
 import { openSqliteStore } from "../../../electron/store/sqlite-store.ts";
 import type { AgentEvent } from "../../../shared/conversation/events.ts";
@@ -158,7 +157,7 @@ describe("the time", () => {
     await server.held("repair");
     expect(conversation.view().queue).toMatchObject([{ text: "play the sonks" }]);
     expect(server.requests).toEqual([]);
-    clock.advance(repairMs - 1);
+    clock.advance(600 - 1);
     expect(outcomes()).toEqual([]);
     clock.advance(1);
     await eventsOf(submission);
