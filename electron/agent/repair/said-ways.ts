@@ -10,13 +10,15 @@ export interface Way {
   isFirst: boolean;
 }
 
-/** What an utterance may say by its readings: the words of all of them, each at its place. */
+/** What an utterance may say by its readings: each of them whole, and the words of all of them, each at its place. */
 export function waysThrough(text: string, readings: readonly string[]): Way[] {
   const heard = wordsOf(text);
   const ways = heard.map((word, from): Way => ({ from, to: from + 1, words: [word], isFirst: true }));
   const known = new Set<string>();
   for (const reading of readings) {
-    for (const way of differences(heard, wordsOf(reading))) {
+    const words = wordsOf(reading);
+    const whole: Way = { from: 0, to: heard.length, words, isFirst: false };
+    for (const way of [...differences(heard, words), whole]) {
       const key = `${way.from} ${way.to} ${way.words.map(folded).join(" ")}`;
       if (!known.has(key)) ways.push(way);
       known.add(key);
