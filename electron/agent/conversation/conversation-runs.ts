@@ -176,7 +176,7 @@ export class ConversationRuns {
 
   /** As `abort`, and nothing that waits runs by itself any more: prompts are held, a retry is dropped. */
   stop(): void {
-    const { held, dropped } = this.#options.inbox.holdWaiting();
+    const { held, dropped } = this.#options.inbox.holdWaiting(this.#running?.inputId);
     this.abort();
     for (const input of held) this.#emit({ type: "input.queued", input });
     for (const waiting of dropped) {

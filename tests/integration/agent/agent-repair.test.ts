@@ -167,14 +167,15 @@ describe("the time", () => {
     server.release("repair");
   });
 
-  test("ends with the user's stop, and nothing is asked", async () => {
+  test.each(["abort", "stop"] as const)("ends with the user's %s, and nothing is asked", async (how) => {
     const { conversation, server, outcomes } = await start();
     server.answerRepairs('[[script:text {"text":"play the songs","hold":"repair","at":0}]]');
     const submission = conversation.submit(sonks);
     await server.held("repair");
-    conversation.abort();
+    conversation[how]();
     const events = await eventsOf(submission);
     expect(ofType(events, "run.ended")[0]?.stopReason).toBe("interrupted");
+    expect(conversation.view().queue).toEqual([]);
     expect(outcomes()).toEqual(["stopped"]);
     expect(server.requests).toEqual([]);
     expect(await server.repairRequests[0]?.finished).toBe(false);
