@@ -38,7 +38,11 @@ test("what it would cost is told before: nothing here, not known where the price
   expect(repairOffer(local, provider(here, local))).toEqual({ isOn: true, model: "llama3.2", usualUsd: 0 });
   const unknown = { ...local, "voice.repair": "on" } as const;
   const far = { OPENAI_BASE_URL: "https://models.example/v1" };
-  expect(repairOffer(unknown, provider(far, unknown))).toEqual({ isOn: true, model: "llama3.2", usualUsd: null });
+  expect(repairOffer(unknown, provider(far, unknown))).toEqual({
+    isOn: true,
+    model: "llama3.2",
+    usualUsd: null,
+  });
   expect(repairOffer(defaultSettings, provider({}))).toEqual({ isOn: false, model: null, usualUsd: null });
   expect(repairOffer(defaultSettings, null).model).toBeNull();
 });
