@@ -8,7 +8,12 @@ import {
 
 const usage = { inputTokens: 500, outputTokens: 20, cacheReadTokens: 0, cacheWriteTokens: 0 };
 const repaired = {
-  ...{ type: "voice.repaired", id: 1, conversationId: "a", at: 0, inputId: "i", heard: "play the sonks" },
+  type: "voice.repaired",
+  id: 1,
+  conversationId: "a",
+  at: 0,
+  inputId: "i",
+  heard: "play the sonks",
   latencyMs: 600,
 } as const;
 const mended = {
