@@ -106,6 +106,7 @@ export function Dock({ view, info, source, onSource, onToggleVoice }: DockProps)
           onSend={windowState.sendNow}
           onEdit={windowState.editInput}
           onDrop={windowState.drop}
+          onTakeBack={windowState.history.takeBackRepair}
         />
         <HeldList
           held={held.filter((input) => !isSpoken(input))}
@@ -120,6 +121,7 @@ export function Dock({ view, info, source, onSource, onToggleVoice }: DockProps)
             onDrop={windowState.drop}
             onSend={windowState.sendNow}
             onEdit={windowState.editInput}
+            onTakeBack={windowState.history.takeBackRepair}
           />
         )}
         <Composer
