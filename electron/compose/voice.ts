@@ -17,6 +17,7 @@ import { pushToTalkEndHint, pushToTalkHint } from "../voice/session/push-to-talk
 import { VoiceService } from "../voice/session/voice-service.ts";
 import { SpeechOutput } from "../voice/speaking/speech-output.ts";
 import { callTimeoutMs, SttClient, sharedClient } from "../voice/stt/stt-client.ts";
+import { WordTeacher } from "../voice/words/word-teacher.ts";
 import type { Base } from "./base.ts";
 import type { composeConversations } from "./conversations.ts";
 import type { Disposal } from "./disposal.ts";
@@ -89,6 +90,12 @@ export function composeVoice({
     onChange: pushToTalkModes.tell,
     onLog: (line) => log.info(`push-to-talk: ${line}`),
   });
+  const words = new WordTeacher({
+    settings,
+    changeWords: (list) => base.settings.change({ "voice.words": [...list] }),
+    clock: systemClock,
+    onLearned: (learned) => windows.broadcast({ type: "learned", words: [...learned] }),
+  });
   const ownSpeech = sharedClient(() => stt.connect());
   const voice = new VoiceService({
     replies: speech,
@@ -125,7 +132,10 @@ export function composeVoice({
   });
   audible.on((isAudible) => voice.muteLoopback(isAudible));
   pushToTalkModes.on(() => voice.tellKeyHint());
-  events.on((event) => speech.hear(event));
+  events.on((event) => {
+    speech.hear(event);
+    if (event.type === "voice.utterance" && event.source === "microphone") words.heard(event.text);
+  });
 
   const talk = new PushToTalk({
     clock: systemClock,
@@ -161,7 +171,7 @@ export function composeVoice({
     await stt.close();
     audio.close();
   });
-  return { voice, speech, keys, changed: voiceChanged };
+  return { voice, speech, words, keys, changed: voiceChanged };
 }
 
 /** How old what windows know of voice may be: words that were heard are on their way first, in milliseconds. */

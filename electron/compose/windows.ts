@@ -57,6 +57,7 @@ export function answerWindows(options: AnswerWindowsOptions): void {
     changeSettings: settings.change,
     speech: voice.speech,
     voice: voice.voice,
+    words: voice.words,
     conversations: agent.conversations,
     store: storage.store,
     rewinding: storage.checkpoints,

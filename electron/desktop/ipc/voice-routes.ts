@@ -4,12 +4,14 @@ import { parseVoiceSetting } from "../../../shared/voice/voice-settings.ts";
 import type { Conversation } from "../../agent/conversation/conversation.ts";
 import type { VoiceService } from "../../voice/session/voice-service.ts";
 import type { SpeechOutput } from "../../voice/speaking/speech-output.ts";
+import type { WordTeacher } from "../../voice/words/word-teacher.ts";
 import { openMicrophoneSettings } from "../audio/microphone-access.ts";
 import type { IpcHandlers } from "./ipc.ts";
 
 export interface VoiceRoutesOptions {
   voice: VoiceService;
   speech: SpeechOutput;
+  words: Pick<WordTeacher, "forget">;
   /** The open one, or the one in the store. @throws Error when there is none of that id */
   find(conversationId: string): Conversation;
   changeSettings(values: Partial<Settings>): void;
@@ -17,7 +19,7 @@ export interface VoiceRoutesOptions {
 
 /** The calls about hearing and speaking. */
 export function voiceRoutes(options: VoiceRoutesOptions) {
-  const { voice, speech, find, changeSettings } = options;
+  const { voice, speech, words, find, changeSettings } = options;
   return {
     "voice.start": ({ conversationId, source }) => voice.start(find(conversationId), { source }),
     "voice.stop": () => voice.stop(),
@@ -30,6 +32,7 @@ export function voiceRoutes(options: VoiceRoutesOptions) {
       changeSettings(parseVoiceSetting(change));
       await voice.adopted();
     },
+    "voice.unlearn": () => words.forget(),
     "voice.devices": () => voice.devices(),
     "voice.test": () => voice.test(),
     "voice.models": async () => (await voice.ownServer()).listModels(),

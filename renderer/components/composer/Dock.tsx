@@ -12,6 +12,7 @@ import { TrustPlace } from "../approvals/TrustCard.tsx";
 import { RowActionsContext } from "../sessions/row-actions.ts";
 import { ErrorCard } from "../transcript/messages/ErrorCard.tsx";
 import { Icon } from "../ui/Icon.tsx";
+import { LearnedWords } from "../voice/LearnedWords.tsx";
 import { SpeechState } from "../voice/SpeechState.tsx";
 import { VoiceBar } from "../voice/VoiceBar.tsx";
 import { VoiceControls } from "../voice/VoiceControls.tsx";
@@ -97,6 +98,7 @@ export function Dock({ view, info, source, onSource, onToggleVoice }: DockProps)
           onAsk={() => voicePanel.askMeeting("ask")}
           onSystemSettings={voicePanel.openSystemSettings}
         />
+        <LearnedWords />
         <SteeringList steering={view.steering} />
         <ReviewList
           heard={held.filter(isSpoken)}

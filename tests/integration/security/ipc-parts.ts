@@ -58,6 +58,7 @@ export function electronParts(
       rewinding: null,
       voice,
       speech,
+      words: { corrected: () => {}, forget: () => {} },
       windows: new Windows({ preload: "", icon: "", onClosing: () => {} }),
       subscriptions: new WindowSubscriptions(),
       fileAttachments: new FileAttachments({

@@ -93,6 +93,7 @@ const documented: [string, unknown, unknown][] = [
   ["voice.whileBusy", "queue", "drop"],
   ["voice.stopWords", ["stop", "cancel", "never mind"], "stop"],
   ["voice.words", [], "Mirelle"],
+  ["voice.learnWords", true, "yes"],
   ["voice.mergeWindowMs", 600, -1],
   ["voice.queueMax", 20, 0],
   ["voice.reviewMs", 0, -1],

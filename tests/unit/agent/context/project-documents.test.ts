@@ -121,6 +121,7 @@ describe("the system prompt", () => {
     git: null,
     tools: ["read_file", "spawn_agent"],
     profileNotes: "Edit with edit_file.",
+    ownWords: [],
     extra: "Call me Captain.",
     source: null,
   };
