@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { shots } from "../support/shots.ts";
-import { expect, send, test } from "../support/test.ts";
+import { expect, replies, send, test } from "../support/test.ts";
 
 const root = join(import.meta.dirname, "../../..");
 
@@ -44,9 +44,9 @@ test("a name that is corrected in what was heard is learned, seen in the list, t
   await expect(page.getByTestId("learned-words")).toContainText("Learned “Zorvath”.");
   await expect(page.getByTestId("message-user")).toContainText("write to Zorvath about it");
   expect(words()).toMatchObject([{ word: "Zorvath", heardAs: ["sore vat", "sore bath"] }]);
-  await expect(page.getByTestId("message-assistant")).toHaveCount(1);
+  await expect(replies(page)).toHaveCount(1);
   await send(page, "And now?");
-  await expect(page.getByTestId("message-assistant")).toHaveCount(2);
+  await expect(replies(page)).toHaveCount(2);
   expect(JSON.stringify(model.requests.at(-1))).toContain("a misheard word may be one of them: Zorvath");
 
   await page.keyboard.press("ControlOrMeta+Shift+KeyL");
@@ -85,21 +85,20 @@ test("a spoken prompt that is edited afterwards teaches, too; a typed one does n
   const edit = async (text: string) => {
     const message = page.getByTestId("message-user").last();
     await message.hover();
-    await message.getByRole("button", { name: "Edit" }).click();
-    const field = message.getByRole("textbox");
-    await field.fill(text);
-    await field.press("Enter");
+    await message.getByRole("button", { name: "Edit", exact: true }).click();
+    await page.getByTestId("prompt-editor").fill(text);
+    await page.getByTestId("prompt-editor").press("Enter");
     await expect(page.getByTestId("message-user").last()).toContainText(text);
   };
   await page.getByTestId("mic").click();
-  await expect(page.getByTestId("message-assistant")).toHaveCount(1);
+  await expect(replies(page)).toHaveCount(1);
   await edit("write to Zorvath about it");
   await expect(page.getByTestId("learned-words")).toContainText("Zorvath");
-  await expect(page.getByTestId("message-assistant")).toHaveCount(1);
+  await expect(replies(page)).toHaveCount(1);
   await send(page, "ask mural now");
-  await expect(page.getByTestId("message-assistant")).toHaveCount(2);
+  await expect(replies(page)).toHaveCount(2);
   await edit("ask Mirelle now");
-  await expect(page.getByTestId("message-assistant")).toHaveCount(2);
+  await expect(replies(page)).toHaveCount(2);
   expect(words()).toMatchObject([{ word: "Zorvath" }]);
   expect(words()).toHaveLength(1);
 });

@@ -74,3 +74,16 @@ it("hears more names once another voice was corrected, and none that was not sai
     expect(names.filter((name) => text.includes(name))).toEqual([]);
   }
 });
+
+it("takes over other words while it listens", { timeout: 120_000 }, async () => {
+  const flite = await openFlite("slt");
+  const { pcm } = await flite.synthesise("Please write a letter to Pelmarch about it.", 0.9);
+  const events = await hearAll(model, {}, (session) => [
+    joinPcm([silence(500), pcm, silence(1500)]),
+    () => session.teach([{ word: "Pelmarch", heardAs: [] }]),
+    joinPcm([pcm, silence(1500)]),
+    () => session.teach([]),
+    joinPcm([pcm, silence(1500)]),
+  ]);
+  expect(finalsOf(events).map(({ text }) => text.includes("Pelmarch"))).toEqual([false, true, false]);
+});
