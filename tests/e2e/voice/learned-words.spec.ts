@@ -85,7 +85,7 @@ test("a spoken prompt that is edited afterwards teaches, too; a typed one does n
   const edit = async (text: string) => {
     const message = page.getByTestId("message-user").last();
     await message.hover();
-    await message.getByRole("button", { name: "Edit", exact: true }).click();
+    await message.locator("xpath=..").getByRole("button", { name: "Edit", exact: true }).click();
     await page.getByTestId("prompt-editor").fill(text);
     await page.getByTestId("prompt-editor").press("Enter");
     await expect(page.getByTestId("message-user").last()).toContainText(text);
