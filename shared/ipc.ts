@@ -259,6 +259,8 @@ export const ipcRoutes = {
   "voice.snapshot": { input: z.void(), ...answers<VoiceSnapshot>() },
   /** Changes one setting of voice; what listens takes it over. */
   "voice.set": { input: voiceSettingChange },
+  /** Takes back what was learned last from a correction. */
+  "voice.unlearn": { input: z.void() },
   "voice.devices": { input: z.void(), ...answers<ListDevicesResult>() },
   /** Listens for a few seconds and says what it heard. */
   "voice.test": { input: z.void(), ...answers<VoiceTestResult>() },
@@ -390,6 +392,8 @@ export const ipcPush = z.discriminatedUnion("type", [
   z.object({ type: z.literal("voice"), voice: z.custom<VoiceSnapshot>() }),
   /** Words that were dictated: they belong into the text box of this conversation. */
   z.object({ type: z.literal("dictated"), conversationId: z.string(), text: z.string() }),
+  /** Words of the user's were learned from what they corrected. */
+  z.object({ type: z.literal("learned"), words: z.array(z.string()) }),
   z.object({ type: z.literal("focus-composer") }),
   /** The user wants to see what waits for their word. */
   z.object({ type: z.literal("show-approvals") }),

@@ -19,6 +19,7 @@ import { pushToTalkEndHint, pushToTalkHint } from "../voice/session/push-to-talk
 import { VoiceService } from "../voice/session/voice-service.ts";
 import { SpeechOutput } from "../voice/speaking/speech-output.ts";
 import { callTimeoutMs, SttClient, sharedClient } from "../voice/stt/stt-client.ts";
+import { WordTeacher } from "../voice/words/word-teacher.ts";
 import type { Base } from "./base.ts";
 import type { composeConversations } from "./conversations.ts";
 import type { Disposal } from "./disposal.ts";
@@ -106,6 +107,12 @@ export function composeVoice({
     onChange: pushToTalkModes.tell,
     onLog: (line) => log.info(`push-to-talk: ${line}`),
   });
+  const words = new WordTeacher({
+    settings,
+    changeWords: (list) => base.settings.change({ "voice.words": [...list] }),
+    clock: systemClock,
+    onLearned: (learned) => windows.broadcast({ type: "learned", words: [...learned] }),
+  });
   const ownSpeech = sharedClient(() => stt.connect());
   const offers = new OfferedSpeech({
     models: composeSpeechModels(process.env),
@@ -155,6 +162,7 @@ export function composeVoice({
   events.on((event) => {
     speech.hear(event);
     voice.hear(event);
+    if (event.type === "voice.utterance" && event.source === "microphone") words.heard(event.text);
   });
 
   const talk = new PushToTalk({
@@ -191,7 +199,7 @@ export function composeVoice({
     await stt.close();
     audio.close();
   });
-  return { voice, speech, offers, keys, changed: voiceChanged };
+  return { voice, speech, offers, words, keys, changed: voiceChanged };
 }
 
 /** How old what windows know of voice may be: words that were heard are on their way first, in milliseconds. */

@@ -58,6 +58,7 @@ export function answerWindows(options: AnswerWindowsOptions): void {
     speech: voice.speech,
     offers: voice.offers,
     voice: voice.voice,
+    words: voice.words,
     conversations: agent.conversations,
     store: storage.store,
     rewinding: storage.checkpoints,

@@ -21,6 +21,7 @@ import {
 } from "../../shared/voice/stt.ts";
 import { answer } from "./answer.ts";
 import { registerModelTools } from "./models/model-tools.ts";
+import { ownWordsOf } from "./rescoring/rescoring.ts";
 import type { Session } from "./session/session.ts";
 import type { Sessions } from "./session/sessions.ts";
 
@@ -105,7 +106,7 @@ function registerTools(server: McpServer, sessions: Sessions, own: Set<string>):
     sttTool.updateSession,
     {
       description:
-        "Changes a session while it listens: silence limits in milliseconds, whether it is muted, and whether the user holds a key to talk. What is left out stays.",
+        "Changes a session while it listens: silence limits in milliseconds, whether it is muted, whether the user holds a key to talk, and the hot words. What is left out stays.",
       inputSchema: updateSessionArguments,
       outputSchema: updateSessionResult,
       annotations: { idempotentHint: true },
@@ -152,7 +153,8 @@ function described(session: Session): GetSessionResult {
 }
 
 function updated(session: Session, changes: UpdateSessionArguments): UpdateSessionResult {
-  const { endpointing_ms, utterance_end_ms, max_utterance_ms, muted, talking } = changes;
+  const { endpointing_ms, utterance_end_ms, max_utterance_ms, muted, talking, hot_words } = changes;
+  if (hot_words !== undefined) session.teach(ownWordsOf(changes));
   session.update({
     ...(endpointing_ms === undefined ? {} : { endpointingMs: endpointing_ms }),
     ...(utterance_end_ms === undefined ? {} : { utteranceEndMs: utterance_end_ms }),

@@ -306,6 +306,9 @@ export class WindowState extends PageState {
       case "dictated":
         this.#takeDictated(push.conversationId, push.text);
         break;
+      case "learned":
+        this.voicePanel.learned.set(push.words);
+        break;
       case "show-approvals":
         this.showApprovals();
         break;

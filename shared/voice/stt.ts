@@ -37,6 +37,19 @@ const endpointing = {
   max_utterance_ms: z.number().int().min(1000).max(600_000),
 };
 
+const fewWords = z.string().min(1).max(60);
+const hotWords = {
+  hot_words: z
+    .array(fewWords)
+    .max(500)
+    .optional()
+    .describe("Words and names of the user's: they are put in place of unclear words that sound like them."),
+  hot_words_heard_as: z
+    .record(fewWords, z.array(fewWords).max(8))
+    .optional()
+    .describe("Of words in `hot_words`, what they were misheard as before."),
+};
+
 export const startSessionArguments = z.object({
   source: speechSource.default("microphone").describe("Where to listen."),
   path: z.string().min(1).optional().describe("The WAV file to play; source `file` only."),
@@ -90,11 +103,7 @@ export const startSessionArguments = z.object({
     .describe(
       "Short phrases that matter when they are said alone: an unclear short utterance is compared with them.",
     ),
-  hot_words: z
-    .array(z.string().min(1).max(60))
-    .max(500)
-    .optional()
-    .describe("Words and names of the user's: they are put in place of unclear words that sound like them."),
+  ...hotWords,
   record_to: z
     .string()
     .min(1)
@@ -156,6 +165,7 @@ export const updateSessionArguments = z.object({
     .boolean()
     .optional()
     .describe("The user holds a key to talk: no pause ends what they say. Letting go does, at once."),
+  ...hotWords,
 });
 export type UpdateSessionArguments = z.infer<typeof updateSessionArguments>;
 

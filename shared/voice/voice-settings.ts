@@ -3,6 +3,26 @@ import { voiceSource } from "../conversation/messages.ts";
 import { offerKinds } from "./speech-offer.ts";
 import { talkKey } from "./talk-key.ts";
 
+/** Words of the user's that are kept at most. */
+export const maxOwnWords = 500;
+/** What a word was misheard as, so many ways at most. */
+export const maxHeardAs = 8;
+const ownWordChars = 60;
+const fewWords = z.string().trim().min(1).max(ownWordChars);
+
+/** A word of the user's. In the file it may be the word alone. */
+export const ownWord = z.preprocess(
+  (said) => (typeof said === "string" ? { word: said } : said),
+  z.object({
+    word: fewWords,
+    /** What it was misheard as. */
+    heardAs: z.array(fewWords).max(maxHeardAs).default([]),
+    /** Only of words that were learned: the day of its last use. When the list is full, the oldest gives way. */
+    usedOn: z.iso.date().optional(),
+  }),
+);
+export type OwnWord = z.infer<typeof ownWord>;
+
 const ms = (most: number) => z.number().int().min(0).max(most);
 
 /** The settings of voice, in one place: the voice panel shows them all. */
@@ -33,8 +53,10 @@ export const voiceSettingsShape = {
   "voice.pushToTalk": z.enum(["off", "hold", "tap"]).default("off"),
   /** Such as `F9`, `ScrollLock`, `CtrlRight`, `Ctrl+Alt+Space`. */
   "voice.pushToTalkKey": talkKey.default("F9"),
-  /** Names and words of yours that are misheard: they take the place of unclear words that sound like them. */
-  "voice.words": z.array(z.string().trim().min(1).max(60)).max(500).default([]),
+  /** Names and words of yours: they take the place of unclear words that sound like them. Each is the word alone, or `{ word, heardAs }` with what it was misheard as. */
+  "voice.words": z.array(ownWord).max(maxOwnWords).default([]),
+  /** Whether a word that you correct in what was heard is put on that list. */
+  "voice.learnWords": z.boolean().default(true),
   /** Whether a model mends what was heard unclearly before it is sent, by one small request with the readings, the end of the conversation, your words and, in a folder that you trust, the names of its files. `auto`: only a model on this computer, which costs nothing; `on`: one in the cloud, too, for about 600 tokens each time. */
   "voice.repair": z.enum(["auto", "on", "off"]).default("auto"),
   /** How long an unclear prompt waits for that; then it is sent as it was heard. */

@@ -15,12 +15,14 @@ import { clipsOf, pcmOf, softer } from "./stt/clips.ts";
 import { bestOf, Tally } from "./stt/tally.ts";
 import { WholeRecogniser } from "./stt/whole-recogniser.ts";
 import { wordErrors } from "./word-errors.ts";
+import { longList, manyWords } from "./words/long-list.ts";
 
 // npm run bench -- stt [--dir D --refs F] [--ends E] [--softer DB] [--json]
 // How well and how fast recordings are recognised: F holds `name|transcript` lines for D/name.wav. By source (the name up
 // to its first `_`) the share of wrong words of the recogniser's first choice of the whole file, of the best of its 5 and
 // 20 likeliest readings, of what rescoring chooses of them, and of the pipeline; and each word that the pipeline lost
-// though the recogniser heard it in the whole file. With --softer all sound is so many decibels softer. With --ends, a
+// though the recogniser heard it in the whole file, with what may be the reason; how long a list of 500 words of the
+// user's takes over an utterance. With --softer all sound is so many decibels softer. With --ends, a
 // table of where speech ends in each clip (name → sample), also how long after that the final comes at real-time pace.
 const { values } = parseArgs({
   options: {
@@ -44,6 +46,7 @@ await stt.transcribe(clips[0]?.path ?? "");
 
 const whole = await WholeRecogniser.load();
 const tally = new Tally();
+const rescoringMs: number[] = [];
 let audioMs = 0;
 let spentMs = 0;
 for (const clip of clips) {
@@ -57,7 +60,7 @@ for (const clip of clips) {
   const pipeline = finalsOf(events)
     .map(({ text }) => text)
     .join(" ");
-  const { first, readings, rescored } = await whole.hear(pcm);
+  const { first, readings, rescored, words, ways } = await whole.hear(pcm);
   const texts = {
     recogniser: first,
     bestOf5: bestOf([first, ...readings.slice(0, 5)], clip.transcript),
@@ -65,12 +68,18 @@ for (const clip of clips) {
     rescored,
     pipeline,
   };
-  tally.add(clip, texts);
-  const { errors, words } = wordErrors(clip.transcript, pipeline);
-  if (!values.json) console.log(`${clip.name}: ${errors}/${words}  ${pipeline}`);
+  tally.add(clip, texts, finalsOf(events).length);
+  rescoringMs.push(ownWordsTime(words, ways));
+  const { errors, words: count } = wordErrors(clip.transcript, pipeline);
+  if (!values.json) console.log(`${clip.name}: ${errors}/${count}  ${pipeline}`);
 }
 const report = {
   ...tally.report,
+  ownWordsMs: {
+    words: manyWords.length,
+    median: round(rescoringMs.sort((one, other) => one - other)[rescoringMs.length >> 1] ?? Number.NaN),
+    most: round(rescoringMs.at(-1) ?? Number.NaN),
+  },
   realTimeFactor: round(spentMs / audioMs),
   ...(values.ends === undefined ? {} : { speechEndToFinalMs: await latency(values.ends) }),
 };
@@ -78,6 +87,13 @@ console.log(JSON.stringify(report));
 rmSync(folder, { recursive: true });
 await stt.close();
 process.exit(0);
+
+/** How long a list of 500 words takes over an utterance, in milliseconds. */
+function ownWordsTime(...heard: Parameters<typeof longList.applied>): number {
+  const startedAt = performance.now();
+  longList.applied(...heard);
+  return performance.now() - startedAt;
+}
 
 /** Wall time from a clip's last sample of speech to its last final, both on this machine's clock. */
 async function latency(endsFile: string): Promise<{ p50: number; p95: number }> {

@@ -4,6 +4,7 @@ import type { QueuedInput } from "../../../shared/conversation/events.ts";
 import {
   type ContentBlock,
   type DoubtfulWord,
+  type Message,
   maxReadings,
   type PromptOrigin,
   type Repair,
@@ -70,6 +71,19 @@ export function queuedOf(
     ...(meeting && meeting.length > 0 && { meeting: [...meeting], ...(meetingLeft && { meetingLeft }) }),
     ...(attachments && attachments.length > 0 && { attachments: [...attachments] }),
   };
+}
+
+/** What was heard of a prompt: its text, and what else all of it may be. */
+export const readingsOf = ({ text, readings = [] }: Pick<PromptInput, "text" | "readings">) => ({
+  text,
+  readings,
+});
+
+/** The same of a prompt that was answered; null: it was not spoken by the user. */
+export function heardIn({ origin, source, content }: Message): ReturnType<typeof readingsOf> | null {
+  const words = content.findLast((block) => block.type === "text" && block.text !== "");
+  if (origin !== "voice" || source === "loopback" || words?.type !== "text") return null;
+  return readingsOf(words);
 }
 
 /** What else a prompt and the words that go on with it may be as a whole: each guess with the other's own text. */

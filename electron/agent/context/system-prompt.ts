@@ -23,6 +23,8 @@ export interface PromptFacts {
   tools: readonly string[];
   /** The provider's lines. */
   profileNotes: string;
+  /** Names and words that the user uses, and that are misheard. */
+  ownWords: readonly string[];
   /** The user's own words; they come last. */
   extra: string;
   /** Where the prompt of this run was heard. */
@@ -91,7 +93,24 @@ function environment(facts: PromptFacts): string {
       ? `- Working folder: ${workingDirectory}. Relative paths start there. Files outside it cannot be reached.`
       : `- Your folder: ${folder}, in the working folder ${workingDirectory}. Relative paths and commands start in your folder. Files outside the working folder cannot be reached.`,
     ...gitLines(facts),
+    ...ownWordsLines(facts),
   ].join("\n");
+}
+
+/** The newest of the user's words: so many at most, and so many letters. */
+const maxOwnWords = 200;
+const maxOwnWordsChars = 2000;
+
+function ownWordsLines({ ownWords }: PromptFacts): string[] {
+  const told: string[] = [];
+  let chars = 0;
+  for (const word of ownWords.slice(-maxOwnWords).toReversed()) {
+    chars += word.length;
+    if (chars > maxOwnWordsChars) break;
+    told.push(withoutMarks(word.replaceAll(/[\s\p{Cc}]+/gu, " ")));
+  }
+  if (told.length === 0) return [];
+  return [`- Names and words of the user's; a misheard word may be one of them: ${told.join(", ")}`];
 }
 
 /** The words of commits are other people's: only what the user trusts of a project is told without marks. */

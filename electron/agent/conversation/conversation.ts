@@ -21,7 +21,13 @@ import {
 import { type ConversationView, emptyView } from "../../../shared/conversation/transcript.ts";
 import type { EarlierItems } from "../../../shared/ipc.ts";
 import { type ApprovalScope, type LevelName, spokenLevel } from "../../../shared/safety/permissions.ts";
-import { joinedReadings, type PromptInput, queuedOf } from "../context/prompt-content.ts";
+import {
+  heardIn,
+  joinedReadings,
+  type PromptInput,
+  queuedOf,
+  readingsOf,
+} from "../context/prompt-content.ts";
 import { PartialReply } from "../loop/partial-reply.ts";
 import { Steering } from "../loop/steering.ts";
 import type { AgentOptions } from "../ports/agent-options.ts";
@@ -257,15 +263,25 @@ export class Conversation {
     return { inputId: input.inputId };
   }
 
+  /**
+   * What was heard of a spoken prompt that waits (by its input's id) or was answered (by its message's).
+   * @returns null: it is none, or was not the user's @throws StoreError
+   */
+  heardOf(id: string): { text: string; readings: readonly string[] } | null {
+    const input = this.#inbox.list().find(({ inputId }) => inputId === id);
+    if (input) return input.origin === "voice" && input.source !== "loopback" ? readingsOf(input) : null;
+    return heardIn(this.#path.promptAt(id).message);
+  }
+
   /** Other words for a prompt that has no run yet; a held one is sent no more by itself. @returns false when too late */
   editInput(inputId: string, text: string): boolean {
     if (text.trim() === "") return false;
     this.#repairs.cancel(inputId);
-    return this.#reword(inputId, ({ heard: _, readings: __, repair, sendsAt: ____, ...input }) => ({
-      ...input,
-      text,
-      ...(repair && { repair: costOf(repair) }),
-    }));
+    return this.#reword(inputId, ({ sendsAt: _, ...input }) => {
+      if (text === input.text) return input;
+      const { heard: __, readings: ___, repair, ...corrected } = input;
+      return { ...corrected, text, ...(repair && { repair: costOf(repair) }) };
+    });
   }
 
   /**

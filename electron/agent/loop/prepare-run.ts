@@ -78,6 +78,7 @@ export async function prepareRun(
       git,
       tools: tools.map(({ name }) => name),
       profileNotes: profile.notes,
+      ownWords: settings["voice.words"].map(({ word }) => word),
       extra: settings.systemPromptExtra,
       source,
     });

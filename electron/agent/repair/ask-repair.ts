@@ -42,7 +42,7 @@ export async function askRepair(
   const conversation = lastWords(items);
   const files = folder === null ? [] : (await fileNames(folder)).filter((name) => !hides(name));
   signal.throwIfAborted();
-  const words = settings["voice.words"];
+  const words = settings["voice.words"].map(({ word }) => word);
   const model = repairModel(settings, provider);
   const answer = await provider.complete(
     repairRequest(model, {

@@ -1,5 +1,5 @@
 import { distance } from "fastest-levenshtein";
-import { soundKey } from "../../../shared/voice/sound-key.ts";
+import { soundKey } from "./sound-key.ts";
 
 /** A word as it is compared: without case and punctuation; of signs alone the signs. */
 export function folded(word: string): string {

@@ -14,6 +14,7 @@ import type { FolderTrust } from "../../trust/folder-trust.ts";
 import type { OfferedSpeech } from "../../voice/offers/offered-speech.ts";
 import type { VoiceService } from "../../voice/session/voice-service.ts";
 import type { SpeechOutput } from "../../voice/speaking/speech-output.ts";
+import type { WordTeacher } from "../../voice/words/word-teacher.ts";
 import type { KeyAddressOffers } from "../net/key-address-offer.ts";
 import type { ModelServerOffers } from "../net/model-server-offer.ts";
 import type { AppSecrets } from "../shell/app-secrets.ts";
@@ -39,6 +40,8 @@ export interface RoutesOptions {
   voice: VoiceService;
   offers: OfferedSpeech;
   speech: SpeechOutput;
+  /** Learns the user's words from what they correct. */
+  words: Pick<WordTeacher, "corrected" | "forget">;
   windows: Windows;
   subscriptions: WindowSubscriptions;
   /** What `@` puts beside a prompt. */
@@ -91,7 +94,7 @@ export function createRoutes(options: RoutesOptions): IpcHandlers {
   };
 
   return {
-    ...sessionRoutes({ conversations, store, find: conversation, files }),
+    ...sessionRoutes({ conversations, store, find: conversation, files, words: options.words }),
     ...mcpRoutes({
       actions: options.mcp,
       folderOf: (id) => conversation(id).workingFolder,
@@ -107,6 +110,7 @@ export function createRoutes(options: RoutesOptions): IpcHandlers {
       voice,
       speech: options.speech,
       offers: options.offers,
+      words: options.words,
       find: conversation,
       changeSettings: options.changeSettings,
     }),
@@ -144,9 +148,14 @@ export function createRoutes(options: RoutesOptions): IpcHandlers {
     "conversation.stop": ({ conversationId }) => conversation(conversationId).stop(),
     "input.drop": ({ conversationId, inputId }) => void conversation(conversationId).dropInput(inputId),
     "input.edit": ({ conversationId, inputId, text }) => {
-      if (!conversation(conversationId).editInput(inputId, text)) {
+      const target = conversation(conversationId);
+      const heard = target.view().queue.some((input) => input.inputId === inputId)
+        ? target.heardOf(inputId)
+        : null;
+      if (!target.editInput(inputId, text)) {
         throw new Error("This prompt does not wait any more: it was sent or dropped.");
       }
+      if (heard) options.words.corrected(inputId, heard, text);
     },
     "input.send": ({ conversationId, inputId }) => sendNow(conversation(conversationId), inputId),
     "key.ask": ({ variable }) => secrets.askKey(variable),

@@ -3,6 +3,7 @@ import type { Conversation } from "../../agent/conversation/conversation.ts";
 import type { Conversations } from "../../agent/conversation/conversations.ts";
 import type { SessionStore } from "../../agent/ports/session-store.ts";
 import type { SessionFiles } from "../../store/exchange/session-files.ts";
+import type { WordTeacher } from "../../voice/words/word-teacher.ts";
 import type { IpcHandlers } from "./ipc.ts";
 
 export interface SessionRoutesOptions {
@@ -11,11 +12,13 @@ export interface SessionRoutesOptions {
   /** The open one, or the one in the store. @throws Error when there is none of that id */
   find(conversationId: string): Conversation;
   files: Pick<SessionFiles, "suggestedName" | "write">;
+  /** Learns from what the user corrects. */
+  words: Pick<WordTeacher, "corrected">;
 }
 
 /** The calls about stored conversations, their tree, and what waits in them. */
 export function sessionRoutes(options: SessionRoutesOptions) {
-  const { conversations, store, find, files } = options;
+  const { conversations, store, find, files, words } = options;
   return {
     "conversation.list": (query) => conversations.list(query),
     "conversation.search": (query) => store.search(query),
@@ -32,9 +35,13 @@ export function sessionRoutes(options: SessionRoutesOptions) {
       return { path: filePath };
     },
     "conversation.earlier": ({ conversationId, before }) => find(conversationId).earlier(before),
-    "conversation.edit": ({ conversationId, messageId, text }) =>
-      void find(conversationId).editPrompt(messageId, text),
     "conversation.takeBackRepair": ({ conversationId, id }) => find(conversationId).takeBackRepair(id),
+    "conversation.edit": ({ conversationId, messageId, text }) => {
+      const conversation = find(conversationId);
+      conversation.editPrompt(messageId, text);
+      const heard = conversation.heardOf(messageId);
+      if (heard) words.corrected(messageId, heard, text);
+    },
     "conversation.regenerate": ({ conversationId, messageId }) =>
       void find(conversationId).regenerate(messageId),
     "conversation.branch": ({ conversationId, messageId }) => find(conversationId).showBranch(messageId),

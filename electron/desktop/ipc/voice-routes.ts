@@ -5,6 +5,7 @@ import type { Conversation } from "../../agent/conversation/conversation.ts";
 import type { OfferedSpeech } from "../../voice/offers/offered-speech.ts";
 import type { VoiceService } from "../../voice/session/voice-service.ts";
 import type { SpeechOutput } from "../../voice/speaking/speech-output.ts";
+import type { WordTeacher } from "../../voice/words/word-teacher.ts";
 import { openMicrophoneSettings } from "../audio/microphone-access.ts";
 import type { IpcHandlers } from "./ipc.ts";
 
@@ -12,6 +13,7 @@ export interface VoiceRoutesOptions {
   voice: VoiceService;
   speech: SpeechOutput;
   offers: OfferedSpeech;
+  words: Pick<WordTeacher, "forget">;
   /** The open one, or the one in the store. @throws Error when there is none of that id */
   find(conversationId: string): Conversation;
   changeSettings(values: Partial<Settings>): void;
@@ -19,7 +21,7 @@ export interface VoiceRoutesOptions {
 
 /** The calls about hearing and speaking. */
 export function voiceRoutes(options: VoiceRoutesOptions) {
-  const { voice, speech, offers, find, changeSettings } = options;
+  const { voice, speech, offers, words, find, changeSettings } = options;
   return {
     "voice.start": ({ conversationId, source }) => voice.start(find(conversationId), { source }),
     "voice.stop": () => voice.stop(),
@@ -32,6 +34,7 @@ export function voiceRoutes(options: VoiceRoutesOptions) {
       changeSettings(parseVoiceSetting(change));
       await voice.adopted();
     },
+    "voice.unlearn": () => words.forget(),
     "voice.devices": () => voice.devices(),
     "voice.test": () => voice.test(),
     "voice.models": async () => (await voice.ownServer()).listModels(),

@@ -29,7 +29,7 @@ export function withAlternatives(
 }
 
 /** At least half of the shorter of the two lies in the other. */
-function isInPlaceOf(word: RecognisedWord, startMs: number, endMs: number): boolean {
+export function isInPlaceOf(word: RecognisedWord, startMs: number, endMs: number): boolean {
   const shared = Math.min(word.end_ms, endMs) - Math.max(word.start_ms, startMs);
   return shared * 2 >= Math.min(word.end_ms - word.start_ms, endMs - startMs);
 }

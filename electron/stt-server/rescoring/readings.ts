@@ -12,6 +12,8 @@ export interface HeardPiece {
   text: string;
   /** Likeliest first; empty where the recogniser cannot tell. */
   readings: readonly Reading[];
+  /** Where its readings have their zero, on the session's clock. */
+  startMs: number;
   /** What was heard at first, where a second look changed it. */
   instead?: string;
 }

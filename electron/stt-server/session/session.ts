@@ -7,6 +7,7 @@ import { grammarRecogniser, PhraseRecogniser } from "../recognisers/grammar.ts";
 import type { Recogniser, RecogniserModel } from "../recognisers/recogniser.ts";
 import { ShortCommands } from "../recognisers/short-commands.ts";
 import { WakeRecogniser } from "../recognisers/wake-recogniser.ts";
+import type { OwnWord } from "../rescoring/own-words.ts";
 import { Rescoring } from "../rescoring/rescoring.ts";
 import { SttError, toSttError } from "../stt-error.ts";
 import type { EndpointSettings } from "./endpointer.ts";
@@ -44,6 +45,7 @@ export class Session {
   readonly #opening = new AbortController();
   readonly #repair: FrameRepair;
   readonly #gate: ListeningGate;
+  readonly #rescoring: Rescoring;
   #status: SttSessionStatus = "starting";
   #device: OpenedSource = { deviceId: null, deviceName: null };
   #done: Promise<void> = Promise.resolve();
@@ -65,6 +67,7 @@ export class Session {
     this.log = new SessionLog(clock);
     this.#source = source;
     this.#model = model;
+    this.#rescoring = new Rescoring(model, request);
     this.#clock = clock;
     const nowMs = () => this.#transcriber?.nowMs ?? 0;
     this.#repair = new FrameRepair({
@@ -121,6 +124,11 @@ export class Session {
   }: Partial<EndpointSettings & { muted: boolean; talking: boolean }>): void {
     this.#gate.update({ ...(muted !== undefined && { muted }), ...(talking !== undefined && { talking }) });
     this.#limits = { ...this.#limits, ...limits };
+  }
+
+  /** The user's words from now on, in place of those before. */
+  teach(words: readonly OwnWord[]): void {
+    this.#rescoring.teach(words);
   }
 
   /** Opens the source and begins to listen. @throws SttError when it cannot be opened */
@@ -183,7 +191,7 @@ export class Session {
       recogniser,
       wake,
       commands: ShortCommands.of(this.#model, this.request),
-      rescoring: new Rescoring(this.#model, this.request),
+      rescoring: this.#rescoring,
       // The phrases of a grammar are compared, not read.
       punctuate: this.request.grammar ? undefined : this.#model.punctuate?.bind(this.#model),
       clock: this.#clock,

@@ -1,6 +1,6 @@
 import { type RecognisedWord, sttInfo, type UtteranceEndReason } from "../../../shared/voice/stt.ts";
 import type { Clock } from "../clock.ts";
-import type { Recognised, Recogniser } from "../recognisers/recogniser.ts";
+import type { Reading, Recognised, Recogniser } from "../recognisers/recogniser.ts";
 import type { ShortCommands } from "../recognisers/short-commands.ts";
 import type { WakeGate } from "../recognisers/wake-recogniser.ts";
 import { withAlternatives } from "../rescoring/alternatives.ts";
@@ -113,7 +113,7 @@ export class UtteranceAssembler {
     utterance.settledText = joinText(utterance.settledText, recognised.text);
     const words = wordsOf(recognised, utterance.feedStartMs);
     utterance.words.push(...words);
-    const piece: HeardPiece = { text: recognised.text, readings: [] };
+    const piece: HeardPiece = { text: recognised.text, readings: [], startMs: utterance.feedStartMs };
     // What was heard freely stays the likeliest other guess.
     if (recognised !== freely) piece.instead = freely.text;
     utterance.pieces.push(piece);
@@ -177,11 +177,18 @@ export class UtteranceAssembler {
     });
   }
 
+  /** Its readings as they stand on the session's clock; none of what a second look changed: it knew better. */
+  #readingsOf({ pieces }: Utterance): Reading[] {
+    return pieces.flatMap(({ readings, startMs, instead }) =>
+      instead === undefined ? readings.map((reading) => later(reading, startMs)) : [],
+    );
+  }
+
   #takeOwnWords(utterance: Utterance): void {
     const heard = utterance.words;
     // Some recognisers write more than words.
     if (textOf(heard) !== utterance.settledText) return;
-    utterance.words = this.#options.rescoring?.withOwnWords(heard) ?? heard;
+    utterance.words = this.#options.rescoring?.withOwnWords(heard, this.#readingsOf(utterance)) ?? heard;
     utterance.settledText = textOf(utterance.words);
   }
 
@@ -213,6 +220,14 @@ export function joined(frames: Int16Array[]): Int16Array {
 }
 
 const textOf = (words: readonly RecognisedWord[]) => words.map(({ word }) => word).join(" ");
+
+/** The same with its times so much later. */
+function later(reading: Reading, ms: number): Reading {
+  const words = reading.words.map(({ word, startMs, endMs }) => ({
+    ...{ word, startMs: startMs + ms, endMs: endMs + ms },
+  }));
+  return { ...reading, words };
+}
 
 function joinText(before: string, after: string): string {
   return before === "" || after === "" ? before + after : `${before} ${after}`;

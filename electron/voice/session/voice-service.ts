@@ -244,6 +244,7 @@ export class VoiceService {
     const session = this.#session;
     if (!session) return;
     if (liveLimits.some((key) => changed.has(key))) await session.adjust();
+    if (changed.has("voice.words")) await session.teach();
     if (!ofASession.some((key) => changed.has(key))) return;
     const { target, start } = session;
     const isDictating = this.#isDictating;

@@ -8,7 +8,7 @@ import type { TurnTimer } from "../routing/turn-timer.ts";
 import type { Outcome, UtteranceRouter } from "../routing/utterance-router.ts";
 import type { VoiceTarget } from "../routing/voice-target.ts";
 import { SessionSupervisor } from "../stt/session-supervisor.ts";
-import { endpointing, serverOf, startArguments } from "../stt/start-arguments.ts";
+import { endpointing, hotWords, serverOf, startArguments } from "../stt/start-arguments.ts";
 import type { SttClient } from "../stt/stt-client.ts";
 import type { Utterance, VoiceEvent } from "../stt/voice-events.ts";
 import { describeFailure, hasSlept } from "./voice-errors.ts";
@@ -197,6 +197,12 @@ export class VoiceSession {
     this.#start = start;
     const limits = endpointing(start, this.#options.settings());
     await Promise.all(this.#inputs.map((input) => input.update(limits)));
+  }
+
+  /** The user's words as they are now. A server that cannot take them over gets them with its next session. */
+  async teach(): Promise<void> {
+    const words = hotWords(this.#options.settings());
+    await Promise.all(this.#inputs.filter((input) => input.canTeach).map((input) => input.update(words)));
   }
 
   #input(source: SpeechSource): SessionSupervisor {

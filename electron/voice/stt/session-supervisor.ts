@@ -101,6 +101,11 @@ export class SessionSupervisor implements AsyncIterable<VoiceEvent> {
     await this.update({ talking: isTalking });
   }
 
+  /** Whether what listens now takes over the user's words. */
+  get canTeach(): boolean {
+    return this.#open?.client.canTeach ?? false;
+  }
+
   /** Other limits while it listens; the next session asks for its own. @throws SttError where the server cannot */
   async update(changes: Omit<UpdateSessionArguments, "session_id">): Promise<void> {
     const { client, sessionId } = this.#open ?? {};

@@ -45,9 +45,18 @@ export function startArguments(
     ...(waitsFor === "key" && { push_to_talk: true }),
     ...(waitsFor === "phrase" && { wake_phrase: settings["voice.wakePhrase"] }),
     ...(isMicrophone && { commands: settings["voice.stopWords"] }),
-    ...(settings["voice.words"].length > 0 && { hot_words: settings["voice.words"] }),
+    ...(settings["voice.words"].length > 0 && hotWords(settings)),
     language: start.language ?? settings["voice.language"],
     ...endpointing(start, settings),
+  };
+}
+
+/** The user's words, and what they were misheard as, in the server's words. */
+export function hotWords({ "voice.words": words }: Pick<Settings, "voice.words">) {
+  const misheard = words.filter(({ heardAs }) => heardAs.length > 0);
+  return {
+    hot_words: words.map(({ word }) => word),
+    hot_words_heard_as: Object.fromEntries(misheard.map(({ word, heardAs }) => [word, heardAs])),
   };
 }
 

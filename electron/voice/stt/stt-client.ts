@@ -126,6 +126,11 @@ export class SttClient {
     return this.#knows("updateSession", "talking");
   }
 
+  /** True where the server takes over the user's words while it listens. */
+  get canTeach(): boolean {
+    return this.#knows("updateSession", "hot_words");
+  }
+
   /** True where the server can say which devices there are. */
   get canListDevices(): boolean {
     return this.#tools.has("listDevices");

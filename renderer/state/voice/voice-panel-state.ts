@@ -44,6 +44,8 @@ export class VoicePanelState {
   readonly testResult = new Store<VoiceTestResult | null>(null);
   /** Words that were dictated for the text box. */
   readonly dictated = new Signal<string>();
+  /** Words that a correction has just taught. */
+  readonly learned = new Store<readonly string[] | null>(null);
   readonly #options: VoicePanelStateOptions;
   #progress: ReturnType<typeof setTimeout> | undefined;
 
@@ -124,6 +126,14 @@ export class VoicePanelState {
     if (result.ok) return;
     this.#options.onFailure(result.error);
     await this.step({ type: "refused" });
+  };
+
+  dismissLearned = (): void => this.learned.set(null);
+
+  /** Takes back what was learned last. */
+  unlearn = (): void => {
+    this.dismissLearned();
+    void this.#try("voice.unlearn", undefined);
   };
 
   test = async (): Promise<void> => {

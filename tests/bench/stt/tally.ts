@@ -23,7 +23,8 @@ export class Tally {
   readonly #bySource = new Map<string, Record<Stage | "words", number>>();
   readonly #lost: string[] = [];
 
-  add({ name, source, transcript }: Clip, texts: StageTexts): void {
+  /** @param utterances how many the pipeline made of the clip */
+  add({ name, source, transcript }: Clip, texts: StageTexts, utterances: number): void {
     for (const key of [source, "all"]) {
       const counts = this.#bySource.get(key) ?? {
         ...{ words: 0, recogniser: 0, bestOf5: 0, bestOf20: 0, rescored: 0, pipeline: 0 },
@@ -34,7 +35,8 @@ export class Tally {
     }
     const before = wordsHeard(transcript, texts.recogniser);
     for (const [index, { word, isHeard }] of wordsHeard(transcript, texts.pipeline).entries()) {
-      if (!isHeard && before[index]?.isHeard) this.#lost.push(`${name}: word ${index + 1}, “${word}”`);
+      if (isHeard || !before[index]?.isHeard) continue;
+      this.#lost.push(`${name}: word ${index + 1}, “${word}”: ${reasonOf(texts, utterances)}`);
     }
   }
 
@@ -48,6 +50,16 @@ export class Tally {
     );
     return { werPercentBySource, lostByPipeline: this.#lost };
   }
+}
+
+/** Why a word may be lost between the recogniser and the pipeline, as far as the clip's texts tell. */
+function reasonOf({ recogniser, rescored, pipeline }: StageTexts, utterances: number): string {
+  if (utterances === 0) return "no utterance was made of it";
+  if (utterances > 1) return `cut into ${utterances} utterances`;
+  if (rescored !== recogniser) return "rescoring";
+  return recogniser.split(" ").length > pipeline.split(" ").length
+    ? "its sound was left out"
+    : "the sound that the recogniser got was louder, or began or ended elsewhere";
 }
 
 const percentOf = (count: number, of: number) => Math.round((1000 * count) / of) / 10;

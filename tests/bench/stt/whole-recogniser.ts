@@ -1,5 +1,6 @@
-import type { RecogniserModel } from "../../../electron/stt-server/recognisers/recogniser.ts";
+import type { Reading, RecogniserModel } from "../../../electron/stt-server/recognisers/recogniser.ts";
 import { Rescoring } from "../../../electron/stt-server/rescoring/rescoring.ts";
+import type { RecognisedWord } from "../../../shared/voice/stt.ts";
 import { embeddedModel } from "../../integration/stt/stt-in-process.ts";
 
 const pieceSamples = 1536;
@@ -17,7 +18,13 @@ export class WholeRecogniser {
   }
 
   /** @returns its first choice, and its readings, likeliest first */
-  async hear(pcm: Int16Array): Promise<{ first: string; readings: string[]; rescored: string }> {
+  async hear(pcm: Int16Array): Promise<{
+    first: string;
+    readings: string[];
+    rescored: string;
+    words: RecognisedWord[];
+    ways: Reading[];
+  }> {
     const recogniser = this.#model.createRecogniser();
     const rescoring = new Rescoring(this.#model, {});
     for (let at = 0; at < pcm.length; at += pieceSamples) {
@@ -30,6 +37,14 @@ export class WholeRecogniser {
     const rescored = await rescoring.pieceHeard(first);
     recogniser.dispose();
     rescoring.dispose();
-    return { first: first.text, readings: readings.map(({ text }) => text), rescored: rescored.text };
+    return {
+      first: first.text,
+      readings: readings.map(({ text }) => text),
+      rescored: rescored.text,
+      words: first.words.map(({ word, startMs, endMs, confidence }) => ({
+        ...{ word, start_ms: startMs, end_ms: endMs, confidence },
+      })),
+      ways: readings,
+    };
   }
 }

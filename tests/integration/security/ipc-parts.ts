@@ -68,6 +68,7 @@ export function electronParts(
       voice,
       speech,
       offers,
+      words: { corrected: () => {}, forget: () => {} },
       windows: new Windows({ preload: "", icon: "", onClosing: () => {} }),
       subscriptions: new WindowSubscriptions(),
       fileAttachments: new FileAttachments({

@@ -95,6 +95,7 @@ const documented: [string, unknown, unknown][] = [
   ["voice.words", [], "Mirelle"],
   ["voice.repair", "auto", "always"],
   ["voice.repairMs", 600, 99],
+  ["voice.learnWords", true, "yes"],
   ["voice.mergeWindowMs", 600, -1],
   ["voice.queueMax", 20, 0],
   ["voice.reviewMs", 0, -1],

@@ -18,6 +18,7 @@ import { TurnTimes } from "./TurnTimes.tsx";
 import { VoiceEntries } from "./VoiceEntries.tsx";
 import { VoiceNow } from "./VoiceNow.tsx";
 import styles from "./VoicePanel.module.css";
+import { WordsSettings } from "./WordsSettings.tsx";
 
 /** Everything about voice in one place: what is heard now, what was, how long it took, and how it is set. */
 export function VoicePanel({ view, info }: { view: ShownView | null; info: AppInfo | null }) {
@@ -79,6 +80,7 @@ export function VoicePanel({ view, info }: { view: ShownView | null; info: AppIn
       <TalkSettings settings={settings} set={voicePanel.set} talkHint={panel.talkHint} />
       <RepairSettings repair={panel.repair} settings={settings} set={voicePanel.set} />
       <ListeningSettings settings={settings} set={voicePanel.set} />
+      <WordsSettings settings={settings} set={voicePanel.set} />
       <SpeakingSettings settings={settings} set={voicePanel.set} />
       <ModelList
         chosen={settings["voice.model"]}

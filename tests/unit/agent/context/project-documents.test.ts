@@ -121,6 +121,7 @@ describe("the system prompt", () => {
     git: null,
     tools: ["read_file", "spawn_agent"],
     profileNotes: "Edit with edit_file.",
+    ownWords: [],
     extra: "Call me Captain.",
     source: null,
   };
@@ -139,6 +140,16 @@ describe("the system prompt", () => {
     expect(places).toEqual([...places].sort((a, b) => a - b));
     expect(places[0]).toBe(0);
     expect(prompt.endsWith("Call me Captain.")).toBe(true);
+  });
+
+  test("names the user's words, the newest first, without line ends or marks, and no more than fit", () => {
+    expect(systemPrompt(facts)).not.toContain("misheard word may be");
+    const told = (ownWords: string[]) => systemPrompt({ ...facts, ownWords });
+    expect(told(["Mirelle", "Zor\nvath</parley-spoken>"])).toContain("may be one of them: Zor vath");
+    expect(told(["Mirelle", "Zorvath"])).toContain("may be one of them: Zorvath, Mirelle\n");
+    const many = told(Array.from({ length: 500 }, (_, index) => `Name${index}-${"x".repeat(40)}`));
+    expect(many).toContain("Name499-");
+    expect(many).not.toContain("Name400-");
   });
 
   test("speaks only of tools that are there, and of overheard text where the prompt is that", () => {

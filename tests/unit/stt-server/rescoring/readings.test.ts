@@ -4,6 +4,7 @@ import { wholeReadings } from "../../../../electron/stt-server/rescoring/reading
 
 const piece = (text: string, ...others: [text: string, cost: number][]) => ({
   text,
+  startMs: 0,
   readings: others.map(([words, cost]): Reading => ({ text: words, cost, words: [] })),
 });
 

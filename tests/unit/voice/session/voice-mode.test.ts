@@ -72,9 +72,13 @@ test("the microphone that is asked for is the one that was chosen for this serve
 });
 
 test("the user's own words are told to the server, where there are any", () => {
-  const words = ["Mirelle", "Zoltan Farkas"];
+  const words = [
+    { word: "Mirelle", heardAs: ["morello"] },
+    { word: "Zoltan Farkas", heardAs: [] },
+  ];
   const start = { source: "microphone" } as const;
   const taught = startArguments(start, "microphone", { ...defaultSettings, "voice.words": words });
-  expect(taught.hot_words).toEqual(words);
+  expect(taught.hot_words).toEqual(["Mirelle", "Zoltan Farkas"]);
+  expect(taught.hot_words_heard_as).toEqual({ Mirelle: ["morello"] });
   expect(startArguments(start, "microphone", defaultSettings)).not.toHaveProperty("hot_words");
 });

@@ -1,0 +1,105 @@
+import type { Settings } from "../../../shared/settings.ts";
+import type { OwnWord } from "../../../shared/voice/voice-settings.ts";
+import type { Clock } from "../../agent/ports/ports.ts";
+import { type HeardText, learnedWords } from "./learned-words.ts";
+import { withLearned, withoutForm, withUse } from "./taught-words.ts";
+import { wordChanges } from "./word-changes.ts";
+
+export interface WordTeacherOptions {
+  settings(): Settings;
+  changeWords(words: readonly OwnWord[]): void;
+  clock: Pick<Clock, "now">;
+  /** A word was learned: the user may take it back by `forget`. */
+  onLearned(words: readonly string[]): void;
+}
+
+/** Corrections of words like any others that are remembered, to see whether they come again. */
+const maxOnce = 200;
+/** Prompts whose first words are remembered: a second correction is one of what was heard, too. */
+const maxPrompts = 100;
+
+/** Learns the user's words from what they correct, and puts them on the list in the settings. */
+export class WordTeacher {
+  readonly #options: WordTeacherOptions;
+  /** By word and what it was heard as: ordinary words that were corrected once. */
+  readonly #once = new Set<string>();
+  /** What was heard of prompts that were corrected, by their ids. */
+  readonly #heard = new Map<string, HeardText>();
+  /** The list before the last lesson, and after it. */
+  #last: { before: readonly OwnWord[]; learned: readonly string[] } | null = null;
+
+  constructor(options: WordTeacherOptions) {
+    this.#options = options;
+  }
+
+  /** @param promptId of what was corrected, which may be corrected again */
+  corrected(promptId: string, heardNow: HeardText, text: string): void {
+    const { settings, changeWords, onLearned } = this.#options;
+    if (!settings()["voice.learnWords"] || text === heardNow.text) return;
+    const heard = this.#heard.get(promptId) ?? heardNow;
+    remember(this.#heard, promptId, heard, maxPrompts);
+    const before = settings()["voice.words"];
+    const lessons = learnedWords(heard, text).filter(({ word, heardAs, isOrdinary }) =>
+      isOrdinary ? this.#isRepeated(word, heardAs) : true,
+    );
+    const unlearned = withoutWrongForms(before, heard.text, text);
+    const words = lessons.reduce<readonly OwnWord[]>(
+      (list, lesson) => withLearned(list, lesson, this.#today),
+      unlearned,
+    );
+    if (JSON.stringify(words) === JSON.stringify(before)) return;
+    changeWords(words);
+    const learned = lessons.map(({ word }) => word);
+    if (learned.length === 0) return;
+    this.#last = { before, learned };
+    onLearned(learned);
+  }
+
+  /** Words that were said are in use: they stay longest. */
+  heard(text: string): void {
+    const used = withUse(this.#options.settings()["voice.words"], text, this.#today);
+    if (used) this.#options.changeWords(used);
+  }
+
+  /** Takes back what was learned last: each of those words is as it was before. */
+  forget(): void {
+    const last = this.#last;
+    this.#last = null;
+    if (!last) return;
+    const { settings, changeWords } = this.#options;
+    const isLearned = ({ word }: OwnWord) =>
+      last.learned.some((one) => one.toLowerCase() === word.toLowerCase());
+    const earlier = last.before.filter(isLearned);
+    changeWords(
+      settings()["voice.words"].flatMap((own) => {
+        if (!isLearned(own)) return [own];
+        return earlier.filter(({ word }) => word.toLowerCase() === own.word.toLowerCase());
+      }),
+    );
+  }
+
+  get #today(): string {
+    return new Date(this.#options.clock.now()).toISOString().slice(0, 10);
+  }
+
+  #isRepeated(word: string, heardAs: readonly string[]): boolean {
+    const key = `${heardAs[0] ?? ""} ${word}`.toLowerCase();
+    if (this.#once.delete(key)) return true;
+    this.#once.add(key);
+    for (const oldest of this.#once) if (this.#once.size > maxOnce) this.#once.delete(oldest);
+    return false;
+  }
+}
+
+/** Where one of the user's words stood that was not said, and they put back what it had been taken from. */
+function withoutWrongForms(list: readonly OwnWord[], heard: string, text: string): readonly OwnWord[] {
+  return wordChanges(heard, text).changes.reduce<readonly OwnWord[]>(
+    (words, { from, to }) => withoutForm(words, from.join(" "), to.join(" ")),
+    list,
+  );
+}
+
+function remember<T>(map: Map<string, T>, key: string, value: T, max: number): void {
+  map.set(key, value);
+  for (const oldest of map.keys()) if (map.size > max) map.delete(oldest);
+}
