@@ -13,6 +13,7 @@ import type {
 } from "../../../shared/conversation/events.ts";
 import type { MeetingLine } from "../../../shared/conversation/meeting.ts";
 import type { Message, PromptOrigin, SpeechSource } from "../../../shared/conversation/messages.ts";
+import type { ModelChoice } from "../../../shared/conversation/model-choice.ts";
 import { type ConversationView, emptyView } from "../../../shared/conversation/transcript.ts";
 import type { EarlierItems } from "../../../shared/ipc.ts";
 import { type ApprovalScope, type LevelName, spokenLevel } from "../../../shared/safety/permissions.ts";
@@ -88,9 +89,19 @@ export class Conversation {
       },
     );
     const { title, workingFolder, draft, draftAttached, permissionMode } = session;
+    const { chosenModel, chosenEffort } = session;
     const queue = this.#inbox.list();
     const { isOverheard } = record;
-    const known = { workingFolder, draft, draftAttached, permissionMode, queue, isOverheard };
+    const known = {
+      workingFolder,
+      draft,
+      draftAttached,
+      permissionMode,
+      chosenModel,
+      chosenEffort,
+      queue,
+      isOverheard,
+    };
     const view = { ...emptyView(id, title), ...known };
     const lastEventId = opened?.lastEventId ?? 0;
     this.#events = new ConversationEvents(
@@ -174,6 +185,12 @@ export class Conversation {
   /** Its level; null: the user chose none for it, that of the settings counts. */
   get permissionMode(): LevelName | null {
     return this.#record.session.permissionMode;
+  }
+
+  /** Its model and how much that thinks; null each: the user chose none for it. */
+  get modelChoice(): ModelChoice {
+    const { chosenModel: model, chosenEffort: effort } = this.#record.session;
+    return { model, effort };
   }
 
   get state(): LifecycleState {
@@ -353,6 +370,13 @@ export class Conversation {
     const mode = spokenLevel(name);
     this.#record.changeQuietly({ permissionMode: mode });
     this.emit({ type: "permission.mode", mode });
+  }
+
+  /** Says who answers and how much it thinks, from the next run on; what is not given stays. @throws StoreError */
+  chooseModel(changes: Partial<ModelChoice>): void {
+    const { model, effort } = { ...this.modelChoice, ...changes };
+    this.#record.changeQuietly({ chosenModel: model, chosenEffort: effort });
+    this.emit({ type: "model.chosen", model, effort });
   }
 
   /** The user vouches for what was heard from the computer's sound so far: it makes nothing ask any more. @throws StoreError */

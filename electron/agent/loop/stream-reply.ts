@@ -19,7 +19,10 @@ export async function streamReply(run: RunContext, round: number, request: Model
   const model = provider.resolveModel(settings.model);
   const startedAt = run.clock.now();
   let text = "";
+  let thought = "";
   let shown = false;
+  let thoughtFrom: number | null = null;
+  let thoughtTo = 0;
   let whole: AssistantMessage | null = null;
   emit({ type: "model.requested", runId: run.runId, provider: provider.id, model, round });
   try {
@@ -32,6 +35,9 @@ export async function streamReply(run: RunContext, round: number, request: Model
           break;
         case "thinking":
           shown = true;
+          thought += event.text;
+          thoughtTo = run.clock.now();
+          thoughtFrom ??= thoughtTo;
           emit({ type: "thinking.delta", messageId, text: event.text });
           break;
         case "retry":
@@ -39,7 +45,9 @@ export async function streamReply(run: RunContext, round: number, request: Model
           break;
         case "reset":
           text = "";
+          thought = "";
           shown = false;
+          thoughtFrom = null;
           emit({ type: "stream.reset", messageId });
           break;
         case "message": {
@@ -50,6 +58,7 @@ export async function streamReply(run: RunContext, round: number, request: Model
             ...assistantMessage(run, messageId, message.content, message.model),
             usage: message.usage,
             latencyMs,
+            ...(thoughtFrom !== null && { thinkingMs: Math.max(0, thoughtTo - thoughtFrom) }),
           });
           whole = message;
           emit({ type: "model.responded", runId: run.runId, usage: message.usage, latencyMs });
@@ -64,7 +73,10 @@ export async function streamReply(run: RunContext, round: number, request: Model
     if (signal.aborted) {
       // What was said so far stays: the user has read it, and the model should know.
       if (text.trim() !== "") {
-        const partial = assistantMessage(run, messageId, [{ type: "text", text }], model);
+        // Without a signature it goes to no API: it is only to be read.
+        const read: ContentBlock[] =
+          thought === "" ? [] : [{ type: "thinking", thinking: thought, signature: "" }];
+        const partial = assistantMessage(run, messageId, [...read, { type: "text", text }], model);
         await run.append({ ...partial, interrupted: true });
       }
       return { kind: "interrupted" };
@@ -88,6 +100,7 @@ export function requestOf({ settings, tools, context, system }: RunContext): Mod
     tools,
     maxTokens: settings.maxTokens,
     temperature: settings.temperature,
+    effort: settings.effort,
   };
 }
 
