@@ -9,7 +9,7 @@ import { modelName } from "../../shared/conversation/model-name.ts";
 import type { Command, CommandAnswer } from "../commands/registry.ts";
 
 /** Who answers in a conversation, as it is now. */
-export interface AnsweringModel {
+interface AnsweringModel {
   provider: string;
   /** Full id; null: no model answers. */
   modelId: string | null;

@@ -115,7 +115,7 @@ const claudeRows: readonly ClaudeRow[] = [
   },
 ];
 
-export interface ClaudeThinking {
+interface ClaudeThinking {
   /** What the request's `thinking` is; absent: nothing is sent. */
   thinking?:
     | { type: "adaptive"; display: "summarized" }
@@ -271,7 +271,7 @@ const geminiRows: readonly GeminiRow[] = [
 
 const geminiBudgets = { low: 1024, medium: 8192, high: 24_576 } as const;
 
-export interface GeminiThinking {
+interface GeminiThinking {
   includeThoughts?: true;
   thinkingLevel?: "MINIMAL" | "LOW" | "MEDIUM" | "HIGH";
   thinkingBudget?: number;

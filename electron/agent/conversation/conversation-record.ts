@@ -68,10 +68,11 @@ export class ConversationRecord {
 
   /** Keeps it as it is now. @throws StoreError */
   save(): void {
-    const { id, title, workingFolder, createdAt, updatedAt } = this.#session;
-    this.#store.saveConversation({ id, title, workingFolder, model: this.#model(), createdAt, updatedAt });
+    const { id, title, workingFolder, createdAt, updatedAt, chosenModel } = this.#session;
+    const model = chosenModel ?? this.#model();
+    this.#store.saveConversation({ id, title, workingFolder, model, createdAt, updatedAt });
     if (!this.#isKept) {
-      const { permissionMode, chosenModel, chosenEffort } = this.#session;
+      const { permissionMode, chosenEffort } = this.#session;
       const chosen = [permissionMode, chosenModel, chosenEffort].some((one) => one !== null);
       if (chosen) this.#store.changeSession(id, { permissionMode, chosenModel, chosenEffort });
     }

@@ -1,7 +1,6 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { ModelLists } from "../../../electron/providers/model-lists.ts";
 import { defaultSettings } from "../../../shared/settings.ts";
-import { InstantClock } from "../../fakes/clock.ts";
 import { apis, createProviderRig, type ProviderRig } from "./provider-rig.ts";
 
 const rigs: ProviderRig[] = [];
