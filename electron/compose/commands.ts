@@ -9,6 +9,7 @@ import {
   type ModelCommandOptions,
   modelCommand,
 } from "../conversation-commands/model-command.ts";
+import { newCommands } from "../conversation-commands/new-command.ts";
 import { sessionCommand } from "../conversation-commands/session-command.ts";
 import { expandHome } from "../files/expand-home.ts";
 import { permissionsCommand } from "../permissions/permissions-command.ts";
@@ -80,6 +81,7 @@ export function composeCommands(options: ComposeCommandsOptions) {
         isKept: () => storage.isKept,
         resolvePath: inFolder,
       }),
+      ...newCommands({ sessions: conversations, show: agent.show }),
       folderCommand({ conversation: find, resolvePath: inFolder }),
       checkpointCommand({ rewinding: storage.checkpoints, settings: settings.current, conversation: find }),
       trustCommand({ trust: trust.trust, workingFolder: folderOf }),
