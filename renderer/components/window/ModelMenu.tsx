@@ -9,6 +9,7 @@ import styles from "./ModelMenu.module.css";
 import { useWindowState } from "./window-context.ts";
 
 const t = texts.window.model;
+const providers: Readonly<Record<string, string>> = t.providers;
 
 /** Who answers and how much it thinks, and the way to change it. */
 export function ModelMenu({ info }: { info: AppInfo }) {
@@ -125,7 +126,7 @@ function Menu({ state, button, onClose }: MenuProps) {
       }}
     >
       <p className={styles.head}>
-        <b>{state.provider}</b>
+        <b>{providers[state.provider] ?? state.provider}</b>
         {listed.some(({ price }) => price !== null) && <span>{t.perMillion}</span>}
       </p>
       <div className={styles.models} data-testid="model-list">

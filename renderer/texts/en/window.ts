@@ -15,6 +15,13 @@ export const mainWindow = {
   model: {
     current: (model: string, effort: string) => `Model: ${model}, effort: ${effort}`,
     menu: "Model and effort",
+    providers: {
+      anthropic: "Anthropic",
+      openai: "OpenAI",
+      gemini: "Gemini",
+      local: "On this computer",
+      offline: "Parley",
+    },
     perMillion: "per million tokens",
     price: (input: string, output: string) => `${input} in, ${output} out`,
     asking: "Asking what there is",
