@@ -5,6 +5,7 @@ import { Windows } from "../../../electron/desktop/shell/windows.ts";
 import { ServerActions } from "../../../electron/mcp/server-actions.ts";
 import { describeProvider } from "../../../electron/providers/create-provider.ts";
 import { openLocalEnvironment } from "../../../electron/tools/environment/local-environment.ts";
+import { OfferedSpeech } from "../../../electron/voice/offers/offered-speech.ts";
 import { VoiceService } from "../../../electron/voice/session/voice-service.ts";
 import { SpeechOutput } from "../../../electron/voice/speaking/speech-output.ts";
 import { defaultSettings } from "../../../shared/settings.ts";
@@ -44,6 +45,14 @@ export function electronParts(
     target: (id) => rig.conversations.get(id),
     onAudible: () => {},
   });
+  const offers = new OfferedSpeech({
+    models: { recommended: {}, hasBasic: true, hasOwn: false, isHeard: () => false },
+    server: () => voice.ownServer(),
+    settings,
+    changeSettings: () => {},
+    clock,
+    onChange: () => {},
+  });
   const mcp = createMcpRig({
     context: {
       spawn: async () => {
@@ -59,6 +68,7 @@ export function electronParts(
       rewinding: null,
       voice,
       speech,
+      offers,
       windows: new Windows({ preload: "", icon: "", onClosing: () => {} }),
       subscriptions: new WindowSubscriptions(),
       fileAttachments: new FileAttachments({
