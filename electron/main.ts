@@ -114,7 +114,7 @@ async function start(): Promise<void> {
     built,
   });
   tools.push(...composeTools(agent, voice));
-  const commands = composeCommands({ base, trust, fences, storage, mcp, agent, voice });
+  const commands = composeCommands({ base, trust, models, fences, storage, mcp, agent, voice });
   const composed = { base, windows, trust, models, fences, storage, mcp, agent, voice, commands };
   answerWindows({ ...composed, subscriptions });
   composeShell({

@@ -12,8 +12,10 @@ import {
   rewindPart,
   rewindTarget,
 } from "./conversation/checkpoints.ts";
+import type { Effort, EffortSupport } from "./conversation/effort.ts";
 import { agentEvent, type userError } from "./conversation/events.ts";
 import { promptOrigin, voiceSource } from "./conversation/messages.ts";
+import { modelChoice } from "./conversation/model-choice.ts";
 import {
   type ListCursor,
   listQuery,
@@ -179,6 +181,16 @@ export const ipcRoutes = {
   },
   /** Looks for the fence again, after what mends it was done. */
   "fence.check": { input: z.void() },
+  /** Who answers in a conversation, and how much it can think. */
+  "model.state": { input: z.object({ conversationId }), ...answers<ModelState>() },
+  /** The models that can be chosen: asks the provider. */
+  "model.list": { input: z.object({ conversationId }), ...answers<ModelList>() },
+  /** Nobody waits for the list any more. */
+  "model.stopList": { input: z.void() },
+  /** What is not given stays; null: as the settings say. It counts from the next run on. */
+  "model.choose": { input: modelChoice.partial().extend({ conversationId }) },
+  /** What counts for this conversation becomes the settings'. */
+  "model.keep": { input: z.object({ conversationId }) },
   /** The user vouches for what was heard from the computer's sound in this conversation so far. */
   "overheard.lift": { input: z.object({ conversationId }) },
   "question.answer": {
@@ -325,6 +337,39 @@ export interface KeyAddressOffer {
   addressPlace: string;
   /** Where the key would go. */
   host: string;
+}
+
+/** Who answers in a conversation. */
+export interface ModelState {
+  provider: string;
+  /** Full id; null: no model answers. */
+  modelId: string | null;
+  /** As people call it, or why nobody answers. */
+  modelName: string;
+  /** Where prompts go, where that is not the provider's own; absent where it is. */
+  modelHost?: string;
+  takesImages: boolean;
+  /** As it was chosen; the model may not take it. */
+  effort: Effort;
+  efforts: EffortSupport;
+  /** Whether a new conversation would have the same. */
+  isForNew: boolean;
+}
+
+export interface ModelRow {
+  /** What to choose. */
+  id: string;
+  name: string;
+  /** US dollars per million tokens; null: not known, or nothing. */
+  price: { input: number; output: number } | null;
+}
+
+export interface ModelList {
+  models: ModelRow[];
+  /** Those that were chosen before and are no longer, or not, in the list of the provider. */
+  recent: ModelRow[];
+  /** Why the provider's list is missing. */
+  problem: z.infer<typeof userError> | null;
 }
 
 export interface AppInfo {

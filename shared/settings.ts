@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { effort } from "./conversation/effort.ts";
 import { fenceSettingsShape } from "./safety/fence-settings.ts";
 import { asksForAll, levelName, permissionRule } from "./safety/permissions.ts";
 import { voiceSettingsShape } from "./voice/voice-settings.ts";
@@ -48,6 +49,8 @@ export const settingsShape = {
   provider: providerName.default("auto"),
   /** An alias (`opus`, `sonnet`, `haiku`) or a full model id. */
   model: z.string().trim().min(1).default("opus"),
+  /** How much the model thinks before it answers, where it can be told: `default` is what it does by itself. See [models.md](models.md). */
+  effort: effort.default("default"),
   /** Another address of the API: `https://`, or on this computer. Also `ANTHROPIC_BASE_URL`. */
   anthropicBaseUrl: z.url().optional(),
   /** The same for OpenAI and compatible servers. Also `OPENAI_BASE_URL`. */
@@ -56,7 +59,7 @@ export const settingsShape = {
   localModelServers: z.array(z.string().min(1)).default([]),
   /** Keys that may go to an address from another place, such as `ANTHROPIC_API_KEY of the environment to https://gateway.example`. */
   keyAddresses: z.array(z.string().min(1)).default([]),
-  /** Tokens of one reply. */
+  /** Tokens of one reply. Where a Claude model thinks, it gets room for that beside them. */
   maxTokens: z.number().int().min(1).max(1_000_000).default(8192),
   /** 0–1 for Anthropic, 0–2 for the others; lowered to the limit of the provider. */
   temperature: z.number().min(0).max(2).default(1),

@@ -1,8 +1,14 @@
 import { resolve } from "node:path";
+import { settingsFor } from "../../shared/conversation/model-choice.ts";
 import { createCommandRegistry } from "../commands/registry.ts";
 import { checkpointCommand } from "../conversation-commands/checkpoint-command.ts";
 import { folderCommand } from "../conversation-commands/folder-command.ts";
 import { meetingCommand } from "../conversation-commands/meeting-command.ts";
+import {
+  effortCommand,
+  type ModelCommandOptions,
+  modelCommand,
+} from "../conversation-commands/model-command.ts";
 import { newCommands } from "../conversation-commands/new-command.ts";
 import { sessionCommand } from "../conversation-commands/session-command.ts";
 import { expandHome } from "../files/expand-home.ts";
@@ -14,6 +20,7 @@ import type { Base } from "./base.ts";
 import type { composeConversations } from "./conversations.ts";
 import type { composeFence } from "./fence.ts";
 import type { composeMcp } from "./mcp.ts";
+import type { composeModels } from "./models.ts";
 import type { composeStore } from "./store.ts";
 import type { composeTrust } from "./trust.ts";
 import type { composeVoice } from "./voice.ts";
@@ -21,6 +28,7 @@ import type { composeVoice } from "./voice.ts";
 export interface ComposeCommandsOptions {
   base: Base;
   trust: ReturnType<typeof composeTrust>;
+  models: ReturnType<typeof composeModels>;
   fences: ReturnType<typeof composeFence>;
   storage: ReturnType<typeof composeStore>;
   mcp: ReturnType<typeof composeMcp>;
@@ -29,11 +37,27 @@ export interface ComposeCommandsOptions {
 }
 
 /** What can be typed with a slash, from each part what controls it. */
-export function composeCommands({ base, trust, fences, storage, mcp, agent, voice }: ComposeCommandsOptions) {
+export function composeCommands(options: ComposeCommandsOptions) {
+  const { base, trust, models, fences, storage, mcp, agent, voice } = options;
   const { settings, workingFolder } = base;
   const { conversations, policy, find } = agent;
   const folderOf = (conversationId: string) => find(conversationId).workingFolder;
   const inFolder = (path: string, folder: string) => resolve(folder, expandHome(path));
+  const settingsOf = (conversationId: string) =>
+    settingsFor(settings.current(), find(conversationId).modelChoice);
+  const answering: ModelCommandOptions = {
+    now: (conversationId) => {
+      const own = settingsOf(conversationId);
+      const { provider, modelId, modelLabel: label, efforts } = models.describe(own);
+      return { provider, modelId, label, effort: own.effort, efforts };
+    },
+    choose: (conversationId, changes) => find(conversationId).chooseModel(changes),
+    aliases: (conversationId) => models.aliases(settingsOf(conversationId)),
+    list: async (conversationId) => {
+      const listed = await models.lists.of(settingsOf(conversationId), new AbortController().signal);
+      return listed?.map(({ id }) => id) ?? null;
+    },
+  };
   return createCommandRegistry(
     [
       mcp.command,
@@ -44,6 +68,8 @@ export function composeCommands({ base, trust, fences, storage, mcp, agent, voic
         settings: settings.current,
         resolvePath: (path) => inFolder(path, workingFolder),
       }),
+      modelCommand(answering),
+      effortCommand(answering),
       meetingCommand({ store: storage.store, conversation: find }),
       sayCommand(voice.speech),
       sessionCommand({

@@ -5,8 +5,10 @@ import { ModelServerOffers } from "../desktop/net/model-server-offer.ts";
 import { createModelFetch } from "../desktop/net/system-fetch.ts";
 import type { AppSecrets } from "../desktop/shell/app-secrets.ts";
 import type { Windows } from "../desktop/shell/windows.ts";
-import { createProvider } from "../providers/create-provider.ts";
+import { aliasesFor, createProvider, describeProvider } from "../providers/create-provider.ts";
 import { LocalServers } from "../providers/local-server.ts";
+import { ModelLists } from "../providers/model-lists.ts";
+import { modelFacts } from "../providers/models.ts";
 import type { Base } from "./base.ts";
 
 /** Who answers prompts: a provider by the settings and keys as they are now, or a model server on this computer. */
@@ -16,18 +18,36 @@ export function composeModels({ settings, log, newId }: Base, secrets: AppSecret
   void localServers.refresh();
   const localServer = () => localServers.current();
   const fetch = createModelFetch(log.info);
+  const newProvider = (current: Settings) =>
+    createProvider(current, {
+      fetch,
+      clock: systemClock,
+      newId,
+      env: secrets.environment(),
+      folderKeys: secrets.modelKeys(),
+      places: secrets.places(),
+      localServer,
+    });
+  const describe = (current: Settings) => {
+    const places = secrets.places();
+    const env = { ...places.file, ...places.app, ...places.environment };
+    return describeProvider(current, env, localServer, secrets.modelKeys(), places);
+  };
   return {
     localServer,
-    newProvider: (current: Settings) =>
-      createProvider(current, {
-        fetch,
-        clock: systemClock,
-        newId,
-        env: secrets.environment(),
-        folderKeys: secrets.modelKeys(),
-        places: secrets.places(),
-        localServer,
-      }),
+    newProvider,
+    describe,
+    aliases: (current: Settings) => aliasesFor(describe(current)),
+    price: (id: string) => modelFacts(id, settings.current()).price ?? null,
+    lists: new ModelLists({
+      clock: systemClock,
+      newProvider,
+      account: (current) => {
+        const { provider, anthropicBaseUrl, openaiBaseUrl } = current;
+        const keys = [secrets.environment(), secrets.modelKeys()];
+        return { provider, anthropicBaseUrl, openaiBaseUrl, keys, server: localServer() };
+      },
+    }),
     keyAddresses: new KeyAddressOffers({
       settings: settings.current,
       changeSettings: settings.change,

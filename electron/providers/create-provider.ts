@@ -1,8 +1,10 @@
+import type { EffortSupport } from "../../shared/conversation/effort.ts";
 import type { Settings } from "../../shared/settings.ts";
 import { type Clock, ModelError, type Provider } from "../agent/ports/ports.ts";
 import { addressIn, checkedAddress } from "./addresses.ts";
 import { AnthropicProvider } from "./anthropic/anthropic.ts";
 import { type Credential, type Credentials, credentialsIn } from "./credentials.ts";
+import { effortsOf } from "./efforts.ts";
 import { GeminiProvider } from "./gemini/gemini.ts";
 import {
   isApart,
@@ -14,9 +16,9 @@ import {
   placeText,
 } from "./key-places.ts";
 import { type LocalServer, localModel, localServerId } from "./local-server.ts";
-import { acceptsImages, modelFacts, resolveModel } from "./models.ts";
+import { acceptsImages, aliasesOf, modelFacts, resolveModel } from "./models.ts";
 import { OfflineProvider } from "./offline/offline.ts";
-import { OpenAIProvider, openaiAddress } from "./openai/openai.ts";
+import { chatServer, OpenAIProvider, openaiAddress } from "./openai/openai.ts";
 import { localProfile, openaiProfile } from "./profiles.ts";
 
 const none = () => null;
@@ -138,6 +140,9 @@ export interface ProviderDescription {
   /** The model's id, or that there is none. */
   modelLabel: string;
   takesImages: boolean;
+  /** Full id; null: no model answers. */
+  modelId: string | null;
+  efforts: EffortSupport;
   /** Where prompts go, where that is not the provider's own. */
   modelHost?: string;
 }
@@ -156,17 +161,28 @@ export function describeProvider(
     case "openai":
     case "gemini": {
       const { kind, baseUrl } = choice;
-      const label = described(kind, resolveModel(settings.model, kind));
+      const model = resolveModel(settings.model, kind);
+      const efforts =
+        kind === "openai"
+          ? effortsOf.openai(model, chatServer(choice.baseUrl, model))
+          : effortsOf[kind](model);
+      const label = { ...described(kind, model), modelId: model, efforts };
       const host = baseUrl === undefined ? ownHosts[kind] : new URL(baseUrl).host;
       return host === ownHosts[kind] ? label : { ...label, modelHost: host };
     }
     case "local": {
       const { server } = choice;
       const model = localModel(server, settings.model);
-      return { ...described("local", model), modelLabel: `${model} (${server.name})` };
+      const efforts = effortsOf.openai(model, chatServer(server.baseUrl, model));
+      return {
+        ...described("local", model),
+        modelId: model,
+        efforts,
+        modelLabel: `${model} (${server.name})`,
+      };
     }
     case "offline":
-      return { provider: "offline", modelLabel: "Offline assistant", takesImages: false };
+      return { ...described("offline", "Offline assistant"), takesImages: false };
     case "apart":
       return { ...described(choice.maker, choice.maker), modelLabel: `Key not sent to ${choice.apart.host}` };
     case "missing":
@@ -174,6 +190,15 @@ export function describeProvider(
     default:
       return described(settings.provider, "Address is broken");
   }
+}
+
+/** Names that stand for a model, where the provider that answers has them. */
+export function aliasesFor({
+  provider,
+}: Pick<ProviderDescription, "provider">): { alias: string; id: string }[] {
+  return provider === "anthropic" || provider === "openai" || provider === "gemini"
+    ? aliasesOf(provider)
+    : [];
 }
 
 /** A server on this computer that would answer if the user agreed to it; null where something else answers, or none is there. */
@@ -199,10 +224,12 @@ const ownHosts = {
   gemini: "generativelanguage.googleapis.com",
 } as const;
 
-const described = (provider: string, model: string) => ({
+const described = (provider: string, model: string): ProviderDescription => ({
   provider,
   modelLabel: model,
   takesImages: acceptsImages(model),
+  modelId: null,
+  efforts: { taken: [], why: "No model answers." },
 });
 
 type Choice =

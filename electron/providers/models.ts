@@ -11,9 +11,11 @@ export type ModelFamily = "anthropic" | "openai" | "gemini";
 
 /** One name for a size of model, whoever the provider is: the biggest, the everyday one, the quick one. */
 const aliases: Readonly<Record<string, Readonly<Record<ModelFamily, string>>>> = {
-  opus: { anthropic: "claude-opus-4-6", openai: "gpt-5", gemini: "gemini-2.5-pro" },
-  sonnet: { anthropic: "claude-sonnet-4-6", openai: "gpt-5-mini", gemini: "gemini-2.5-flash" },
-  haiku: { anthropic: "claude-haiku-4-5-20251001", openai: "gpt-5-nano", gemini: "gemini-2.5-flash-lite" },
+  // OpenAI's newer models think beside tools only over its Responses API: these are the newest that do it over the one
+  // that Parley speaks.
+  opus: { anthropic: "claude-opus-5-5", openai: "gpt-5", gemini: "gemini-3.1-pro-preview" },
+  sonnet: { anthropic: "claude-sonnet-5-5", openai: "gpt-5-mini", gemini: "gemini-3.8-flash" },
+  haiku: { anthropic: "claude-haiku-5-5", openai: "gpt-5-nano", gemini: "gemini-3.5-flash-lite" },
 };
 
 interface Row {
@@ -33,37 +35,63 @@ const row = (contextWindow: number, maxOutputTokens: number, temperature: boolea
 
 const round = (dollars: number) => Math.round(dollars * 1e6) / 1e6;
 
-/** Anthropic: reading from the cache costs a tenth of the input, writing to it a quarter more. */
-const claude = (input: number, output: number): Price => ({
+/** Anthropic: reading from the cache costs a tenth of the input where its own share is not given, writing to it a quarter more. */
+const claude = (input: number, output: number, readShare = 0.1): Price => ({
   input,
   output,
-  cacheRead: round(input * 0.1),
+  cacheRead: round(input * readShare),
   cacheWrite: round(input * 1.25),
 });
 
-/** OpenAI and Gemini: writing to the cache costs nothing of its own. */
-const price = (input: number, output: number, cacheRead: number): Price => ({
+/** OpenAI and Gemini: writing to the cache costs nothing of its own, where its price is not given. */
+const price = (input: number, output: number, cacheRead: number, cacheWrite = input): Price => ({
   input,
   output,
   cacheRead,
-  cacheWrite: input,
+  cacheWrite,
 });
 
 /** By the beginning of the id; the first that fits counts. */
 const table: readonly [prefix: string, row: Row][] = [
+  ["claude-fable-5-1", row(1_000_000, 128_000, false, claude(10, 50, 0.025))],
+  ["claude-mythos-5-1", row(1_000_000, 128_000, false, claude(10, 50, 0.025))],
+  ["claude-fable-5-2", row(1_000_000, 128_000, false)],
+  ["claude-mythos-5-2", row(1_000_000, 128_000, false)],
+  ["claude-fable-5", row(1_000_000, 128_000, false, claude(10, 50))],
+  ["claude-mythos-5", row(1_000_000, 128_000, false, claude(10, 50))],
+  ["claude-opus-5-5", row(1_000_000, 128_000, false, claude(4, 20, 0.05))],
+  ["claude-opus-5", row(1_000_000, 128_000, false, claude(5, 25))],
+  ["claude-sonnet-5-5", row(1_000_000, 128_000, false, claude(2, 10, 0.05))],
+  ["claude-sonnet-5", row(1_000_000, 128_000, false, claude(2, 10))],
+  // Up to 100,000 tokens of a prompt; five times as much beyond, which summaries seldom let it reach.
+  ["claude-haiku-5-5", row(1_000_000, 128_000, false, claude(0.1, 0.5))],
+  ["claude-opus-4-8", row(1_000_000, 128_000, false, claude(5, 25))],
+  ["claude-opus-4-7", row(1_000_000, 128_000, false, claude(5, 25))],
   ["claude-opus-4-6", row(200_000, 128_000, true, claude(5, 25))],
   ["claude-opus-4-5", row(200_000, 64_000, true, claude(5, 25))],
   ["claude-opus-4-1", row(200_000, 32_000, true, claude(15, 75))],
   ["claude-opus-4-0", row(200_000, 32_000, true, claude(15, 75))],
   ["claude-opus-4-2", row(200_000, 32_000, true, claude(15, 75))],
-  ["claude-opus-", row(200_000, 128_000, false, claude(5, 25))],
+  ["claude-opus-", row(200_000, 128_000, false)],
   ["claude-sonnet-4-5", row(200_000, 64_000, true, claude(3, 15))],
   ["claude-sonnet-4-2", row(200_000, 64_000, true, claude(3, 15))],
   ["claude-sonnet-4", row(200_000, 128_000, true, claude(3, 15))],
-  ["claude-sonnet-", row(200_000, 128_000, false, claude(3, 15))],
+  ["claude-sonnet-", row(200_000, 128_000, false)],
   ["claude-haiku-4", row(200_000, 64_000, true, claude(1, 5))],
-  ["claude-haiku-", row(200_000, 64_000, false, claude(1, 5))],
+  ["claude-haiku-", row(200_000, 64_000, false)],
   ["claude-3", row(200_000, 8192, true)],
+
+  // Up to 272,000 tokens of a prompt.
+  ["gpt-6-astra", row(1_050_000, 128_000, false, price(10, 50, 1))],
+  ["gpt-6.1-sol", row(1_050_000, 128_000, false, price(2, 10, 0.1, 2.5))],
+  ["gpt-6.1-terra", row(1_050_000, 128_000, false, price(1, 5, 0.05, 1.25))],
+  ["gpt-6-sol", row(1_050_000, 128_000, false, price(2, 10, 0.2, 2.5))],
+  ["gpt-6-luna", row(1_050_000, 128_000, false, price(0.1, 0.5, 0.01, 0.125))],
+  ["gpt-6", row(1_050_000, 128_000, false)],
+  ["gpt-5.6-sol", row(1_050_000, 128_000, false, price(4, 20, 0.4))],
+  ["gpt-5.6-terra", row(1_050_000, 128_000, false, price(2, 12, 0.2))],
+  ["gpt-5.6-luna", row(1_050_000, 128_000, false, price(0.2, 1.2, 0.02))],
+  ["gpt-5.6", row(1_050_000, 128_000, false)],
 
   ["gpt-5-mini", row(400_000, 128_000, false, price(0.25, 2, 0.025))],
   ["gpt-5-nano", row(400_000, 128_000, false, price(0.05, 0.4, 0.005))],
@@ -82,6 +110,12 @@ const table: readonly [prefix: string, row: Row][] = [
   ["o3", row(200_000, 100_000, false, price(2, 8, 0.5))],
   ["o1", row(200_000, 100_000, false, price(15, 60, 7.5))],
 
+  // The price of 3.7 holds to the end of 2027, that of 3.8 to the end of 2026; then both are twice as much.
+  ["gemini-3.8-flash", row(1_048_576, 65_536, true, price(0.75, 3.75, 0.075))],
+  ["gemini-3.7-flash", row(1_048_576, 65_536, true, price(0.75, 3.75, 0.075))],
+  ["gemini-3.6-flash", row(1_048_576, 65_536, true, price(1.5, 7.5, 0.15))],
+  ["gemini-3.5-flash-lite", row(1_048_576, 65_536, true, price(0.3, 2.5, 0.03))],
+  ["gemini-3.1-pro", row(1_048_576, 65_536, true)],
   ["gemini-3-pro", row(1_048_576, 65_536, true, price(2, 12, 0.2))],
   ["gemini-3-flash", row(1_048_576, 65_536, true, price(0.5, 3, 0.05))],
   ["gemini-2.5-pro", row(1_048_576, 65_536, true, price(1.25, 10, 0.125))],
@@ -92,6 +126,13 @@ const table: readonly [prefix: string, row: Row][] = [
 
 /** By the beginning of the id; the first that fits counts. Of Claude's the date up to which its makers call it reliable. */
 const knowledgeEnds: readonly [prefix: string, month: string][] = [
+  ["claude-fable-5-1", "June 2026"],
+  ["claude-opus-5-5", "June 2026"],
+  ["claude-sonnet-5-5", "June 2026"],
+  ["claude-haiku-5-5", "June 2026"],
+  ["claude-opus-5", "May 2026"],
+  ["claude-sonnet-5", "January 2026"],
+  ["claude-fable-5", "January 2026"],
   ["claude-opus-4-6", "May 2025"],
   ["claude-opus-4-5", "May 2025"],
   ["claude-opus-4-1", "January 2025"],
@@ -115,6 +156,10 @@ const knowledgeEnds: readonly [prefix: string, month: string][] = [
 
 /** A model that is not in the table: its output limit is left to the API. */
 const unknownRow = row(200_000, Number.POSITIVE_INFINITY, true);
+
+/** The aliases, and what they stand for with this maker. */
+export const aliasesOf = (family: ModelFamily): { alias: string; id: string }[] =>
+  Object.entries(aliases).map(([alias, ids]) => ({ alias, id: ids[family] }));
 
 /** @returns the full id behind an alias; anything else as it is */
 export function resolveModel(name: string, family: ModelFamily): string {
@@ -141,7 +186,7 @@ export function acceptsTemperature(id: string, otherwise: boolean): boolean {
 export const acceptsImages = (id: string): boolean => !/^(o3-mini|o1-mini|gpt-3)/.test(bareName(id));
 
 /** Some servers put the maker before the name: `openai/gpt-5`. */
-const bareName = (id: string) => id.slice(id.lastIndexOf("/") + 1);
+export const bareName = (id: string) => id.slice(id.lastIndexOf("/") + 1);
 
 function rowOf(id: string): Row | undefined {
   const name = bareName(id);

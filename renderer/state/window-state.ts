@@ -8,6 +8,7 @@ import { call } from "./call.ts";
 import { Drafts } from "./conversation/drafts.ts";
 import { placeOf } from "./conversation/find-message.ts";
 import { History } from "./conversation/history.ts";
+import { Models } from "./models.ts";
 import { PageState, waitingQuestion } from "./page-state.ts";
 import { Servers } from "./servers.ts";
 import { Library } from "./sessions/library.ts";
@@ -43,6 +44,10 @@ export class WindowState extends PageState {
   readonly keyRequest = new Store<AskedKey | null>(null);
   #keysAsked = 0;
 
+  readonly models = new Models(
+    (route, input) => this.ask(route, input),
+    (error) => this.failure.set(error),
+  );
   readonly servers = new Servers((route, input) => this.ask(route, input));
 
   constructor(bridge: ParleyBridge) {
@@ -75,6 +80,7 @@ export class WindowState extends PageState {
     this.#takeDraft(view);
     super.onView(view);
     this.servers.showFor(view.conversationId, view.workingFolder);
+    this.models.showFor(view);
   }
 
   /**
@@ -290,6 +296,9 @@ export class WindowState extends PageState {
         break;
       case "show-conversation":
         this.show(push.conversationId);
+        break;
+      case "app":
+        void this.models.load();
         break;
       case "mcp":
         void this.servers.load();

@@ -14,6 +14,7 @@ import {
   usage,
   voiceSource,
 } from "./messages.ts";
+import { modelChoice } from "./model-choice.ts";
 import { branches } from "./sessions.ts";
 
 /**
@@ -232,6 +233,8 @@ export const agentEvent = z.discriminatedUnion("type", [
   }),
   /** How much runs without being asked for, from now on: a level. Events of earlier versions have its old names. */
   z.object({ ...head, type: z.literal("permission.mode"), mode: levelName }),
+  /** Who answers, and how much it thinks, from the next run on; null: as the settings say. */
+  z.object({ ...head, type: z.literal("model.chosen"), ...modelChoice.shape }),
   /** The user vouched for what was heard from the computer's sound before: of so many messages it makes nothing ask any more. */
   z.object({ ...head, type: z.literal("overheard.lifted"), messages: z.number().int().nonnegative() }),
   z.object({

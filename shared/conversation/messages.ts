@@ -144,6 +144,8 @@ export const message = z.object({
   /** Of the reply, or of the repair of a prompt. */
   usage: usage.optional(),
   latencyMs: z.number().nonnegative().optional(),
+  /** From the first of its thinking to the last; absent where there was none to be seen. */
+  thinkingMs: z.number().nonnegative().optional(),
   /**
    * On a summary: the id of the last message that it stands for. It is kept behind later messages, where it was made;
    * a request has it in the place of all up to that one, but for the first prompt.

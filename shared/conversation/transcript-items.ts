@@ -37,6 +37,8 @@ export type TranscriptItem =
       kind: "assistant";
       key: string;
       text: string;
+      /** What it was thought about before; absent where there is nothing of it to read. */
+      thinking?: Thinking | undefined;
       streaming: boolean;
       interrupted: boolean;
       at: number;
@@ -111,18 +113,34 @@ export type TranscriptItem =
 /** Of a running tool's output the last part is shown; the whole is kept elsewhere. UTF-16 units. */
 export const maxLiveOutputChars = 20_000;
 
+/** `ms` null: it goes on, or nobody knows how long it took. */
+export interface Thinking {
+  text: string;
+  isGoingOn: boolean;
+  ms: number | null;
+}
+
+function thinkingOf({ content, thinkingMs }: Message): Thinking | null {
+  const text = content
+    .flatMap((block) => (block.type === "thinking" && block.thinking !== "" ? [block.thinking] : []))
+    .join("\n\n");
+  return text.trim() === "" ? null : { text, isGoingOn: false, ms: thinkingMs ?? null };
+}
+
 /**
  * What a message shows of itself; null for nothing. Tool results have their cards, summaries and Parley's own words
- * their notes. A reply without text is shown only where other versions of it can be chosen.
+ * their notes. A reply without text is shown only where it was thought about, or other versions of it can be chosen.
  */
 export function itemOf(message: Message, branches?: Branches): TranscriptItem | null {
   const { id: key, origin, source, createdAt: at } = message;
   const text = textOf(message.content);
   const versions = branches && { branches };
   if (message.role === "assistant") {
-    if (text === "" && !branches) return null;
+    const thought = thinkingOf(message);
+    if (text === "" && !thought && !branches) return null;
     const interrupted = message.interrupted ?? false;
-    return { kind: "assistant", key, text, streaming: false, interrupted, at, ...versions };
+    const thinking = thought && { thinking: thought };
+    return { kind: "assistant", key, text, ...thinking, streaming: false, interrupted, at, ...versions };
   }
   if (origin === null || origin === "tool" || origin === "system" || origin === "summary") return null;
   const attached = message.content.flatMap((block) =>
@@ -246,8 +264,36 @@ export function withoutUndo(
 export function withDelta(items: TranscriptItem[], key: string, text: string, at: number): TranscriptItem[] {
   const index = items.findLastIndex((item) => item.key === key);
   const shown = items[index];
-  if (shown?.kind === "assistant") return items.with(index, { ...shown, text: shown.text + text });
-  return [...items, { kind: "assistant", key, text, streaming: true, interrupted: false, at }];
+  if (shown?.kind !== "assistant") {
+    return [...items, { kind: "assistant", key, text, streaming: true, interrupted: false, at }];
+  }
+  const { thinking } = shown;
+  const isFirst = shown.text === "" && thinking;
+  return items.with(index, {
+    ...shown,
+    text: shown.text + text,
+    ...(isFirst && { thinking: { ...thinking, isGoingOn: false, ms: at - shown.at } }),
+  });
+}
+
+/** It may come before the text, and again between parts of it. */
+export function withThought(
+  items: TranscriptItem[],
+  key: string,
+  text: string,
+  at: number,
+): TranscriptItem[] {
+  const index = items.findLastIndex((item) => item.key === key);
+  const shown = items[index];
+  if (shown?.kind !== "assistant") {
+    const thinking = { text, isGoingOn: true, ms: null };
+    return [
+      ...items,
+      { kind: "assistant", key, text: "", thinking, streaming: true, interrupted: false, at },
+    ];
+  }
+  const before = shown.thinking ?? { text: "", isGoingOn: shown.text === "", ms: null };
+  return items.with(index, { ...shown, thinking: { ...before, text: before.text + text } });
 }
 
 export function withRunEnd(
@@ -257,13 +303,23 @@ export function withRunEnd(
   key: string,
   at: number,
 ): TranscriptItem[] {
-  const settled = items.map((item) => {
-    if (item.kind === "assistant" && item.streaming) return { ...item, streaming: false, interrupted: true };
-    if (item.kind === "tool" && item.status === "running") {
-      return { ...item, status: "failed" as const, output: "Interrupted.", durationMs: at - item.startedAt };
-    }
-    return item;
-  });
+  // What was only thought about is not kept.
+  const isVoid = (item: TranscriptItem) => item.kind === "assistant" && item.streaming && item.text === "";
+  const settled = items
+    .filter((item) => !isVoid(item))
+    .map((item) => {
+      if (item.kind === "assistant" && item.streaming)
+        return { ...item, streaming: false, interrupted: true };
+      if (item.kind === "tool" && item.status === "running") {
+        return {
+          ...item,
+          status: "failed" as const,
+          output: "Interrupted.",
+          durationMs: at - item.startedAt,
+        };
+      }
+      return item;
+    });
   if (error) return [...settled, { kind: "error", key: `end-${key}`, error, canRetry: true, at }];
   const said = endNote[reason];
   return said ? [...settled, { kind: "note", key: `end-${key}`, text: said, at }] : settled;

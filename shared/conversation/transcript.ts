@@ -1,5 +1,6 @@
 import type { LevelName } from "../safety/permissions.ts";
 import type { AttachmentChoice } from "./attachments.ts";
+import type { Effort } from "./effort.ts";
 import type { AgentEvent, LifecycleState, QueuedInput } from "./events.ts";
 import { callsIn, isOverheard } from "./messages.ts";
 import { noteOf } from "./notes.ts";
@@ -18,6 +19,7 @@ import {
   withoutRetry,
   withoutUndo,
   withRunEnd,
+  withThought,
   withUtterance,
 } from "./transcript-items.ts";
 
@@ -50,6 +52,10 @@ export interface ConversationView {
   calls?: readonly string[] | undefined;
   /** null: the user chose none for this conversation, that of the settings counts. */
   permissionMode: LevelName | null;
+  /** An alias or a full id; null: that of the settings counts. */
+  chosenModel: string | null;
+  /** null: that of the settings counts. */
+  chosenEffort: Effort | null;
   /** Words from the computer's sound are part of it, and the user has not vouched for them; absent in earlier views. */
   isOverheard?: boolean | undefined;
 }
@@ -74,6 +80,8 @@ export const emptyView = (conversationId: string, title: string): ConversationVi
   steering: [],
   activity: null,
   permissionMode: null,
+  chosenModel: null,
+  chosenEffort: null,
 });
 
 /** Applies one event; one that was applied before changes nothing. Never mutates `view`. */
@@ -91,7 +99,8 @@ function withJoinedDeltas(events: readonly AgentEvent[]): AgentEvent[] {
   const joined: AgentEvent[] = [];
   for (const event of events) {
     const last = joined.at(-1);
-    if (last?.type === "text.delta" && event.type === "text.delta" && last.messageId === event.messageId) {
+    const isDelta = event.type === "text.delta" || event.type === "thinking.delta";
+    if (isDelta && last?.type === event.type && last.messageId === event.messageId) {
       joined[joined.length - 1] = { ...last, id: event.id, text: last.text + event.text };
     } else joined.push(event);
   }
@@ -132,7 +141,7 @@ function changes(view: ConversationView, event: AgentEvent): Partial<Conversatio
     case "text.delta":
       return { activity: null, items: withDelta(view.items, event.messageId, event.text, event.at) };
     case "thinking.delta":
-      return {};
+      return { activity: null, items: withThought(view.items, event.messageId, event.text, event.at) };
     case "stream.reset":
       return { items: view.items.filter((item) => item.key !== event.messageId) };
     case "retry":
@@ -210,6 +219,8 @@ function changes(view: ConversationView, event: AgentEvent): Partial<Conversatio
       };
     case "permission.mode":
       return { permissionMode: event.mode };
+    case "model.chosen":
+      return { chosenModel: event.model, chosenEffort: event.effort };
     case "overheard.lifted":
       return { isOverheard: false };
     case "question.asked": {

@@ -9,6 +9,8 @@ export function streaming(
     id: real.id,
     profile: real.profile,
     modelFacts: (model) => real.modelFacts(model),
+    efforts: (model) => real.efforts(model),
+    listModels: (signal) => real.listModels(signal),
     takesImages: (model) => real.takesImages(model),
     resolveModel: (name) => real.resolveModel(name),
     complete: (...asked) => real.complete(...asked),

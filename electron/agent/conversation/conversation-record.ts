@@ -68,9 +68,14 @@ export class ConversationRecord {
 
   /** Keeps it as it is now. @throws StoreError */
   save(): void {
-    const { id, title, workingFolder, createdAt, updatedAt, permissionMode } = this.#session;
-    this.#store.saveConversation({ id, title, workingFolder, model: this.#model(), createdAt, updatedAt });
-    if (!this.#isKept && permissionMode !== null) this.#store.changeSession(id, { permissionMode });
+    const { id, title, workingFolder, createdAt, updatedAt, chosenModel } = this.#session;
+    const model = chosenModel ?? this.#model();
+    this.#store.saveConversation({ id, title, workingFolder, model, createdAt, updatedAt });
+    if (!this.#isKept) {
+      const { permissionMode, chosenEffort } = this.#session;
+      const chosen = [permissionMode, chosenModel, chosenEffort].some((one) => one !== null);
+      if (chosen) this.#store.changeSession(id, { permissionMode, chosenModel, chosenEffort });
+    }
     this.#isKept = true;
     for (const event of this.#held.splice(0)) this.event(event);
   }
@@ -82,8 +87,13 @@ export class ConversationRecord {
     this.#session = { ...this.#session, ...changes };
   }
 
-  /** A folder, a title or a mode alone is no reason to keep one that was never used. @throws StoreError */
-  changeQuietly(changes: Pick<SessionChanges, "workingFolder" | "title" | "permissionMode">): void {
+  /** A folder, a title, a mode or a model alone is no reason to keep one that was never used. @throws StoreError */
+  changeQuietly(
+    changes: Pick<
+      SessionChanges,
+      "workingFolder" | "title" | "permissionMode" | "chosenModel" | "chosenEffort"
+    >,
+  ): void {
     if (this.#isKept) this.change(changes);
     else this.#session = { ...this.#session, ...changes };
   }

@@ -6,6 +6,7 @@ import type {
   QueuedInput,
 } from "../../../shared/conversation/events.ts";
 import { type Message, textOf } from "../../../shared/conversation/messages.ts";
+import type { ModelChoice } from "../../../shared/conversation/model-choice.ts";
 import { GitSnapshots } from "../context/git-snapshot.ts";
 import { contentOf, sourceOfPrompt } from "../context/prompt-content.ts";
 import type { Budget } from "../loop/budget.ts";
@@ -254,6 +255,7 @@ export class ConversationRuns {
         this.#options.agent,
         {
           id: this.#options.id,
+          modelChoice: this.#modelChoice,
           context,
           environment: await openFolder(
             this.#options.agent,
@@ -286,6 +288,11 @@ export class ConversationRuns {
     } finally {
       await prepared?.host.dispose();
     }
+  }
+
+  get #modelChoice(): ModelChoice {
+    const { chosenModel: model, chosenEffort: effort } = this.#options.record.session;
+    return { model, effort };
   }
 
   async #deliverSteering(): Promise<void> {

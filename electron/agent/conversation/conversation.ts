@@ -18,6 +18,7 @@ import {
   promptOrigin,
   type SpeechSource,
 } from "../../../shared/conversation/messages.ts";
+import type { ModelChoice } from "../../../shared/conversation/model-choice.ts";
 import { type ConversationView, emptyView } from "../../../shared/conversation/transcript.ts";
 import type { EarlierItems } from "../../../shared/ipc.ts";
 import { type ApprovalScope, type LevelName, spokenLevel } from "../../../shared/safety/permissions.ts";
@@ -104,9 +105,19 @@ export class Conversation {
       },
     );
     const { title, workingFolder, draft, draftAttached, permissionMode } = session;
+    const { chosenModel, chosenEffort } = session;
     const queue = this.#inbox.list();
     const { isOverheard } = record;
-    const known = { workingFolder, draft, draftAttached, permissionMode, queue, isOverheard };
+    const known = {
+      workingFolder,
+      draft,
+      draftAttached,
+      permissionMode,
+      chosenModel,
+      chosenEffort,
+      queue,
+      isOverheard,
+    };
     const view = { ...emptyView(id, title), ...known };
     const lastEventId = opened?.lastEventId ?? 0;
     this.#events = new ConversationEvents(
@@ -202,6 +213,12 @@ export class Conversation {
   /** Its level; null: the user chose none for it, that of the settings counts. */
   get permissionMode(): LevelName | null {
     return this.#record.session.permissionMode;
+  }
+
+  /** Its model and how much that thinks; null each: the user chose none for it. */
+  get modelChoice(): ModelChoice {
+    const { chosenModel: model, chosenEffort: effort } = this.#record.session;
+    return { model, effort };
   }
 
   get state(): LifecycleState {
@@ -422,6 +439,13 @@ export class Conversation {
     const mode = spokenLevel(name);
     this.#record.changeQuietly({ permissionMode: mode });
     this.emit({ type: "permission.mode", mode });
+  }
+
+  /** Says who answers and how much it thinks, from the next run on; what is not given stays. @throws StoreError */
+  chooseModel(changes: Partial<ModelChoice>): void {
+    const { model, effort } = { ...this.modelChoice, ...changes };
+    this.#record.changeQuietly({ chosenModel: model, chosenEffort: effort });
+    this.emit({ type: "model.chosen", model, effort });
   }
 
   /** The user vouches for what was heard from the computer's sound so far: it makes nothing ask any more. @throws StoreError */

@@ -104,7 +104,7 @@ export class Conversations {
     if (!from) throw new Error("This conversation has nothing to fork yet.");
     const id = newId();
     const now = clock.now();
-    const { model, workingFolder } = from;
+    const { model, workingFolder, chosenModel, chosenEffort } = from;
     const title = `${from.title} (fork)`;
     store.copySession(
       conversationId,
@@ -112,7 +112,7 @@ export class Conversations {
       { id, title, model, workingFolder, createdAt: now, updatedAt: now },
       newId,
     );
-    store.changeSession(id, { hasOwnTitle: true });
+    store.changeSession(id, { hasOwnTitle: true, chosenModel, chosenEffort });
     return this.open(id);
   }
 

@@ -1,4 +1,5 @@
 import type { SpeechSource } from "../../../shared/conversation/messages.ts";
+import { type ModelChoice, settingsFor } from "../../../shared/conversation/model-choice.ts";
 import type { Context } from "../context/context.ts";
 import { type GitSnapshot, type GitSnapshots, gitSnapshot } from "../context/git-snapshot.ts";
 import { readProject } from "../context/project-documents.ts";
@@ -19,6 +20,7 @@ import { turnCheckpoints } from "./tools/turn-checkpoints.ts";
 /** What of a conversation outlives its runs. */
 export interface ConversationScope {
   readonly id: string;
+  readonly modelChoice: ModelChoice;
   readonly context: Context;
   readonly environment: ExecutionEnvironment;
   readonly requests: PendingRequests;
@@ -52,7 +54,7 @@ export async function prepareRun(
 ): Promise<PreparedRun> {
   const { clock, newId, permissions, store, reportError } = options;
   const { id: conversationId, context, environment } = conversation;
-  const settings = Object.freeze({ ...options.settings() });
+  const settings = Object.freeze(settingsFor(options.settings(), conversation.modelChoice));
   const provider = await options.createProvider(settings);
   const { profile } = provider;
   const offered = () => offeredTools(options.tools(conversationId), profile, settings.maxSubagentDepth > 0);

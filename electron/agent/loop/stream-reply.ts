@@ -19,14 +19,20 @@ export async function streamReply(run: RunContext, round: number, request: Model
   const model = provider.resolveModel(settings.model);
   const startedAt = run.clock.now();
   let text = "";
+  let thought = "";
   /** Of the attempts so far, where one was cut. */
   let longest = "";
   let shown = false;
+  let thoughtFrom: number | null = null;
+  let thoughtTo = 0;
   let whole: AssistantMessage | null = null;
   /** What was said so far stays: the user has read it, and the model should know. */
   const keepPartial = async (said: string) => {
     if (said.trim() === "") return false;
-    const partial = assistantMessage(run, messageId, [{ type: "text", text: said }], model);
+    // Without a signature it goes to no API: it is only to be read.
+    const read: ContentBlock[] =
+      thought === "" || said !== text ? [] : [{ type: "thinking", thinking: thought, signature: "" }];
+    const partial = assistantMessage(run, messageId, [...read, { type: "text", text: said }], model);
     await run.append({ ...partial, interrupted: true });
     return true;
   };
@@ -42,6 +48,9 @@ export async function streamReply(run: RunContext, round: number, request: Model
           break;
         case "thinking":
           shown = true;
+          thought += event.text;
+          thoughtTo = run.clock.now();
+          thoughtFrom ??= thoughtTo;
           emit({ type: "thinking.delta", messageId, text: event.text });
           break;
         case "retry":
@@ -49,7 +58,9 @@ export async function streamReply(run: RunContext, round: number, request: Model
           break;
         case "reset":
           text = "";
+          thought = "";
           shown = false;
+          thoughtFrom = null;
           emit({ type: "stream.reset", messageId });
           break;
         case "message": {
@@ -60,6 +71,7 @@ export async function streamReply(run: RunContext, round: number, request: Model
             ...assistantMessage(run, messageId, message.content, message.model),
             usage: message.usage,
             latencyMs,
+            ...(thoughtFrom !== null && { thinkingMs: Math.max(0, thoughtTo - thoughtFrom) }),
           });
           whole = message;
           emit({ type: "model.responded", runId: run.runId, usage: message.usage, latencyMs });
@@ -93,6 +105,7 @@ export function requestOf({ settings, tools, context, system }: RunContext): Mod
     tools,
     maxTokens: settings.maxTokens,
     temperature: settings.temperature,
+    effort: settings.effort,
   };
 }
 

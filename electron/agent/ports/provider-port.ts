@@ -1,3 +1,4 @@
+import type { Effort, EffortSupport } from "../../../shared/conversation/effort.ts";
 import type { UserError } from "../../../shared/conversation/events.ts";
 import type { ContentBlock, Usage } from "../../../shared/conversation/messages.ts";
 import type { Tool } from "./tool-port.ts";
@@ -10,6 +11,8 @@ export interface Provider {
   modelFacts(model: string): ModelFacts;
   /** Whether the model sees images, as far as is known: tools show it none otherwise. */
   takesImages(model: string): boolean;
+  /** Which efforts the model takes, as far as is known. */
+  efforts(model: string): EffortSupport;
   /** The full id behind an alias; anything else comes back as it is. */
   resolveModel(name: string): string;
   /**
@@ -21,6 +24,11 @@ export interface Provider {
   complete(request: ModelRequest, signal: AbortSignal): Promise<AssistantMessage>;
   /** Loads its client and opens the connection that the next request takes. Sends nothing of the user's; never throws. */
   connect?(): Promise<void>;
+  /**
+   * The models that it offers, in its own order; null: it offers none to choose from.
+   * @throws ModelError where it cannot be asked; the signal's reason when aborted
+   */
+  listModels(signal: AbortSignal): Promise<ListedModel[] | null>;
   /** The provider's own tool schemas. */
   convertTools(tools: readonly Tool[]): unknown[];
 }
@@ -39,6 +47,15 @@ export interface ModelRequest {
   tools: readonly Tool[];
   maxTokens: number;
   temperature: number;
+  /** How much it should think, where it takes that; absent: `default`. */
+  effort?: Effort | undefined;
+}
+
+/** A model that a provider offers. */
+export interface ListedModel {
+  id: string;
+  /** As its maker calls it, where the provider says so. */
+  name?: string | undefined;
 }
 
 /** Why the model ended its message. */

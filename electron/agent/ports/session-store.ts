@@ -1,4 +1,5 @@
 import type { AttachmentChoice } from "../../../shared/conversation/attachments.ts";
+import type { Effort } from "../../../shared/conversation/effort.ts";
 import type { QueuedInput } from "../../../shared/conversation/events.ts";
 import type { MeetingLine } from "../../../shared/conversation/meeting.ts";
 import type { Message } from "../../../shared/conversation/messages.ts";
@@ -24,6 +25,10 @@ export interface SessionRecord extends StoredConversation {
   heldInputs: number;
   /** null: the user chose none for it, that of the settings counts. */
   permissionMode: LevelName | null;
+  /** An alias or a full id; null: that of the settings counts. */
+  chosenModel: string | null;
+  /** null: that of the settings counts. */
+  chosenEffort: Effort | null;
 }
 
 export type SessionChanges = Partial<
@@ -40,6 +45,8 @@ export type SessionChanges = Partial<
     | "workingFolder"
     | "model"
     | "permissionMode"
+    | "chosenModel"
+    | "chosenEffort"
   >
 >;
 
@@ -87,6 +94,8 @@ export interface SessionStore extends ConversationStore {
   }): SessionRecord[];
   /** By whole id, by the beginning or the short end of an id, or by title (case-insensitive: whole, then beginning, then part). Best matches only. */
   findSessions(reference: string, limit: number): SessionRecord[];
+  /** Those that were chosen for conversations, the last used first, each once. */
+  recentModels(limit: number): string[];
   /** Does not count as use: `updatedAt` stays. */
   changeSession(conversationId: string, changes: SessionChanges): void;
   /** For good, with all that belongs to it. */

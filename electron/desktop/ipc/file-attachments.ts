@@ -63,7 +63,11 @@ export class FileAttachments {
   }
 
   /** @throws Error in words for the user: what is secret, outside, too large, or neither text nor image */
-  async read(folder: string, references: readonly string[]): Promise<Attachment[]> {
+  async read(
+    folder: string,
+    references: readonly string[],
+    model = this.#options.model(),
+  ): Promise<Attachment[]> {
     const signal = AbortSignal.timeout(readTimeout);
     const all = await Promise.all(
       [...new Set(references)].map(async (reference) => {
@@ -74,16 +78,21 @@ export class FileAttachments {
         throw tooLong(reference, read.text.length, "characters");
       }),
     );
-    this.#checkImages(all.flatMap(({ images = [] }) => images));
+    this.#checkImages(
+      all.flatMap(({ images = [] }) => images),
+      model,
+    );
     return all;
   }
 
-  #checkImages(images: readonly ImageBlock[]): void {
+  #checkImages(
+    images: readonly ImageBlock[],
+    { modelLabel, takesImages }: ReturnType<FileAttachmentsOptions["model"]>,
+  ): void {
     if (images.length === 0) return;
-    const { modelLabel, takesImages } = this.#options.model();
     if (!takesImages) {
       throw new Error(
-        `${modelLabel} takes no images. Choose a model that does (\`model\` in settings.json), or remove the image.`,
+        `${modelLabel} takes no images. Choose a model that does (\`/model\`), or remove the image.`,
       );
     }
     const most = this.#options.settings().attachMaxImages;

@@ -1,5 +1,6 @@
 import type { WebContents } from "electron";
 import type { Attachment } from "../../../shared/conversation/attachments.ts";
+import { settingsFor } from "../../../shared/conversation/model-choice.ts";
 import type { AppInfo } from "../../../shared/ipc.ts";
 import { isKeyLine, shownLine } from "../../../shared/safety/secrets.ts";
 import type { Settings } from "../../../shared/settings.ts";
@@ -24,6 +25,7 @@ import { checkpointRoutes } from "./checkpoint-routes.ts";
 import type { FileAttachments } from "./file-attachments.ts";
 import type { IpcHandlers } from "./ipc.ts";
 import { mcpRoutes } from "./mcp-routes.ts";
+import { type ModelRoutesOptions, modelRoutes } from "./model-routes.ts";
 import { type PermissionRoutesOptions, permissionRoutes } from "./permission-routes.ts";
 import { type SessionRoutesOptions, sessionRoutes } from "./session-routes.ts";
 import { trustRoutes } from "./trust-routes.ts";
@@ -48,6 +50,7 @@ export interface RoutesOptions {
   fileAttachments: FileAttachments;
   mcp: ServerActions;
   permissions: Omit<PermissionRoutesOptions, "find">;
+  models: Omit<ModelRoutesOptions, "find">;
   trust: Pick<FolderTrust, "request" | "answer">;
   appInfo(): AppInfo;
   changeSettings(values: Partial<Settings>): void;
@@ -132,7 +135,10 @@ export function createRoutes(options: RoutesOptions): IpcHandlers {
       if (references.length === 0) return taken();
       if (parseCommandLine(text))
         throw new Error("A command takes no attachments: remove them, then send it.");
-      return options.fileAttachments.read(folderOf(conversationId), references).then(taken);
+      const chosen = conversationId === undefined ? null : conversation(conversationId).modelChoice;
+      const { settings, describe } = options.models;
+      const model = chosen ? describe(settingsFor(settings(), chosen)) : undefined;
+      return options.fileAttachments.read(folderOf(conversationId), references, model).then(taken);
     },
     "attachment.find": ({ conversationId, words }) =>
       options.fileAttachments.find(folderOf(conversationId), words),
@@ -143,6 +149,7 @@ export function createRoutes(options: RoutesOptions): IpcHandlers {
       return isKeyLine(text) ? submit(target, text, "typed") : target.steer(text);
     },
     ...permissionRoutes({ ...options.permissions, find: conversation }),
+    ...modelRoutes({ ...options.models, find: conversation }),
     "question.answer": ({ conversationId, questionId, answer }) =>
       conversation(conversationId).answerQuestion(questionId, answer),
     "conversation.stop": ({ conversationId }) => conversation(conversationId).stop(),

@@ -6,24 +6,16 @@ import type { AppInfo, KeyAddressOffer, ModelServerOffer } from "../../../shared
 import { type FenceInfo, isToReview } from "../../../shared/safety/permissions.ts";
 import type { Settings } from "../../../shared/settings.ts";
 import type { CommandRegistry } from "../../commands/registry.ts";
-import { describeProvider } from "../../providers/create-provider.ts";
-import type { PlacedVariables } from "../../providers/key-places.ts";
-import type { LocalServer } from "../../providers/local-server.ts";
-import type { Environment } from "../../settings/env-file.ts";
+import type { ProviderDescription } from "../../providers/create-provider.ts";
 import { testRuntimeVersion } from "./runtime-version.ts";
 
 export interface AppInfoOptions {
   settings(): Settings;
-  /** The user's own variables, by where they stand. */
-  places(): PlacedVariables;
-  /** Keys from the folder of new conversations. */
-  folderKeys(): Environment;
+  describe(settings: Settings): ProviderDescription;
   workingFolder: string;
   commands: CommandRegistry;
   startupErrors: UserError[];
   fence(): FenceInfo;
-  /** The model server on this computer, where one answers. */
-  localServer(): LocalServer | null;
   /** One that waits for the user's yes. */
   modelServerOffer(): ModelServerOffer | null;
   /** A key that waits for the user's yes. */
@@ -34,8 +26,6 @@ export interface AppInfoOptions {
 export function createAppInfo(options: AppInfoOptions): () => AppInfo {
   return () => {
     const settings = options.settings();
-    const places = options.places();
-    const env = { ...places.file, ...places.app, ...places.environment };
     return {
       version: app.getVersion(),
       electron: process.versions.electron,
@@ -43,7 +33,7 @@ export function createAppInfo(options: AppInfoOptions): () => AppInfo {
       node: process.versions.node,
       isTestRuntime: process.versions.electron === testRuntimeVersion,
       platform: process.platform,
-      ...describeProvider(settings, env, options.localServer, options.folderKeys(), places),
+      ...options.describe(settings),
       modelServerOffer: options.modelServerOffer(),
       keyAddressOffer: options.keyAddressOffer(),
       workingFolder: withTilde(options.workingFolder),

@@ -6,13 +6,20 @@ import { adaptHistory, inputObject, plainName, ToolIds } from "../adapt-history.
 import { isClaudesOwn } from "../openai/thinking-marks.ts";
 import type { GrowingJson } from "./growing-json.ts";
 
-/** The history as the Messages API takes it, whichever provider it came from; in the next round at the cost of what is new. */
-export function anthropicMessages(): GrowingTranslation<ApiMessage, Anthropic.MessageParam> {
+/**
+ * The history as the Messages API takes it, whichever provider it came from; in the next round at the cost of what is new.
+ * @param hasThinking otherwise Claude's thinking is left out
+ */
+export function anthropicMessages(
+  hasThinking: boolean,
+): GrowingTranslation<ApiMessage, Anthropic.MessageParam> {
   let ids = new ToolIds(64);
   return new GrowingTranslation(
     (messages, isWhole) => {
       if (isWhole) ids = new ToolIds(64);
-      return adaptHistory(messages, (block) => forClaude(block, ids)).map(withImagesInside);
+      return adaptHistory(messages, (block) =>
+        hasThinking || !isThinking(block) ? forClaude(block, ids) : null,
+      ).map(withImagesInside);
     },
     // Neighbours of one role are one.
     (before, more) => before.result.at(-1)?.role !== more.result[0]?.role,
@@ -30,6 +37,21 @@ function withImages(block: ContentBlock): Anthropic.ContentBlockParam {
   if (block.type !== "tool_result") return block;
   const { images = [], content, ...rest } = block;
   return { ...rest, content: [{ type: "text", text: content }, ...images] };
+}
+
+const isThinking = ({ type }: { type: string }) => type === "thinking" || type === "redacted_thinking";
+
+/**
+ * Whether thinking with a budget can be switched on now: in the middle of a turn only where its last reply thought, too
+ * (“Extended thinking”: toggling it within a turn is refused).
+ */
+export function canThinkNow(messages: readonly Anthropic.MessageParam[]): boolean {
+  const [reply, results] = messages.slice(-2);
+  const isInTurn =
+    Array.isArray(results?.content) && results.content.some(({ type }) => type === "tool_result");
+  if (!isInTurn || !Array.isArray(reply?.content)) return true;
+  const [first] = reply.content;
+  return first !== undefined && isThinking(first);
 }
 
 /** The same block where it can be sent as it is. */
@@ -52,7 +74,13 @@ function forClaude(block: ContentBlock, ids: ToolIds): ContentBlock | null {
   }
 }
 
-type Body = Anthropic.MessageCreateParamsStreaming;
+/**
+ * As the SDK has it, and what “Fix a thinking block bound to a different conversation” says to send with the beta header
+ * for it.
+ */
+export type Body = Omit<Anthropic.MessageCreateParamsStreaming, "thinking"> & {
+  thinking?: Anthropic.ThinkingConfigParam & { block_binding?: { prefix_mismatch_behavior: "drop_block" } };
+};
 
 const cache_control = { type: "ephemeral" } as const;
 

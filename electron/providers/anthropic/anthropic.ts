@@ -1,16 +1,20 @@
 import Anthropic from "@anthropic-ai/sdk";
-import type {
-  AssistantMessage,
-  Clock,
-  ModelFacts,
-  ModelRequest,
-  ModelStreamEvent,
-  Provider,
-  Tool,
+import type { EffortSupport } from "../../../shared/conversation/effort.ts";
+import {
+  type AssistantMessage,
+  type Clock,
+  type ListedModel,
+  ModelError,
+  type ModelFacts,
+  type ModelRequest,
+  type ModelStreamEvent,
+  type Provider,
+  type Tool,
 } from "../../agent/ports/ports.ts";
 import { type ApiAnswer, toModelError } from "../api-errors.ts";
 import { wholeMessage } from "../complete.ts";
 import type { Credential } from "../credentials.ts";
+import { claudeThinking, effortsOf } from "../efforts.ts";
 import { acceptsImages, acceptsTemperature, resolveModel } from "../models.ts";
 import { preconnect } from "../preconnect.ts";
 import { anthropicProfile } from "../profiles.ts";
@@ -19,7 +23,13 @@ import type { ServerSentEvent } from "../server-sent-events.ts";
 import { toolSchema } from "../tool-schema.ts";
 import type { WatchdogLimits } from "../watchdog.ts";
 import { type StreamEvents, watchedAttempt } from "../watched-attempt.ts";
-import { anthropicMessages, requestBytes, withCacheMarks } from "./anthropic-request.ts";
+import {
+  anthropicMessages,
+  type Body,
+  canThinkNow,
+  requestBytes,
+  withCacheMarks,
+} from "./anthropic-request.ts";
 import { GrowingJson } from "./growing-json.ts";
 import { httpFetch } from "./http-fetch.ts";
 import { MessageAssembler, type RawEvent } from "./message-assembler.ts";
@@ -44,15 +54,17 @@ export class AnthropicProvider implements Provider {
   readonly #options: AnthropicOptions;
   readonly #client: Anthropic;
   readonly #host: string;
-  readonly #messages = anthropicMessages();
+  readonly #messages = anthropicMessages(true);
+  readonly #messagesWithoutThinking = anthropicMessages(false);
   readonly #json = new GrowingJson<Anthropic.MessageParam>();
+  /** The API has refused what it thought before, such as after a change of the account. */
+  #isThinkingRefused = false;
 
   constructor(options: AnthropicOptions) {
     this.#options = options;
     const { credential, baseUrl } = options;
     this.#client = new Anthropic({
       ...(credential.kind === "apiKey" ? { apiKey: credential.value } : { authToken: credential.value }),
-      ...(isOAuth(credential) && { defaultHeaders: { "anthropic-beta": oauthBeta } }),
       // Given in any case: the SDK reads ANTHROPIC_BASE_URL by itself where it gets none.
       baseURL: baseUrl ?? "https://api.anthropic.com",
       // One retry layer, and it is ours; the same for timeouts.
@@ -71,6 +83,25 @@ export class AnthropicProvider implements Provider {
 
   modelFacts(model: string): ModelFacts {
     return this.#options.facts(this.resolveModel(model));
+  }
+
+  efforts(model: string): EffortSupport {
+    return effortsOf.anthropic(this.resolveModel(model));
+  }
+
+  async listModels(signal: AbortSignal): Promise<ListedModel[]> {
+    try {
+      const listed: ListedModel[] = [];
+      const query = { limit: 1000 };
+      const headers = this.#headers(false);
+      for await (const { id, display_name } of this.#client.models.list(query, { signal, headers })) {
+        listed.push({ id, name: display_name });
+      }
+      return listed;
+    } catch (error) {
+      signal.throwIfAborted();
+      throw this.#toError(error, "");
+    }
   }
 
   takesImages(model: string): boolean {
@@ -100,25 +131,29 @@ export class AnthropicProvider implements Provider {
 
   #tries(body: () => Body, signal: AbortSignal): AsyncGenerator<ModelStreamEvent> {
     const { retry: policy, clock, random } = this.#options;
-    return withRetry(() => this.#attempt(body(), signal), { policy, clock, random, signal });
+    return withRetry(() => this.#attempt(body, signal), { policy, clock, random, signal });
   }
 
-  #attempt(body: Body, signal: AbortSignal): AsyncGenerator<StreamEvents> {
-    const { clock, limits, credential } = this.#options;
+  /** Where it is what was thought before that is refused, asks again without it: better than a conversation that is stuck. */
+  async *#attempt(body: () => Body, signal: AbortSignal): AsyncGenerator<StreamEvents> {
+    try {
+      yield* this.#request(body(), signal);
+    } catch (error) {
+      if (this.#isThinkingRefused || !refusesThinking(error)) throw error;
+      this.#isThinkingRefused = true;
+      yield* this.#request(body(), signal);
+    }
+  }
+
+  #request(body: Body, signal: AbortSignal): AsyncGenerator<StreamEvents> {
+    const { clock, limits } = this.#options;
     const client = this.#client;
-    const facts = {
-      host: this.#host,
-      credentialName: credential.name,
-      credential: credential.value,
-      addressNames: "anthropicBaseUrl or ANTHROPIC_BASE_URL",
-      modelHint: "opus, sonnet, haiku or a full model id",
-      model: body.model,
-    };
-    const toError = (error: unknown) => toModelError(error, answerIn(error), { ...facts, now: clock.now() });
+    const toError = (error: unknown) => this.#toError(error, body.model);
+    const headers = { ...json, ...this.#headers(body.thinking?.block_binding !== undefined) };
     return watchedAttempt({ clock, limits, host: this.#host, signal, toError }, async (line) => {
       // Not `messages.create`, which looks through the whole history and puts all of it into JSON again: with it, its stream
       // and its `fetch` a step of the loop takes 1.51 times as long, 2.91 times after 2,000 messages.
-      const sent = { body: requestBytes(body, this.#json), headers: json, signal: line.signal, stream: true };
+      const sent = { body: requestBytes(body, this.#json), headers, signal: line.signal, stream: true };
       const response = await client.post("/v1/messages", sent).asResponse();
       const reply = new MessageAssembler();
       return line.events(response, (event) => {
@@ -128,23 +163,67 @@ export class AnthropicProvider implements Provider {
     });
   }
 
+  #toError(error: unknown, model: string): ModelError {
+    const { clock, credential } = this.#options;
+    return toModelError(error, answerIn(error), {
+      host: this.#host,
+      credentialName: credential.name,
+      credential: credential.value,
+      addressNames: "anthropicBaseUrl or ANTHROPIC_BASE_URL",
+      modelHint: "opus, sonnet, haiku or a full model id",
+      model,
+      now: clock.now(),
+    });
+  }
+
+  #headers(isBound: boolean): Record<string, string> {
+    const betas = [isOAuth(this.#options.credential) ? oauthBeta : [], isBound ? bindingBeta : []].flat();
+    return betas.length > 0 ? { "anthropic-beta": betas.join(",") } : {};
+  }
+
   #body(request: ModelRequest): Body {
     const model = this.resolveModel(request.model);
-    const { system, temperature, tools } = request;
+    const { system, temperature, tools, effort = "default" } = request;
+    const most = this.#options.facts(model).maxOutputTokens;
+    const wished = claudeThinking(model, effort, request.maxTokens, most);
+    // With thinking off it would only be checked against what stands before it, and may be refused.
+    const isWithout = this.#isThinkingRefused || (wished.isBound && wished.thinking?.type === "disabled");
+    const messages = (isWithout ? this.#messagesWithoutThinking : this.#messages).of(request.messages);
+    const isLate = wished.thinking?.type === "enabled" && !canThinkNow(messages);
+    const { thinking, isThinking, maxTokens, isBound } = isLate
+      ? claudeThinking(model, "off", request.maxTokens, most)
+      : wished;
+    const mayDrop = isBound && !isWithout && thinking?.type === "adaptive";
     return {
       model,
-      max_tokens: Math.min(request.maxTokens, this.#options.facts(model).maxOutputTokens),
+      max_tokens: maxTokens,
       ...(system.trim() !== "" && { system: [{ type: "text", text: system }] }),
-      messages: this.#messages.of(request.messages),
+      messages,
       ...(tools.length > 0 && { tools: this.convertTools(tools) }),
-      // 1 is the API's own default, and the only one that every model takes.
-      ...(temperature !== 1 && acceptsTemperature(model, false) && { temperature: Math.min(temperature, 1) }),
+      ...(thinking && { thinking: mayDrop ? { ...thinking, block_binding: dropped } : thinking }),
+      ...(wished.effort && { output_config: { effort: wished.effort } }),
+      // 1 is the API's own default, and the only one that every model takes, and all that think.
+      ...(temperature !== 1 &&
+        !isThinking &&
+        acceptsTemperature(model, false) && { temperature: Math.min(temperature, 1) }),
       stream: true,
     };
   }
 }
 
-type Body = Anthropic.MessageCreateParamsStreaming;
+/**
+ * Parley's instructions, tools and summaries change what stands before a reply, and models whose thinking is bound to that
+ * refuse it then. Source: “Fix a thinking block bound to a different conversation”.
+ */
+const dropped = { prefix_mismatch_behavior: "drop_block" } as const;
+const bindingBeta = "thinking-binding-controls-2026-08-01";
+
+/** Sources: that page, and the API's words for blocks that were changed or that another account made. */
+const refusesThinking = (error: unknown) =>
+  error instanceof ModelError &&
+  error.code === "invalid_request" &&
+  /thinking/.test(error.message) &&
+  /signature|bound to|block_binding|cannot be modified|prefix_mismatch/.test(error.message);
 
 /** Source: the API takes OAuth tokens only with it; the SDK sends it for credentials that it reads by itself. */
 const oauthBeta = "oauth-2025-04-20";

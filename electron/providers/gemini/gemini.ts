@@ -1,7 +1,10 @@
-import type { FunctionDeclaration, GenerateContentConfig, GoogleGenAI } from "@google/genai";
+import type { FunctionDeclaration, GenerateContentConfig, GoogleGenAI, ThinkingConfig } from "@google/genai";
+import type { EffortSupport } from "../../../shared/conversation/effort.ts";
 import type {
   AssistantMessage,
   Clock,
+  ListedModel,
+  ModelError,
   ModelFacts,
   ModelRequest,
   ModelStreamEvent,
@@ -11,6 +14,7 @@ import type {
 import { httpFetch } from "../anthropic/http-fetch.ts";
 import { connectionCut, toModelError } from "../api-errors.ts";
 import { wholeMessage } from "../complete.ts";
+import { effortsOf, geminiThinking } from "../efforts.ts";
 import { acceptsImages, acceptsTemperature, resolveModel } from "../models.ts";
 import { preconnect } from "../preconnect.ts";
 import { geminiProfile } from "../profiles.ts";
@@ -65,6 +69,31 @@ export class GeminiProvider implements Provider {
     return acceptsImages(this.resolveModel(model));
   }
 
+  efforts(model: string): EffortSupport {
+    return effortsOf.gemini(this.resolveModel(model));
+  }
+
+  async listModels(signal: AbortSignal): Promise<ListedModel[]> {
+    this.#client ??= loadSdk(this.#options.key.value, this.#baseUrl);
+    const client = await this.#client;
+    try {
+      const listed: ListedModel[] = [];
+      const config = {
+        pageSize: 1000,
+        abortSignal: signal,
+        httpOptions: { fetch: this.#options.fetch ?? httpFetch },
+      };
+      for await (const { name = "", displayName, supportedActions } of await client.models.list({ config })) {
+        if (!supportedActions?.includes("generateContent")) continue;
+        listed.push({ id: name.replace(/^models\//, ""), name: displayName });
+      }
+      return listed;
+    } catch (error) {
+      signal.throwIfAborted();
+      throw this.#toError(error, "");
+    }
+  }
+
   stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelStreamEvent> {
     const { retry: policy, clock, random } = this.#options;
     return withRetry(() => this.#attempt(request, signal), { policy, clock, random, signal });
@@ -90,18 +119,7 @@ export class GeminiProvider implements Provider {
     this.#client ??= loadSdk(key.value, this.#baseUrl);
     const client = await this.#client;
     const model = this.resolveModel(request.model);
-    const facts = {
-      host: this.#host,
-      credentialName: key.name,
-      credential: key.value,
-      addressNames: "GEMINI_BASE_URL",
-      modelHint: "opus, sonnet, haiku (Gemini's sizes of them) or a full model id",
-      model,
-    };
-    const toError = (error: unknown) =>
-      isCut(error)
-        ? connectionCut(error)
-        : toModelError(error, geminiAnswer(error), { ...facts, now: clock.now() });
+    const toError = (error: unknown) => this.#toError(error, model);
     const reply = new ReplyBuilder(request.messages, newId);
     const contents = toContents(request.messages, model);
     const configOf = (line: Line) => this.#config(request, model, line);
@@ -111,16 +129,31 @@ export class GeminiProvider implements Provider {
     });
   }
 
+  #toError(error: unknown, model: string): ModelError {
+    if (isCut(error)) return connectionCut(error);
+    const { clock, key } = this.#options;
+    return toModelError(error, geminiAnswer(error), {
+      host: this.#host,
+      credentialName: key.name,
+      credential: key.value,
+      addressNames: "GEMINI_BASE_URL",
+      modelHint: "opus, sonnet, haiku (Gemini's sizes of them) or a full model id",
+      model,
+      now: clock.now(),
+    });
+  }
+
   #config(request: ModelRequest, model: string, line: Line): GenerateContentConfig {
-    const { system, tools, temperature } = request;
+    const { system, tools, temperature, effort = "default" } = request;
+    const thinkingConfig = geminiThinking(model, effort);
     const most = Math.min(request.maxTokens, this.#options.facts(model).maxOutputTokens);
     return {
       ...(system.trim() !== "" && { systemInstruction: system }),
       ...(tools.length > 0 && { tools: [{ functionDeclarations: this.convertTools(tools) }] }),
       maxOutputTokens: most,
       ...(acceptsTemperature(model, true) && { temperature }),
-      // Older models answer the wish for thoughts with an error.
-      ...(/^gemini-(2\.5|[3-9])/.test(model) && { thinkingConfig: { includeThoughts: true } }),
+      // Its levels are an enum of the SDK's, with the API's own words as values.
+      ...(thinkingConfig && { thinkingConfig: thinkingConfig as ThinkingConfig }),
       abortSignal: line.signal,
       httpOptions: { fetch: watchedFetch(line, this.#options.fetch ?? httpFetch) },
       // What the SDK would do by itself: call functions, and ask again.

@@ -1,3 +1,4 @@
+import type { EffortSupport } from "../../../shared/conversation/effort.ts";
 import type { ContentBlock, ToolResultBlock, ToolUseBlock } from "../../../shared/conversation/messages.ts";
 import {
   type ApiMessage,
@@ -44,6 +45,14 @@ export class OfflineProvider implements Provider {
       maxOutputTokens: Number.MAX_SAFE_INTEGER,
       price: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 },
     };
+  }
+
+  efforts(): EffortSupport {
+    return { taken: [], why: "It is no model." };
+  }
+
+  async listModels(): Promise<null> {
+    return null;
   }
 
   takesImages(): boolean {

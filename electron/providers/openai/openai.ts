@@ -1,8 +1,10 @@
 import type OpenAI from "openai";
+import type { EffortSupport } from "../../../shared/conversation/effort.ts";
 import type { ContentBlock } from "../../../shared/conversation/messages.ts";
 import {
   type AssistantMessage,
   type Clock,
+  type ListedModel,
   ModelError,
   type ModelFacts,
   type ModelRequest,
@@ -14,6 +16,7 @@ import {
 import { httpFetch } from "../anthropic/http-fetch.ts";
 import { type ApiAnswer, toModelError } from "../api-errors.ts";
 import { wholeMessage } from "../complete.ts";
+import { type ChatServer, chatEffort, effortsOf } from "../efforts.ts";
 import { acceptsImages, acceptsTemperature } from "../models.ts";
 import { preconnect } from "../preconnect.ts";
 import { ReplyBuilder } from "../reply-builder.ts";
@@ -26,6 +29,7 @@ import { assembleChat } from "./openai-stream.ts";
 import { markedSignature } from "./thinking-marks.ts";
 
 export const openaiAddress = "https://api.openai.com/v1";
+const openaiHost = new URL(openaiAddress).host;
 
 export interface OpenAIOptions {
   /** `openai`, or `local` for a server that was found on this computer. */
@@ -49,7 +53,16 @@ export interface OpenAIOptions {
 }
 
 /** Parameters that servers differ on; each is sent the other way once a server has refused it. */
-type Dialect = Set<"temperature" | "max_tokens" | "max_completion_tokens" | "stream_options" | "images">;
+type Dialect = Set<
+  | "temperature"
+  | "max_tokens"
+  | "max_completion_tokens"
+  | "stream_options"
+  | "images"
+  | "reasoning_effort"
+  /** Beside tools it takes `none` alone. */
+  | "reasoning with tools"
+>;
 
 /** By address and model: what was learned lasts as long as the program. */
 const dialects = new Map<string, Dialect>();
@@ -87,6 +100,25 @@ export class OpenAIProvider implements Provider {
     return acceptsImages(model) && !dialectOf(this.#options.baseUrl, model).has("images");
   }
 
+  /** By the model's name, and by what its server said before. */
+  efforts(name: string): EffortSupport {
+    const model = this.resolveModel(name);
+    return effortsOf.openai(model, this.#serverOf(model));
+  }
+
+  async listModels(signal: AbortSignal): Promise<ListedModel[]> {
+    this.#client ??= loadSdk(this.#options);
+    const sdk = await this.#client;
+    try {
+      const listed: ListedModel[] = [];
+      for await (const { id } of sdk.client.models.list({ signal })) listed.push({ id });
+      return listed;
+    } catch (error) {
+      signal.throwIfAborted();
+      throw this.#toError(error, sdk, "");
+    }
+  }
+
   stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelStreamEvent> {
     const { retry: policy, clock, random } = this.#options;
     return withRetry(() => this.#attempt(request, signal), { policy, clock, random, signal });
@@ -111,20 +143,11 @@ export class OpenAIProvider implements Provider {
   }
 
   async *#attempt(request: ModelRequest, signal: AbortSignal): AsyncGenerator<StreamEvents> {
-    const { clock, limits, key, modelHint, newId } = this.#options;
+    const { clock, limits, newId } = this.#options;
     this.#client ??= loadSdk(this.#options);
     const sdk = await this.#client;
     const model = this.resolveModel(request.model);
-    const facts = {
-      host: this.#host,
-      credentialName: key?.name,
-      credential: key?.value,
-      addressNames: "openaiBaseUrl or OPENAI_BASE_URL",
-      modelHint,
-      model,
-    };
-    const toError = (error: unknown) =>
-      toModelError(error, answerIn(error, sdk), { ...facts, now: clock.now() });
+    const toError = (error: unknown) => this.#toError(error, sdk, model);
     const open = (line: Line) => this.#send(sdk, model, request, line);
     const reply = {
       reply: new ReplyBuilder(request.messages, newId),
@@ -153,11 +176,30 @@ export class OpenAIProvider implements Provider {
     }
   }
 
+  #toError(error: unknown, sdk: Sdk, model: string): ModelError {
+    const { clock, key, modelHint } = this.#options;
+    return toModelError(error, answerIn(error, sdk), {
+      host: this.#host,
+      credentialName: key?.name,
+      credential: key?.value,
+      addressNames: "openaiBaseUrl or OPENAI_BASE_URL",
+      modelHint,
+      model,
+      now: clock.now(),
+    });
+  }
+
+  #serverOf(model: string): ChatServer {
+    return chatServer(this.#options.baseUrl, model);
+  }
+
   #body(model: string, request: ModelRequest, dialect: Dialect): OpenAI.ChatCompletionCreateParamsStreaming {
-    const { tools, temperature } = request;
+    const { tools, temperature, effort = "default" } = request;
+    const server = this.#serverOf(model);
+    const reasoning = chatEffort(model, effort, { ...server, hasTools: tools.length > 0 });
     const most = Math.min(request.maxTokens, this.#options.facts(model).maxOutputTokens);
     // OpenAI's own name for it is new; most other servers know only the old one.
-    const isNewName = this.#host === "api.openai.com" || dialect.has("max_tokens");
+    const isNewName = server.isOpenAI || dialect.has("max_tokens");
     const name = isNewName && !dialect.has("max_completion_tokens") ? "max_completion_tokens" : "max_tokens";
     return {
       model,
@@ -165,11 +207,18 @@ export class OpenAIProvider implements Provider {
       ...(tools.length > 0 && { tools: this.convertTools(tools) }),
       [name]: most,
       ...(acceptsTemperature(model, true) && !dialect.has("temperature") && { temperature }),
+      ...(reasoning !== undefined && { reasoning_effort: reasoning }),
       ...(!dialect.has("stream_options") && { stream_options: { include_usage: true } }),
       stream: true,
     };
   }
 }
+
+/** What is known of whom a model is asked of, now. */
+export const chatServer = (baseUrl: string, model: string): ChatServer => ({
+  isOpenAI: new URL(baseUrl).host === openaiHost,
+  refused: dialectOf(baseUrl, model),
+});
 
 function dialectOf(baseUrl: string, model: string): Dialect {
   const key = `${baseUrl} ${model}`;
@@ -181,7 +230,18 @@ function dialectOf(baseUrl: string, model: string): Dialect {
 /** @returns whether the refusal names a parameter that has not been changed yet */
 function learn(dialect: Dialect, error: unknown, { APIError }: Sdk): boolean {
   if (!(error instanceof APIError) || (error.status !== 400 && error.status !== 422)) return false;
-  for (const name of ["max_completion_tokens", "max_tokens", "temperature", "stream_options"] as const) {
+  // Not the setting itself: a value of it beside tools.
+  if (/tools with reasoning_effort/i.test(error.message) && !dialect.has("reasoning with tools")) {
+    dialect.add("reasoning with tools");
+    return true;
+  }
+  for (const name of [
+    "reasoning_effort",
+    "max_completion_tokens",
+    "max_tokens",
+    "temperature",
+    "stream_options",
+  ] as const) {
     // "max_tokens is not supported, use max_completion_tokens": the first that is named is the one refused.
     const isNamed = error.param ? error.param === name : firstNamed(error.message) === name;
     if (!isNamed || dialect.has(name)) continue;
@@ -215,7 +275,9 @@ const firstNamed = (message: string) =>
   /\b(?:unsupported|unknown|unrecognized|not supported|not permitted|extra|unexpected|does not support)\b/i.test(
     message,
   )
-    ? /\b(?:max_completion_tokens|max_tokens|temperature|stream_options)\b/.exec(message)?.[0]
+    ? /\b(?:reasoning_effort|max_completion_tokens|max_tokens|temperature|stream_options)\b/.exec(
+        message,
+      )?.[0]
     : undefined;
 
 interface Sdk {

@@ -13,6 +13,7 @@ export async function exportSession(store: SessionStore, conversationId: string)
   const session = store.loadSession(conversationId);
   if (!session) throw unknownSession("the store", conversationId);
   const { title, model, workingFolder, createdAt, updatedAt, headMessageId } = session;
+  const { chosenModel, chosenEffort } = session;
   const messages: SessionFile["messages"] = [];
   const toolCalls: StoredToolCall[] = [];
   const parents = new Map(store.loadTree(conversationId).map(({ id, parentId }) => [id, parentId]));
@@ -32,6 +33,8 @@ export async function exportSession(store: SessionStore, conversationId: string)
     version: 1,
     title,
     model,
+    ...(chosenModel !== null && { chosenModel }),
+    ...(chosenEffort !== null && { chosenEffort }),
     workingFolder,
     createdAt,
     updatedAt,
@@ -60,10 +63,11 @@ export async function importSession(
 ): Promise<string> {
   const id = newId();
   const { title, model, workingFolder, createdAt, updatedAt } = file;
+  const { chosenModel = null, chosenEffort = null } = file;
   const session = { id, title, model, workingFolder, createdAt, updatedAt };
   store.saveConversation(session);
   try {
-    store.changeSession(id, { deletedAt: now(), hasOwnTitle: true });
+    store.changeSession(id, { deletedAt: now(), hasOwnTitle: true, chosenModel, chosenEffort });
     // First: the prompts say which of them they brought.
     for (const [place, line] of (file.meeting ?? []).entries()) {
       if (place % atOnce === atOnce - 1) await breathe();

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { jsonWithoutMarks } from "../../../shared/conversation/data-marks.ts";
+import { effort } from "../../../shared/conversation/effort.ts";
 import { type Message, message as messageShape } from "../../../shared/conversation/messages.ts";
 import { parseSmallJson } from "../../files/small-file.ts";
 
@@ -9,6 +10,9 @@ export const sessionFile = z.strictObject({
   version: z.literal(1),
   title: z.string().min(1),
   model: z.string(),
+  /** What the conversation had of its own; absent: the settings counted. */
+  chosenModel: z.string().min(1).max(200).optional(),
+  chosenEffort: effort.optional(),
   workingFolder: z.string(),
   /** Milliseconds since the epoch. */
   createdAt: z.number(),

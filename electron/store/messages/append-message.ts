@@ -81,6 +81,7 @@ const messageColumns = [
   "cache_read_tokens",
   "cache_write_tokens",
   "latency_ms",
+  "thinking_ms",
   "covers",
 ];
 
@@ -98,6 +99,7 @@ function messageValues({ usage, ...message }: Message): SqlValue[] {
     usage?.cacheReadTokens ?? null,
     usage?.cacheWriteTokens ?? null,
     message.latencyMs ?? null,
+    message.thinkingMs ?? null,
     message.covers ?? null,
   ];
 }

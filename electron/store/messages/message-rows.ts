@@ -3,7 +3,7 @@ import { contentBlock, type Message, message } from "../../../shared/conversatio
 
 /** The columns of `messages` that make a message, and one block. */
 export const messageColumns = `messages.id, role, origin, source, created_at, stop_reason, model, input_tokens,
-  output_tokens, cache_read_tokens, cache_write_tokens, latency_ms, covers, json`;
+  output_tokens, cache_read_tokens, cache_write_tokens, latency_ms, thinking_ms, covers, json`;
 
 const messageRow = z.object({
   id: z.string(),
@@ -18,6 +18,7 @@ const messageRow = z.object({
   cache_read_tokens: z.number().nullable(),
   cache_write_tokens: z.number().nullable(),
   latency_ms: z.number().nullable(),
+  thinking_ms: z.number().nullable(),
   covers: z.string().nullable(),
 });
 /** A message without content has one row without a block. */
@@ -58,6 +59,7 @@ function toMessage(row: z.infer<typeof messageRow>): Message {
       },
     }),
     ...(row.latency_ms !== null && { latencyMs: row.latency_ms }),
+    ...(row.thinking_ms !== null && { thinkingMs: row.thinking_ms }),
     ...(row.covers !== null && { covers: row.covers }),
   });
 }

@@ -5,6 +5,7 @@ import { checkpointTables } from "./004-checkpoints.ts";
 import { draftAttachments } from "./005-draft-attachments.ts";
 import { keptContents } from "./006-kept-contents.ts";
 import { meetingLines } from "./007-meeting-lines.ts";
+import { modelChoices } from "./008-model-choice.ts";
 import type { Migration } from "./migration.ts";
 
 /** Every step, in order. */
@@ -16,4 +17,5 @@ export const migrations: readonly Migration[] = [
   draftAttachments,
   keptContents,
   meetingLines,
+  modelChoices,
 ];

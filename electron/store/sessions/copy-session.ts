@@ -23,9 +23,9 @@ export function sessionCopierOf(database: Database, save: (session: StoredConver
   const copyMessages = database.prepare(`
     ${copies}
     INSERT INTO messages (id, session_id, parent_id, position, role, origin, source, created_at, stop_reason, model,
-      input_tokens, output_tokens, cache_read_tokens, cache_write_tokens, latency_ms, covers)
+      input_tokens, output_tokens, cache_read_tokens, cache_write_tokens, latency_ms, thinking_ms, covers)
     SELECT copies.new, ?, parents.new, position, role, origin, source, created_at, stop_reason, model, input_tokens,
-      output_tokens, cache_read_tokens, cache_write_tokens, latency_ms, coalesce(covered.new, covers)
+      output_tokens, cache_read_tokens, cache_write_tokens, latency_ms, thinking_ms, coalesce(covered.new, covers)
     FROM copies JOIN messages ON messages.id = copies.old
       LEFT JOIN copies AS parents ON parents.old = parent_id
       LEFT JOIN copies AS covered ON covered.old = covers

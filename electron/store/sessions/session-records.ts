@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { attachmentChoice } from "../../../shared/conversation/attachments.ts";
+import { effort } from "../../../shared/conversation/effort.ts";
 import type { ListCursor } from "../../../shared/conversation/sessions.ts";
 import { levelName } from "../../../shared/safety/permissions.ts";
 import type { SessionChanges, SessionRecord, SessionStore } from "../../agent/ports/session-store.ts";
@@ -9,13 +10,13 @@ import { bestMatches } from "./session-reference.ts";
 
 export type SessionRecords = Pick<
   SessionStore,
-  "loadSession" | "listSessions" | "findSessions" | "changeSession" | "deleteSession"
+  "loadSession" | "listSessions" | "findSessions" | "recentModels" | "changeSession" | "deleteSession"
 >;
 
-/** One value a record instead of sixteen: libsql hands values over one by one, which would take most of the time. */
+/** One value a record instead of nineteen: libsql hands values over one by one, which would take most of the time. */
 const record = `json_array(id, parent_session_id, title, model, working_folder, created_at, updated_at, pinned, folder,
   json(draft), has_own_title, archived_at, deleted_at, head_message_id, coalesce(held.inputs, 0), permission_mode,
-  json(draft_attached))`;
+  json(draft_attached), chosen_model, chosen_effort)`;
 /** Counted once for all: a count of its own for each would take a third of the time of a long list. */
 const withHeld = `sessions LEFT JOIN (SELECT session_id, count(*) AS inputs FROM inputs
     WHERE json ->> 'isNote' IS NULL GROUP BY session_id) AS held
@@ -42,15 +43,21 @@ const recordValues = z.tuple([
   // A level that this version does not know is none: the settings say what may run.
   levelName.nullable().catch(null),
   z.array(attachmentChoice),
+  text.nullable(),
+  // As of a level: an effort that this version does not know is none.
+  effort.nullable().catch(null),
 ]);
 
 const jsonRows = z.array(z.object({ json: z.string() }));
+const modelRows = z.array(z.object({ model: z.string() }));
 const namedRows = z.array(z.object({ id: z.string(), title: z.string() }));
 
 function toRecord(values: z.infer<typeof recordValues>): SessionRecord {
   const [id, parentId, title, model, workingFolder, createdAt, updatedAt, pinned, group, draft, ...rest] =
     values;
-  const [hasOwnTitle, archivedAt, deletedAt, headMessageId, heldInputs, mode, draftAttached] = rest;
+  const [hasOwnTitle, archivedAt, deletedAt, headMessageId, heldInputs, mode, draftAttached, ...chosen] =
+    rest;
+  const [chosenModel, chosenEffort] = chosen;
   return {
     id,
     ...(parentId !== null && { parentId }),
@@ -69,6 +76,8 @@ function toRecord(values: z.infer<typeof recordValues>): SessionRecord {
     headMessageId,
     heldInputs,
     permissionMode: mode,
+    chosenModel,
+    chosenEffort,
   };
 }
 
@@ -86,6 +95,9 @@ export function sessionRecordsOf(database: Database): SessionRecords {
   const selectAfter = list("AND (pinned, updated_at, id) < (?, ?, ?)");
   const selectOne = database.prepare(`SELECT '[' || ${record} || ']' AS json FROM ${withHeld} WHERE id = ?`);
   const selectNames = database.prepare(`SELECT id, title FROM sessions WHERE ${inList} ${order}`);
+  const selectModels = database.prepare(`
+    SELECT chosen_model AS model FROM sessions WHERE chosen_model IS NOT NULL AND deleted_at IS NULL
+    GROUP BY chosen_model ORDER BY max(updated_at) DESC LIMIT ?`);
   const removeEvents = database.prepare(`
     WITH RECURSIVE doomed (id) AS (
       VALUES (?) UNION SELECT sessions.id FROM doomed JOIN sessions ON parent_session_id = doomed.id
@@ -114,6 +126,8 @@ export function sessionRecordsOf(database: Database): SessionRecords {
         .slice(0, limit)
         .flatMap(({ id }) => load(id) ?? []);
     },
+    recentModels: (limit) =>
+      database.guard(() => modelRows.parse(selectModels.all([limit])).map(({ model }) => model)),
     changeSession(id, changes) {
       const set = Object.entries(toColumns(changes)).flatMap(([name, value]) =>
         value === undefined ? [] : [{ name, value }],
@@ -152,5 +166,7 @@ function toColumns(changes: SessionChanges): Record<string, SqlValue | undefined
     working_folder: changes.workingFolder,
     model: changes.model,
     permission_mode: changes.permissionMode,
+    chosen_model: changes.chosenModel,
+    chosen_effort: changes.chosenEffort,
   };
 }

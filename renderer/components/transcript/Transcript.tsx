@@ -25,6 +25,7 @@ interface TranscriptProps {
 export function Transcript({ view, info, onRetry, empty }: TranscriptProps) {
   const windowState = useWindowState();
   const { items, hasEarlier } = view;
+  const model = useStore(windowState.models.state);
   const { scroller, content, isStuck, jump, release } = useStickToBottom();
   const loadEarlier = useEarlier({ scroller, hasEarlier, load: windowState.loadEarlier });
   useJumpToNewPrompt(items, jump);
@@ -60,7 +61,10 @@ export function Transcript({ view, info, onRetry, empty }: TranscriptProps) {
               <TranscriptRow item={item} isReplyEnd={isReplyEnd(items, index)} onRetry={onRetry} />
             </div>
           ))}
-          <ActivityLine view={view} modelLabel={info?.modelLabel ?? texts.common.theModel} />
+          <ActivityLine
+            view={view}
+            modelLabel={model?.modelName ?? info?.modelLabel ?? texts.common.theModel}
+          />
         </div>
       </div>
       {!isStuck && (

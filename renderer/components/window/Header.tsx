@@ -10,6 +10,7 @@ import { OverheardChip } from "../approvals/OverheardChip.tsx";
 import { Icon } from "../ui/Icon.tsx";
 import { InlineEdit } from "../ui/InlineEdit.tsx";
 import styles from "./Header.module.css";
+import { ModelMenu } from "./ModelMenu.tsx";
 
 const t = texts.window;
 
@@ -88,29 +89,10 @@ export function Header({ title, info, view, onMenu, onRename, onPickFolder, onVo
           platform={info.platform}
         />
       )}
-      {info && (
-        <span
-          className={info.provider === "offline" ? `pill ${styles.model} amber` : `pill ${styles.model}`}
-          data-testid="model"
-          title={modelTitle(info)}
-        >
-          <span>{info.modelLabel}</span>
-          {info.modelHost !== undefined && (
-            // The start is cut when it is too long: the end says whose host it is.
-            <span className={styles.host} data-testid="model-host">
-              <bdi>{t.modelAt(info.modelHost)}</bdi>
-            </span>
-          )}
-        </span>
-      )}
+      {info && <ModelMenu info={info} />}
       {view && <VoicePill now={view.voice.now} platform={info?.platform} onOpen={onVoicePanel} />}
     </header>
   );
-}
-
-function modelTitle({ provider, modelHost }: AppInfo): string {
-  if (provider === "offline") return t.noModel;
-  return modelHost === undefined ? t.provider(provider) : t.providerAt(provider, modelHost);
 }
 
 const pillKinds: Partial<Record<VoiceStateName, string>> = { failed: "bad", restarting: "amber" };

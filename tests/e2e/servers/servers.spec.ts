@@ -98,7 +98,7 @@ test("a form of a server is filled in and checked in the window; what a server a
   const card = page.getByTestId("approvals").getByTestId("approval");
   await expect(card).toContainText("s wants to ask the model");
   await expect(card).toContainText("What does Ada earn?");
-  await expect(card).toContainText(/claude-opus-4-6 is asked: about \d+ tokens sent, at most 50 back/);
+  await expect(card).toContainText(/claude-opus-5-5 is asked: about \d+ tokens sent, at most 50 back/);
   await card.getByTestId("deny").click();
   await expect(replies(page).last()).toContainText("did not allow it");
 });

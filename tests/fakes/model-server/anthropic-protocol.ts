@@ -1,5 +1,6 @@
 import { type RequestBody, requestBody } from "./invariants.ts";
 import type { Protocol } from "./protocol.ts";
+import { claudeBreaches } from "./thinking-rules.ts";
 
 /** The Messages API: what the scripts are written in. */
 export function anthropicProtocol(): Protocol {
@@ -8,11 +9,30 @@ export function anthropicProtocol(): Protocol {
   const sentIds = new Set<string>();
   return {
     accepts: (method, path) => method === "POST" && path.startsWith("/v1/messages"),
-    read(json) {
+    listing: {
+      path: "/v1/models",
+      of: (ids) => ({
+        data: ids.map((id) => ({
+          type: "model",
+          id,
+          display_name: `Name of ${id}`,
+          created_at: "2026-01-01T00:00:00Z",
+        })),
+        has_more: false,
+        first_id: null,
+        last_id: null,
+      }),
+    },
+    read(json, _path, beta) {
       const body = requestBody.parse(json);
       return {
         body,
-        breaches: [...checkThinking(body, sentThinking), ...checkIds(body), ...checkMarks(json)],
+        breaches: [
+          ...checkThinking(body, sentThinking),
+          ...checkIds(body),
+          ...checkMarks(json),
+          ...claudeBreaches(json, beta),
+        ],
       };
     },
     encoder() {

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { RequestBlock, RequestBody } from "./invariants.ts";
 import { type Encoder, type Protocol, sse } from "./protocol.ts";
 import type { Args, WireEvent } from "./scripts.ts";
+import { geminiBreaches } from "./thinking-rules.ts";
 
 /**
  * Gemini's `streamGenerateContent`. Quirks, for a marker's `quirks`: `no-ids` (calls have none), `no-usage`,
@@ -14,10 +15,22 @@ export function geminiProtocol(): Protocol {
   return {
     accepts: (method, path) =>
       method === "POST" && /^\/v1beta\/models\/[\w.:-]+:streamGenerateContent\?alt=sse$/.test(path),
+    listing: {
+      path: "/v1beta/models",
+      of: (ids) => ({
+        models: ids.map((id) => ({
+          name: `models/${id}`,
+          displayName: `Name of ${id}`,
+          supportedGenerationMethods: ["generateContent"],
+        })),
+      }),
+    },
     read(json, path) {
       const request = geminiRequest.parse(json);
       const model = /models\/(.*):stream/.exec(path)?.[1] ?? "";
-      return { body: toBody(request, model), breaches: check(request, model, signatures) };
+      const { thinkingConfig } = request.generationConfig;
+      const breaches = [...check(request, model, signatures), ...geminiBreaches(model, thinkingConfig)];
+      return { body: toBody(request, model), breaches };
     },
     encoder: (args) => geminiEncoder(args, signatures),
     error: (code, type, message) => ({
@@ -109,7 +122,13 @@ const geminiRequest = z.strictObject({
   generationConfig: z.strictObject({
     maxOutputTokens: z.number().int().positive().optional(),
     temperature: z.number().min(0).max(2).optional(),
-    thinkingConfig: z.strictObject({ includeThoughts: z.boolean() }).optional(),
+    thinkingConfig: z
+      .strictObject({
+        includeThoughts: z.boolean().optional(),
+        thinkingLevel: z.enum(["MINIMAL", "LOW", "MEDIUM", "HIGH"]).optional(),
+        thinkingBudget: z.number().int().optional(),
+      })
+      .optional(),
   }),
 });
 type GeminiRequest = z.infer<typeof geminiRequest>;

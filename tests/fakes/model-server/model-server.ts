@@ -39,6 +39,8 @@ export interface ModelServer {
   readonly violations: readonly string[];
   /** How many connections were opened in all. */
   readonly connections: number;
+  /** How often its list of models was asked for. */
+  readonly listings: number;
   /** Resolves when `count` requests have come in all. */
   requested(count: number): Promise<RecordedRequest>;
   /** Resolves when a stream waits at the gate. */
@@ -57,6 +59,8 @@ export interface ModelServer {
    * a recogniser. Until then an empty reply.
    */
   answerRepairs(marker: string): void;
+  /** The models that it lists from now on; null: its list is an error. */
+  offers(models: readonly string[] | null): void;
   /** What prompts without a marker get from now on, as a marker: spoken words cannot hold one. */
   answerUnmarked(marker: string): void;
   /** Every answer from now on, but to requests for a title, begins so much later: for measurements. */
@@ -103,6 +107,8 @@ class ScriptedServer implements ModelServer {
   readonly repairRequests: RecordedRequest[] = [];
   readonly violations: string[] = [];
   connections = 0;
+  listings = 0;
+  #listed: readonly string[] | null = [];
   readonly #gates = new Gates();
   readonly #attempts = new Map<string, number>();
   readonly #waiters: { count: number; resolve(request: RecordedRequest): void }[] = [];
@@ -158,6 +164,10 @@ class ScriptedServer implements ModelServer {
     this.#repair = marker;
   }
 
+  offers(models: readonly string[] | null): void {
+    this.#listed = models;
+  }
+
   answerUnmarked(marker: string): void {
     this.#unmarked = marker;
   }
@@ -184,11 +194,17 @@ class ScriptedServer implements ModelServer {
     const path = request.url ?? "/";
     const refuse = (code: number, type: string, message: string, headers = {}) =>
       sendJson(response, code, this.#protocol.error(code, type, message), headers);
+    const { listing } = this.#protocol;
+    if (request.method === "GET" && path.split("?")[0] === listing.path) {
+      this.listings++;
+      if (this.#listed === null) return refuse(500, "api_error", "Scripted error.");
+      return sendJson(response, 200, listing.of(this.#listed), {});
+    }
     if (!this.#protocol.accepts(request.method, path)) {
       return refuse(404, "not_found_error", `${request.method} ${path}`);
     }
     const raw: unknown = JSON.parse(text);
-    const { body, breaches, param } = this.#read(raw, path);
+    const { body, breaches, param } = this.#read(raw, path, String(request.headers["anthropic-beta"] ?? ""));
     if (param) {
       const error = {
         message: breaches.join(),
@@ -234,9 +250,13 @@ class ScriptedServer implements ModelServer {
     await this.#play(withUsage(steps, marker.args), { args: marker.args, attempt }, response, refuse);
   }
 
-  #read(raw: unknown, path: string): { body: RequestBody | null; breaches: string[]; param?: string } {
+  #read(
+    raw: unknown,
+    path: string,
+    beta: string,
+  ): { body: RequestBody | null; breaches: string[]; param?: string } {
     try {
-      const { body, breaches } = this.#protocol.read(raw, path);
+      const { body, breaches } = this.#protocol.read(raw, path, beta);
       return { body, breaches: [...breaches, ...checkRequest(body)] };
     } catch (error) {
       if (error instanceof RefusedParameter)

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { RequestBlock, RequestBody } from "./invariants.ts";
 import { type Encoder, type Protocol, RefusedParameter, sse } from "./protocol.ts";
 import type { Args, WireEvent } from "./scripts.ts";
+import { chatRefusal } from "./thinking-rules.ts";
 
 /**
  * Chat Completions, as OpenAI and the servers that speak like it. Quirks, for a marker's `quirks`:
@@ -12,10 +13,17 @@ import type { Args, WireEvent } from "./scripts.ts";
 export function openaiProtocol({ refuses = [] }: { refuses?: readonly string[] } = {}): Protocol {
   return {
     accepts: (method, path) => method === "POST" && path === "/v1/chat/completions",
+    listing: {
+      path: "/v1/models",
+      of: (ids) => ({ object: "list", data: ids.map((id) => ({ object: "model", id })) }),
+    },
     read(json) {
       const request = chatRequest.parse(json);
       const refused = refuses.find((name) => name in request || (name === "image_url" && hasImage(request)));
       if (refused) throw new RefusedParameter(refused);
+      const { model, reasoning_effort, tools } = request;
+      const unthinkable = chatRefusal(model, reasoning_effort, tools !== undefined);
+      if (unthinkable) throw new RefusedParameter("reasoning_effort", unthinkable);
       return { body: toBody(request), breaches: checkOrder(request) };
     },
     encoder: (args) => chatEncoder(args),
@@ -81,6 +89,7 @@ const chatRequest = z.strictObject({
   max_tokens: z.number().int().positive().optional(),
   max_completion_tokens: z.number().int().positive().optional(),
   temperature: z.number().min(0).max(2).optional(),
+  reasoning_effort: z.enum(["none", "minimal", "low", "medium", "high", "xhigh", "max"]).optional(),
   tools: z
     .array(
       z.strictObject({

@@ -7,8 +7,13 @@ import type { Args, WireEvent } from "./scripts.ts";
  */
 export interface Protocol {
   accepts(method: string | undefined, path: string): boolean;
-  /** @throws z.ZodError for what the API would refuse as malformed; RefusedParameter */
-  read(json: unknown, path: string): ReadRequest;
+  /** Where its list of models is, and the list as the API gives it. */
+  listing: { path: string; of(ids: readonly string[]): unknown };
+  /**
+   * @param beta what the request's header says of beta features
+   * @throws z.ZodError for what the API would refuse as malformed; RefusedParameter
+   */
+  read(json: unknown, path: string, beta: string): ReadRequest;
   /** For one answer. */
   encoder(args: Args): Encoder;
   /** The body of an answer that is an error. */
@@ -30,8 +35,11 @@ export interface Encoder {
 export class RefusedParameter extends Error {
   readonly param: string;
 
-  constructor(param: string) {
-    super(`Unsupported parameter: '${param}' is not supported with this model.`);
+  constructor(
+    param: string,
+    message = `Unsupported parameter: '${param}' is not supported with this model.`,
+  ) {
+    super(message);
     this.param = param;
   }
 }

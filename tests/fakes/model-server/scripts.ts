@@ -54,7 +54,7 @@ export const scripts: Readonly<Record<string, Script>> = {
     const calls = turn.args.calls ?? [];
     return calls.length > 0
       ? callReply(turn, thought)
-      : message([thought, textBlock(wordsOf(turn.args))], "end_turn");
+      : message([thought, textBlock(wordsOf(turn.args), turn.args)], "end_turn");
   },
   status: (turn) => {
     if (!fails(turn)) return plainReply(words(turn.prompt), turn.args);

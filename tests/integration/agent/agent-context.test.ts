@@ -102,11 +102,11 @@ describe("compaction", () => {
   });
 
   test("asks the same model, without tools, cold and short", async () => {
-    const { conversation, server } = await setUp({ settings: { ...settings, model: "haiku" } });
+    const { conversation, server } = await setUp({ settings: { ...settings, model: "claude-haiku-4-5" } });
     await fill(conversation);
     await say(conversation, "And now?");
     const request = server.requests.find(isForSummary)?.body;
-    expect(request).toMatchObject({ model: "claude-haiku-4-5-20251001", temperature: 0, max_tokens: 4096 });
+    expect(request).toMatchObject({ model: "claude-haiku-4-5", temperature: 0, max_tokens: 4096 });
     expect(request?.tools ?? []).toEqual([]);
     expect(request?.messages).toHaveLength(1);
     expect(texts(request?.messages[0]?.content)[0]).toContain(`[user]: ${long("two")}`);

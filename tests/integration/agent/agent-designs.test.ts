@@ -61,7 +61,7 @@ test("a request carries the project's documents by profile and the user's own wo
   const system = JSON.stringify(rig.server.requests[0]?.body.system);
   const layers = [
     "You are Parley",
-    "claude-opus-4-6",
+    "claude-opus-5-5",
     rig.folder,
     "Use tabs.",
     "Be kind.",

@@ -176,7 +176,7 @@ describe("the budget", () => {
     expect(ofType(await eventsOf(conversation.submit(script("text"))), "error")).toEqual([]);
   });
 
-  test.each(["opus", "claude-opus-4-6", "claude-scripted"])(
+  test.each(["opus", "claude-opus-5-5", "claude-scripted"])(
     "in dollars goes by the price that the settings give %s",
     async (name) => {
       const prices = { [name]: { input: 1000, output: 0, cacheRead: 0, cacheWrite: 0 } };

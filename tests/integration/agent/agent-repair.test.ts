@@ -71,7 +71,9 @@ describe("an unclear prompt", () => {
   });
 
   test("is asked about once, in one small request without tools, and all of it is data", async () => {
-    const { conversation, server } = await start({ settings: { "voice.words": [{ word: "Kubernetes", heardAs: [] }] } });
+    const { conversation, server } = await start({
+      settings: { "voice.words": [{ word: "Kubernetes", heardAs: [] }] },
+    });
     await mkdir(join(rig.folder, "sounds"));
     await writeFile(join(rig.folder, "songs.md"), "");
     await writeFile(join(rig.folder, ".env"), "");

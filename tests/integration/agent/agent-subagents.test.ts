@@ -113,13 +113,13 @@ describe("a sub-agent", () => {
       name: "shell",
       input: { command: "basename $PWD", working_directory: "packages/app" },
     });
-    const own = rig.server.requests.filter(({ body }) => body.model === "claude-haiku-4-5-20251001");
+    const own = rig.server.requests.filter(({ body }) => body.model === "claude-haiku-5-5");
     expect(own).toHaveLength(2);
     const system = JSON.stringify(own[0]?.body.system);
     expect(system).toContain("Your folder: packages/app");
-    expect(system).toContain("- Model: claude-haiku-4-5-20251001");
+    expect(system).toContain("- Model: claude-haiku-5-5");
     const [begun] = ofType(events, "subagent.started");
-    expect(begun).toMatchObject({ model: "claude-haiku-4-5-20251001" });
+    expect(begun).toMatchObject({ model: "claude-haiku-5-5" });
     expect(ofType(events, "subagent.ended")).toMatchObject([
       { agentId: begun?.agentId, status: "completed", turns: 2 },
     ]);

@@ -72,9 +72,9 @@ describe("one run", () => {
     });
     expect(ofType(events, "model.requested")[0]).toMatchObject({
       provider: "anthropic",
-      model: "claude-opus-4-6",
+      model: "claude-opus-5-5",
     });
-    expect(server.requests[0]?.body.model).toBe("claude-opus-4-6");
+    expect(server.requests[0]?.body.model).toBe("claude-opus-5-5");
   });
 
   test("shows the text while the rest is still to come", async () => {
@@ -186,10 +186,12 @@ describe("one run", () => {
   });
 
   test("takes settings as they are when it starts", async () => {
-    const { conversation, server, rig } = await setUp({ settings: { model: "sonnet", maxTokens: 100 } });
+    const { conversation, server, rig } = await setUp({
+      settings: { model: "claude-sonnet-4-6", maxTokens: 100 },
+    });
     const first = conversation.submit(script("text", { hold: "a" }));
     await server.held("a");
-    rig.settings = { ...rig.settings, model: "haiku", temperature: 0.5 };
+    rig.settings = { ...rig.settings, model: "claude-haiku-4-5-20251001", temperature: 0.5 };
     server.release("a");
     await eventsOf(first);
     await eventsOf(conversation.submit(typed("Again")));

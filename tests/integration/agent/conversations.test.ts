@@ -52,7 +52,7 @@ describe("the title", () => {
       hasOwnTitle: true,
     });
     const [request] = server.titleRequests;
-    expect(request?.body).toMatchObject({ model: "claude-haiku-4-5-20251001", temperature: 0 });
+    expect(request?.body).toMatchObject({ model: "claude-haiku-5-5", thinking: { type: "disabled" } });
     expect(request?.body.tools ?? []).toEqual([]);
     expect(JSON.stringify(request?.body.messages)).toContain("where is it warm in May?");
     expect((await conversation.used()).tokens).toBe(39 + 3 + 55);

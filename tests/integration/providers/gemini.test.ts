@@ -75,7 +75,7 @@ test("the key goes in its header, and the model in the path", async () => {
   await replyTo(provider, requestOf([prompt("Hi")], { model: "sonnet" }));
   const [request] = server.requests;
   expect(request?.headers["x-goog-api-key"]).toBe("the-key");
-  expect(request?.path).toContain("/models/gemini-2.5-flash:streamGenerateContent");
+  expect(request?.path).toContain("/models/gemini-3.8-flash:streamGenerateContent");
   expect(request?.raw).toMatchObject({ generationConfig: { thinkingConfig: { includeThoughts: true } } });
 });
 

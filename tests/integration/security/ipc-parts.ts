@@ -3,6 +3,7 @@ import type { RoutesOptions } from "../../../electron/desktop/ipc/routes.ts";
 import { WindowSubscriptions } from "../../../electron/desktop/ipc/window-subscriptions.ts";
 import { Windows } from "../../../electron/desktop/shell/windows.ts";
 import { ServerActions } from "../../../electron/mcp/server-actions.ts";
+import { describeProvider } from "../../../electron/providers/create-provider.ts";
 import { openLocalEnvironment } from "../../../electron/tools/environment/local-environment.ts";
 import { OfferedSpeech } from "../../../electron/voice/offers/offered-speech.ts";
 import { VoiceService } from "../../../electron/voice/session/voice-service.ts";
@@ -87,6 +88,15 @@ export function electronParts(
         settings: () => defaultSettings,
         changeSettings: () => {},
         checkFence: async () => {},
+      },
+      models: {
+        settings: () => defaultSettings,
+        changeSettings: () => {},
+        describe: (settings) => describeProvider(settings, {}),
+        list: async () => null,
+        aliases: () => [],
+        price: () => null,
+        store: rig.store,
       },
       newConversation: () => rig.conversations.create().id,
       newWorkingFolder: () => "/",

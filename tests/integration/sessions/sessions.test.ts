@@ -148,7 +148,7 @@ describe("a reply that is being streamed", () => {
     const partial = store.loadPartial(conversation.id);
     expect(textOf(partial?.content ?? [])).toBe("word-1 word-2 word-3 word-4 word-5 word-6");
     expect(saved.count).toBe(1);
-    expect(partial).toMatchObject({ role: "assistant", origin: null, model: "claude-opus-4-6" });
+    expect(partial).toMatchObject({ role: "assistant", origin: null, model: "claude-opus-5-5" });
     server.release("half");
     await eventsOf(submission);
     expect(store.loadPartial(conversation.id)).toBeUndefined();

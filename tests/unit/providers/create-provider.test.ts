@@ -52,7 +52,7 @@ describe("createProvider", () => {
     expect(provider.resolveModel("opus")).toBe("llama3");
     expect(provider.resolveModel("qwen3")).toBe("qwen3");
     expect(provider.modelFacts("opus").price).toMatchObject({ input: 0, output: 0 });
-    expect(describeProvider(agreed, {}, () => ollama)).toEqual({
+    expect(describeProvider(agreed, {}, () => ollama)).toMatchObject({
       provider: "local",
       modelLabel: "llama3 (Ollama)",
       takesImages: true,
@@ -161,7 +161,7 @@ describe("createProvider", () => {
   });
 
   test("the header says which model answers, or that none does", () => {
-    expect(describeProvider(defaultSettings, { ANTHROPIC_API_KEY: "k" }).modelLabel).toBe("claude-opus-4-6");
+    expect(describeProvider(defaultSettings, { ANTHROPIC_API_KEY: "k" }).modelLabel).toBe("claude-opus-5-5");
     expect(describeProvider(defaultSettings, {}).modelLabel).toBe("Offline assistant");
   });
 });
@@ -171,7 +171,7 @@ describe("models", () => {
     modelFacts(id, { ...defaultSettings, ...settings });
 
   test("aliases in any case, for each provider its own; a full id stays", () => {
-    expect(resolveModel("Haiku", "anthropic")).toBe("claude-haiku-4-5-20251001");
+    expect(resolveModel("Haiku", "anthropic")).toBe("claude-haiku-5-5");
     expect(resolveModel("opus", "gemini")).toMatch(/^gemini-/);
     expect(resolveModel("opus", "openai")).toMatch(/^gpt-/);
     expect(resolveModel("claude-opus-5-5", "anthropic")).toBe("claude-opus-5-5");
@@ -179,6 +179,7 @@ describe("models", () => {
 
   test.each([
     ["claude-opus-4-6", true, 128_000],
+    ["claude-opus-5-5", false, 128_000],
     ["claude-opus-4-7", false, 128_000],
     ["claude-opus-4-20250514", true, 32_000],
     ["claude-sonnet-4-5-20250929", true, 64_000],

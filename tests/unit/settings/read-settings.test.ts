@@ -12,6 +12,7 @@ import {
 const documented: [string, unknown, unknown][] = [
   ["provider", "auto", "skynet"],
   ["model", "opus", ""],
+  ["effort", "default", "most"],
   ["anthropicBaseUrl", undefined, "not a url"],
   ["openaiBaseUrl", undefined, "not a url"],
   ["maxTokens", 8192, 0],

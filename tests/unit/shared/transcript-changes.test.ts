@@ -217,10 +217,26 @@ describe("the conversation", () => {
       { type: "session.changed", title: "New", workingFolder: "/w" },
       { type: "permission.mode", mode: "work" },
       { type: "state.changed", state: "processing" },
-      { type: "thinking.delta", messageId: "m", text: "hm" } as AgentEventBody,
+      { type: "model.chosen", model: "haiku", effort: "low" },
     );
     const told = { title: "New", workingFolder: "/w", permissionMode: "work", state: "processing" };
-    expect(view).toEqual({ ...start, ...told, lastEventId: 4 });
+    expect(view).toEqual({ ...start, ...told, chosenModel: "haiku", chosenEffort: "low", lastEventId: 4 });
+  });
+
+  test("shows what is thought with the reply, until there is text to read", () => {
+    const think = (text: string): AgentEventBody => ({ type: "thinking.delta", messageId: "m", text });
+    const say: AgentEventBody = { type: "text.delta", messageId: "m", text: "Yes." };
+    const end: AgentEventBody = { type: "run.ended", runId: "r", stopReason: "interrupted" };
+    expect(show(think("h"), think("m")).items).toMatchObject([
+      { kind: "assistant", key: "m", text: "", thinking: { text: "hm", isGoingOn: true, ms: null } },
+    ]);
+    expect(show(think("hm"), say, think(", so")).items).toMatchObject([
+      { text: "Yes.", thinking: { text: "hm, so", isGoingOn: false, ms: expect.any(Number) } },
+    ]);
+    expect(show(say, think("hm")).items).toMatchObject([{ thinking: { isGoingOn: false } }]);
+    expect(show(think("hm"), { type: "stream.reset", messageId: "m" }).items).toEqual([]);
+    // Nothing of it was kept.
+    expect(show(think("hm"), end).items.map(({ kind }) => kind)).toEqual(["note"]);
   });
 
   test("ends in an error's card where a run failed, and each end has its own line", () => {

@@ -80,6 +80,8 @@ describe.each([
         hasOwnTitle: false,
         heldInputs: 0,
         permissionMode: null,
+        chosenModel: null,
+        chosenEffort: null,
       });
       expect(store.loadSession("nobody")).toBeUndefined();
     });

@@ -87,6 +87,8 @@ async function askForTitle(
   // Its answers are rules of our own: the first words say more.
   if (provider.id === "offline" || budget.isUsedUp(settings)) return null;
   const model = provider.resolveModel(quickModel) === quickModel ? settings.model : quickModel;
+  const { taken, isGuess = false } = provider.efforts(model);
+  const mayStop = taken.includes("off") && !isGuess;
   const asked = quoted(prompt.source === "loopback" ? overheardTag : "prompt", prompt, maxPrompt);
   const answer = await provider.complete(
     {
@@ -98,6 +100,8 @@ async function askForTitle(
       tools: [],
       maxTokens: maxTitleTokens,
       temperature: 0,
+      // Some think by themselves, at the cost of the few tokens that a title has.
+      effort: mayStop ? "off" : "default",
     },
     signal,
   );

@@ -41,5 +41,7 @@ export function newSession(id: string, { clock, settings, workingFolder }: Agent
     headMessageId: null,
     heldInputs: 0,
     permissionMode: null,
+    chosenModel: null,
+    chosenEffort: null,
   };
 }

@@ -8,6 +8,7 @@ import styles from "./AssistantMessage.module.css";
 import { BranchSwitch } from "./BranchSwitch.tsx";
 import actions from "./MessageActions.module.css";
 import { SpeakButton } from "./SpeakButton.tsx";
+import { ThinkingLine } from "./ThinkingLine.tsx";
 
 const t = texts.transcript;
 
@@ -21,20 +22,23 @@ interface AssistantMessageProps {
 
 export const AssistantMessage = memo(function AssistantMessage({ item, isReplyEnd }: AssistantMessageProps) {
   const { history } = use(RowActionsContext);
-  const hasActions = isReplyEnd && !item.streaming;
+  const hasActions = isReplyEnd && !item.streaming && item.text !== "";
   return (
     <>
-      <article
-        className={styles.it}
-        data-testid="message-assistant"
-        data-key={item.key}
-        data-streaming={item.streaming}
-        aria-label={t.parley}
-        aria-busy={item.streaming}
-      >
-        <Markdown text={item.text} streaming={item.streaming} />
-        {item.interrupted && <p className={styles.cut}>{t.incomplete}</p>}
-      </article>
+      {item.thinking && <ThinkingLine thinking={item.thinking} />}
+      {(item.text !== "" || !item.thinking) && (
+        <article
+          className={styles.it}
+          data-testid="message-assistant"
+          data-key={item.key}
+          data-streaming={item.streaming}
+          aria-label={t.parley}
+          aria-busy={item.streaming}
+        >
+          <Markdown text={item.text} streaming={item.streaming} />
+          {item.interrupted && <p className={styles.cut}>{t.incomplete}</p>}
+        </article>
+      )}
       {history && (hasActions || item.branches) && (
         <div className={actions.acts}>
           {item.branches && <BranchSwitch branches={item.branches} of="reply" onShow={history.showBranch} />}

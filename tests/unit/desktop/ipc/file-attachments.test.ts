@@ -187,7 +187,7 @@ describe("an image", () => {
   it("is refused where the model takes none; text is not", async () => {
     takesImages = false;
     await expect(fileAttachments.read(folder, ["notes.txt", "cat.png"])).rejects.toThrow(
-      "the model takes no images. Choose a model that does (`model` in settings.json), or remove the image.",
+      "the model takes no images. Choose a model that does (`/model`), or remove the image.",
     );
     expect(await fileAttachments.read(folder, ["notes.txt"])).toHaveLength(1);
   });

@@ -1,0 +1,51 @@
+import { createHash } from "node:crypto";
+import type { Settings } from "../../shared/settings.ts";
+import type { Clock, ListedModel, Provider } from "../agent/ports/ports.ts";
+
+export interface ModelListsOptions {
+  clock: Clock;
+  /** @throws ModelError where the chosen one cannot be had */
+  newProvider(settings: Settings): Provider;
+  /** What decides whose list it is: addresses and keys. */
+  account(settings: Settings): unknown;
+}
+
+/** How long a list counts. */
+const freshMs = 5 * 60_000;
+/** A list is looked at while it comes: nobody waits longer for it. */
+const mostMs = 15_000;
+
+/** The models that providers offer: asked only when somebody wants to see them, and kept for some minutes. */
+export class ModelLists {
+  readonly #options: ModelListsOptions;
+  #known: { account: string; at: number; models: ListedModel[] | null } | null = null;
+
+  constructor(options: ModelListsOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * @returns those that can answer, in the provider's order; null where it has no list
+   * @throws ModelError where it cannot be asked; the signal's reason when aborted
+   */
+  async of(settings: Settings, signal: AbortSignal): Promise<ListedModel[] | null> {
+    const { clock, newProvider } = this.#options;
+    const account = hashOf(this.#options.account(settings));
+    const known = this.#known;
+    if (known?.account === account && clock.now() - known.at < freshMs) return known.models;
+    const provider = newProvider(settings);
+    const listed = await provider.listModels(AbortSignal.any([signal, AbortSignal.timeout(mostMs)]));
+    const models = listed?.filter(({ id }) => answersPrompts(id)) ?? null;
+    this.#known = { account, at: clock.now(), models };
+    return models;
+  }
+}
+
+/** It may hold keys, which need not be kept twice. */
+const hashOf = (account: unknown) => createHash("sha256").update(JSON.stringify(account)).digest("hex");
+
+/** The lists name models for sound, pictures, search and the like, too. */
+const answersPrompts = (id: string) =>
+  !/embed|whisper|tts|dall-e|image|audio|realtime|transcri|moderation|instruct|sora|search|computer-use|deep-research|veo|imagen|aqa|robotics|live/i.test(
+    id,
+  );
