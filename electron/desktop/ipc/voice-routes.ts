@@ -55,6 +55,7 @@ export function voiceRoutes(options: VoiceRoutesOptions) {
     },
     "voice.dictate": ({ conversationId, isOn }) => voice.dictate(find(conversationId), isOn),
     "voice.openSystemSettings": () => openMicrophoneSettings(),
+    "speech.goOn": () => speech.goOn(),
     "speech.say": ({ conversationId, text, messageId }) =>
       speech.say(find(conversationId).id, text, messageId),
   } satisfies Partial<IpcHandlers>;
