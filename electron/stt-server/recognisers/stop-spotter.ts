@@ -1,4 +1,4 @@
-import { frameSamples, sampleRateHz, type SpokenOver } from "../../../shared/voice/stt.ts";
+import { frameSamples, type SpokenOver, sampleRateHz } from "../../../shared/voice/stt.ts";
 import { grammarRecogniser, plainPhrase } from "./grammar.ts";
 import type { Recogniser, RecogniserModel } from "./recogniser.ts";
 

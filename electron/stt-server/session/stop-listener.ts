@@ -37,7 +37,8 @@ export class StopListener {
   }
 
   hear(frame: OverFrame): void {
-    if (this.#isOver || this.#options.phrases.length === 0 || this.#waiting.length >= maxWaitingFrames) return;
+    if (this.#isOver || this.#options.phrases.length === 0 || this.#waiting.length >= maxWaitingFrames)
+      return;
     this.#waiting.push(frame);
     this.#working ??= this.#work().finally(() => {
       this.#working = null;

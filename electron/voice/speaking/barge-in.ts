@@ -113,7 +113,8 @@ export function stepBargeIn(state: BargeInState, event: BargeInEvent): BargeInSt
 
 function listened(state: BargeInState, { state: voice, source }: Extract<BargeInEvent, { type: "voice" }>) {
   if (voice === "hearing") {
-    if (state.kind === "waiting_for_voice" || state.kind === "about_to_go_on") return waitForWords(state, true);
+    if (state.kind === "waiting_for_voice" || state.kind === "about_to_go_on")
+      return waitForWords(state, true);
     const isUser = source !== "loopback" && source !== "file";
     return isUser && state.kind === "speaking" ? enter(state, "about_to_pause") : stay(state);
   }

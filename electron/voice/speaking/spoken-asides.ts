@@ -26,7 +26,15 @@ export function isBackchannel(text: string, durationMs: number | null): boolean 
   return longBackchannels.has(words) || (!words.includes(" ") && backchannels.has(words));
 }
 
-const wordsToGoOn = new Set(["go on", "continue", "carry on", "keep going", "go ahead", "resume", "please go on"]);
+const wordsToGoOn = new Set([
+  "go on",
+  "continue",
+  "carry on",
+  "keep going",
+  "go ahead",
+  "resume",
+  "please go on",
+]);
 
 /** Whether somebody wants what is paused to go on. Pure. */
 export const isGoOn = (text: string): boolean => wordsToGoOn.has(plainWords(text).join(" "));

@@ -8,12 +8,14 @@ import type { Speech, SpeechSynthesiser } from "./speech-synthesiser.ts";
 
 export const fliteVoices = ["slt", "rms"] as const;
 export type FliteVoice = (typeof fliteVoices)[number];
+/** Others that are in it, too: good to be told from Parley's, not to be listened to. */
+export type OtherFliteVoice = "awb" | "kal";
 
 /**
  * The embedded voices: flite, compiled to WebAssembly. A call blocks its thread for some hundredths of the speech's own
  * length, so it belongs in a process of its own. Loading takes a tenth of a second, once.
  */
-export async function openFlite(voice: FliteVoice): Promise<SpeechSynthesiser> {
+export async function openFlite(voice: FliteVoice | OtherFliteVoice): Promise<SpeechSynthesiser> {
   loaded ??= load();
   const { module, Wasi } = await loaded;
   return { synthesise: async (text, rate) => speak({ module, Wasi, voice, text, rate }) };
@@ -22,7 +24,7 @@ export async function openFlite(voice: FliteVoice): Promise<SpeechSynthesiser> {
 interface Call {
   module: WebAssembly.Module;
   Wasi: typeof WASI;
-  voice: FliteVoice;
+  voice: FliteVoice | OtherFliteVoice;
   text: string;
   rate: number;
 }
