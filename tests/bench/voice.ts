@@ -3,14 +3,19 @@ import { endpoints } from "./voice/endpoints.ts";
 import { latency } from "./voice/latency.ts";
 import type { Part } from "./voice/part.ts";
 import { phantom } from "./voice/phantom.ts";
-import { stopRooms } from "./voice/stop-rooms.ts";
+import { ownStops, stopRooms } from "./voice/stop-rooms.ts";
 import { words } from "./voice/words.ts";
 
 // npm run bench -- voice [PART …] [--rounds N] [--json]
 // Parts: latency, endpoints, barge-in, phantom, words; none named: all, one after the other, half an hour. Each says at
-// its head what it measures and how. Of barge-in only "stop" beside a loudspeaker: echo-stop; in rooms that are reckoned: stop-rooms.
+// its head what it measures and how. Of barge-in only "stop" beside a loudspeaker: echo-stop; in rooms that are reckoned: stop-rooms, own-stops.
 const whole: Readonly<Record<string, Part>> = { latency, endpoints, "barge-in": bargeIn, phantom, words };
-const parts: Readonly<Record<string, Part>> = { ...whole, "echo-stop": echoStop, "stop-rooms": stopRooms };
+const parts: Readonly<Record<string, Part>> = {
+  ...whole,
+  "echo-stop": echoStop,
+  "stop-rooms": stopRooms,
+  "own-stops": ownStops,
+};
 const args = process.argv.slice(2);
 const asJson = args.includes("--json");
 const at = args.indexOf("--rounds");

@@ -55,10 +55,7 @@ export class EchoCanceller {
 
   /** @param at when the last sample was there, milliseconds @returns the frame without the echo */
   cancelled(pcm: Int16Array, at: number): Int16Array<ArrayBuffer> {
-    const end = Math.round((at * sampleRateHz) / 1000);
-    const next = (this.#heardEnd ?? end) + (this.#heardEnd === null ? 0 : pcm.length);
-    this.#heardEnd = Math.abs(end - next) > maxOffSamples ? end : next;
-    this.#listen(this.#heardEnd);
+    this.#listen(this.#heard(pcm.length, at));
     const [re, im] = this.#echo();
     this.#fourier.inverse(re, im);
     const errorRe = new Float64Array(windowSamples);
@@ -69,6 +66,20 @@ export class EchoCanceller {
     this.#fourier.forward(errorRe, errorIm);
     this.#learn(errorRe, errorIm);
     return this.#asSound(left);
+  }
+
+  /** A frame that nobody needs: its time goes by. @param at as in `cancelled` */
+  skip(samples: number, at: number): void {
+    this.#heard(samples, at);
+  }
+
+  /** @returns the number of the sample after those that were heard */
+  #heard(samples: number, at: number): number {
+    const end = Math.round((at * sampleRateHz) / 1000);
+    const next = this.#heardEnd === null ? end : this.#heardEnd + samples;
+    // By the count of samples: the times of two frames are not that exact.
+    this.#heardEnd = Math.abs(end - next) > maxOffSamples ? end : next;
+    return this.#heardEnd;
   }
 
   /** Nothing is known of what lies between. */

@@ -42,7 +42,7 @@ export class SpokenOverFrames {
   /** As the microphone sounds. @param at when it was there, milliseconds @param louder sets its loudness */
   raw(pcm: Frame, at: number, louder: (pcm: Frame) => Frame): Over[] {
     this.#now = Math.max(this.#now, at);
-    if (!this.#isListening) return [];
+    if (!this.#isListening) this.#canceller.skip(pcm.length, at);
     return this.#over("cleaned", () => louder(this.#canceller.cancelled(pcm, at)));
   }
 

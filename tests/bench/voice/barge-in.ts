@@ -9,7 +9,7 @@ import { speechIs, startApp, voiceIs } from "./app.ts";
 import { traceAudioPage } from "./page-tasks.ts";
 import { type Part, percent } from "./part.ts";
 import { speechEnds } from "./recordings.ts";
-import { stopRooms } from "./stop-rooms.ts";
+import { ownStops, stopRooms } from "./stop-rooms.ts";
 
 const trials = 20;
 /** Fewer: of each only whether it was heard counts. */
@@ -35,6 +35,7 @@ export const bargeIn: Part = async (options) => ({
   ...(await withHeadphones(options.tell)),
   ...(await withLoudspeaker(options.tell)),
   ...(await stopRooms(options)),
+  ...(await ownStops(options)),
 });
 
 /** Of that only the last: "stop" beside a loudspeaker. */

@@ -19,6 +19,8 @@ const tailPower = 0.4;
 /** What a microphone hears of a loudspeaker, and of who speaks beside it, frame by frame. */
 export class SoundRoom {
   readonly #response: Float64Array;
+  /** The first sample of it that is not silence. */
+  readonly #from: number;
   readonly #random = seeded(41);
   #played = new Float64Array(0);
   #near: ArrayLike<number> = [];
@@ -26,6 +28,7 @@ export class SoundRoom {
 
   constructor(room: Room) {
     this.#response = responseOf(room);
+    this.#from = this.#response.findIndex((gain) => gain !== 0);
     this.#played = new Float64Array(this.#response.length + frameSamples);
   }
 
@@ -42,7 +45,7 @@ export class SoundRoom {
     const start = this.#played.length - frameSamples;
     return Int16Array.from({ length: frameSamples }, (_, index) => {
       let sample = (this.#random() * 2 - 1) * noiseRms * Math.sqrt(3) + (this.#near[this.#nearAt++] ?? 0);
-      for (let tap = 0; tap < this.#response.length; tap++)
+      for (let tap = this.#from; tap >= 0 && tap < this.#response.length; tap++)
         sample += (this.#response[tap] ?? 0) * (this.#played[start + index - tap] ?? 0);
       return Math.max(-1, Math.min(1, sample)) * 0x7fff;
     });

@@ -14,7 +14,7 @@ const knownMs = 5_000;
 const wantedMs = 600;
 /** Loudness (RMS, 0–1) of who speaks, as that of the reply. */
 const nearRms = 0.1;
-const selfMinutes = 10;
+const ownMinutes = 10;
 
 const rooms: Readonly<Record<string, Room>> = {
   headphones: { echoDb: null, tailMs: 0 },
@@ -26,7 +26,7 @@ const rooms: Readonly<Record<string, Room>> = {
   "0 dB, tail": { echoDb: 0, tailMs: 200 },
 };
 /** Where Parley is heard saying "stop" itself. */
-const selfRooms = ["-12 dB", "-6 dB, tail", "0 dB, tail"];
+const ownRooms = ["-12 dB", "-6 dB, tail", "0 dB, tail"];
 
 /** In the place of the browser's echo cancellation: one that lets nothing through while the loudspeaker sounds … */
 const deaf: Canceller = { share: 0, afterMs: 300 };
@@ -34,35 +34,38 @@ const deaf: Canceller = { share: 0, afterMs: 300 };
 const leaky: Canceller = { share: 0.05, afterMs: 300 };
 
 /**
- * "Stop" over a reply in rooms that are reckoned, by four voices of another kind than a person's at three paces and three
- * heights, as loud as the reply itself: how many of 20 stopped it within 600 ms and for good, after how long (milliseconds of
- * the room's time, from the first sound of "stop" to the pause), and how many became a prompt. And replies that say "stop" and
- * "wait" 20 times in 10 minutes: how often they stopped themselves. The time that computing takes is not in it.
+ * "Stop" over a reply in rooms that are reckoned, by three synthetic voices at three paces and three heights, as loud as the
+ * reply itself: how many of 20 stopped it within 600 ms and for good, after how long (milliseconds of the room's time, from the
+ * first sound of "stop" to the pause), and how many became a prompt. The time that computing takes is not in it.
  */
-export const stopRooms: Part = async ({ tell }) => {
+export const stopRooms: Part = ({ tell }) => inEach(Object.keys(rooms), deaf, tell, sayStops);
+
+/** Replies that say "stop" and "wait" 20 times in 10 minutes themselves: how often they stopped themselves. */
+export const ownStops: Part = ({ tell }) => inEach(ownRooms, leaky, tell, sayItself);
+
+async function inEach(
+  names: readonly string[],
+  canceller: Canceller,
+  tell: (line: string) => void,
+  measure: (room: SpokenRoom, tell: (line: string) => void) => Promise<object>,
+) {
   const replies = await voiceOfReplies();
-  const stops = await stopWords();
-  const figures: Record<string, unknown> = {};
   const only = process.env.BENCH_ROOM;
-  for (const [name, room] of Object.entries(rooms)) {
-    if (only !== undefined && only !== name) continue;
-    const spoken = await openSpokenRoom(room, deaf, replies);
-    figures[`stop, ${name}`] = await sayStops(spoken, stops, (line) => tell(`${name}: ${line}`));
-    await spoken.close();
-    tell(`${name}: ${JSON.stringify(figures[`stop, ${name}`])}`);
-  }
-  for (const name of selfRooms) {
+  const figures: Record<string, unknown> = {};
+  for (const name of names) {
     const room = rooms[name];
     if (!room || (only !== undefined && only !== name)) continue;
-    const spoken = await openSpokenRoom(room, leaky, replies);
-    figures[`self, ${name}`] = await sayItself(spoken, (line) => tell(`${name}: ${line}`));
+    const spoken = await openSpokenRoom(room, canceller, replies);
+    const measured = await measure(spoken, (line) => tell(`${name}: ${line}`));
     await spoken.close();
-    tell(`${name}: ${JSON.stringify(figures[`self, ${name}`])}`);
+    tell(`${name}: ${JSON.stringify(measured)}`);
+    figures[`${measure === sayItself ? "own" : "stop"}, ${name}`] = measured;
   }
   return figures;
-};
+}
 
-async function sayStops(room: SpokenRoom, stops: readonly Said[], tell: (line: string) => void) {
+async function sayStops(room: SpokenRoom, tell: (line: string) => void) {
+  const stops = await stopWords();
   const { speech, target } = room;
   const took: number[] = [];
   let [stopped, prompts] = [0, 0];
@@ -102,7 +105,7 @@ async function sayStops(room: SpokenRoom, stops: readonly Said[], tell: (line: s
 
 async function sayItself(room: SpokenRoom, tell: (line: string) => void) {
   const { speech, target } = room;
-  const until = room.clock.now() + selfMinutes * 60_000;
+  const until = room.clock.now() + ownMinutes * 60_000;
   const texts = [...sentences, ...sentencesWithStops, ...sentences];
   let [falseStops, pauses, sentence] = [0, 0, 0];
   while (room.clock.now() < until) {
@@ -125,7 +128,7 @@ async function sayItself(room: SpokenRoom, tell: (line: string) => void) {
     }
     await room.pass(1_000);
   }
-  return { minutes: selfMinutes, falseStops, pausesThatWentOn: pauses, wrongPrompts: target.texts.length };
+  return { minutes: ownMinutes, falseStops, pausesThatWentOn: pauses, wrongPrompts: target.texts.length };
 }
 
 /** @returns what tells when the pause that holds now began; null: it does not */
