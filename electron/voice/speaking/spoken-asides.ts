@@ -1,6 +1,9 @@
-/** What a listener says to say that they listen: it asks for nothing, so speech goes on. */
+/**
+ * What a listener says to say that they listen: it asks for nothing, so speech goes on. Not "oh": it is what a "stop" that is cut
+ * short sounds like.
+ */
 const backchannels = new Set(
-  "mhm mm hmm hm uh huh uh-huh mm-hmm yeah yes yep ok okay right sure i see got it cool nice great aha ah oh wow really huh".split(
+  "mhm mm hmm hm uh huh uh-huh mm-hmm yeah yes yep ok okay right sure i see got it cool nice great aha ah wow really huh".split(
     " ",
   ),
 );
