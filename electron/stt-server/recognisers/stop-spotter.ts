@@ -12,6 +12,9 @@ const echoMs = { from: -250, to: 900 };
 const keptSamples = 2.5 * sampleRateHz;
 /** Frames recognised at a time. */
 const feedFrames = 2;
+/** A word that was not sure yet is heard again from so many frames before, and asked about so many later. */
+const againFrames = 30;
+const patienceFrames = 4;
 /** After so much that was nothing it begins anew, in a quiet moment or at the latest after twice as much. Samples. */
 const freshSamples = 4 * sampleRateHz;
 /** Mean size of the samples, of 32,768. */
@@ -102,6 +105,10 @@ class PhraseStream {
   readonly #recogniser: Recogniser;
   readonly #phrases: readonly string[];
   #frames: Int16Array[] = [];
+  /** The latest ones that were recognised: a word that was asked about before it was over is heard again with its end. */
+  #latest: Int16Array[] = [];
+  /** Frames until it may be asked about again. */
+  #patience = 0;
   #samples = 0;
 
   constructor(recogniser: Recogniser, phrases: readonly string[]) {
@@ -111,20 +118,35 @@ class PhraseStream {
 
   async hear(pcm: Int16Array, isFirst: boolean): Promise<Said | null> {
     if (isFirst && this.#samples > 0) await this.#finish();
+    if (isFirst) this.#latest = [];
     this.#frames.push(pcm);
     if (this.#frames.length < feedFrames) return null;
-    let text = "";
-    for (const frame of this.#frames.splice(0)) {
-      text = await this.#recogniser.accept(frame);
-      this.#samples += frame.length;
+    const frames = this.#frames.splice(0);
+    this.#latest = [...this.#latest, ...frames].slice(-againFrames);
+    this.#patience = Math.max(0, this.#patience - frames.length);
+    const text = await this.#accept(frames);
+    if (this.#patience === 0 && this.#phrases.some((phrase) => holds(text, phrase))) {
+      const said = await this.#finish();
+      if (said) this.#latest = [];
+      else await this.#accept(this.#latest);
+      this.#patience = patienceFrames;
+      return said;
     }
-    if (this.#phrases.some((phrase) => holds(text, phrase))) return await this.#finish();
     const isLong = this.#samples >= freshSamples * (isQuiet(pcm) ? 1 : 2);
     return isLong ? await this.#finish() : null;
   }
 
   dispose(): void {
     this.#recogniser.dispose();
+  }
+
+  async #accept(frames: readonly Int16Array[]): Promise<string> {
+    let text = "";
+    for (const frame of frames) {
+      text = await this.#recogniser.accept(frame);
+      this.#samples += frame.length;
+    }
+    return text;
   }
 
   /** @returns the last of the phrases that was surely said */

@@ -37,6 +37,7 @@ export class StopListener {
   }
 
   hear(frame: OverFrame): void {
+    if (this.#options.isDeaf()) return;
     if (this.#isOver || this.#options.phrases.length === 0 || this.#waiting.length >= maxWaitingFrames)
       return;
     this.#waiting.push(frame);
@@ -54,11 +55,11 @@ export class StopListener {
   }
 
   async #work(): Promise<void> {
-    const { model, phrases, isDeaf, log } = this.#options;
+    const { model, phrases, log } = this.#options;
     try {
       if (this.#spotter === undefined) this.#spotter = StopSpotter.of(model, phrases);
       for (let frame = this.#waiting.shift(); frame && !this.#isOver; frame = this.#waiting.shift()) {
-        const said = isDeaf() ? null : await this.#spotter?.hear(frame.of, frame.pcm, frame.isFirst);
+        const said = await this.#spotter?.hear(frame.of, frame.pcm, frame.isFirst);
         if (!said) continue;
         const payload = { phrase: said.phrase, heard_in: said.of, confidence: said.confidence };
         log.append({ type: "info", message: sttInfo.stopWord, payload });

@@ -59,7 +59,7 @@ async function listening(request: object) {
 }
 
 it("tells of a word to stop that was said over a reply, though it hears no utterance", async () => {
-  const { say, heard, stop, session } = await listening({ commands: ["stop", "wait"] });
+  const { say, heard, stop, session } = await listening({ commands: ["stop", "cancel"] });
   await say("Stop.");
   expect(await heard(1)).toMatchObject([{ phrase: "stop", heard_in: "cleaned" }]);
   expect(session.log.read(0, 100).filter(({ type }) => type === "speech_start")).toEqual([]);
@@ -67,24 +67,19 @@ it("tells of a word to stop that was said over a reply, though it hears no utter
 });
 
 it("hears no word to stop while it is muted", async () => {
-  const { say, heard, stop, session } = await listening({ commands: ["stop", "wait"], muted: true });
+  const { say, heard, stop, session } = await listening({ commands: ["stop", "cancel"], muted: true });
   await say("Stop.");
-  await drained();
   session.update({ muted: false });
-  await say("Wait.");
-  expect(await heard(1)).toMatchObject([{ phrase: "wait" }]);
+  await say("Cancel.");
+  expect(await heard(1)).toMatchObject([{ phrase: "cancel" }]);
   await stop();
 });
 
 it("waits for the key where nothing is heard without it", async () => {
-  const { say, heard, stop, session } = await listening({ commands: ["stop", "wait"], push_to_talk: true });
+  const { say, heard, stop, session } = await listening({ commands: ["stop", "cancel"], push_to_talk: true });
   await say("Stop.");
-  await drained();
   session.update({ talking: true });
-  await say("Wait.");
-  expect(await heard(1)).toMatchObject([{ phrase: "wait" }]);
+  await say("Cancel.");
+  expect(await heard(1)).toMatchObject([{ phrase: "cancel" }]);
   await stop();
 });
-
-/** What nobody hears is dropped in the same turn of the loop. */
-const drained = () => new Promise((resolve) => setImmediate(resolve));
