@@ -19,6 +19,7 @@ import {
 } from "./barge-in.ts";
 import { isOwnVoice, type Speaking } from "./own-voice.ts";
 import type { Speaker } from "./speaker.ts";
+import { SpeakerReadiness } from "./speaker-readiness.ts";
 import { SpeechQueue } from "./speech-queue.ts";
 import { SpeechText } from "./speech-text.ts";
 import { isBackchannel, isGoOn, isShortBurst, spokenCommand } from "./spoken-asides.ts";
@@ -56,6 +57,7 @@ interface Run {
 export class SpeechOutput {
   readonly #options: SpeechOutputOptions;
   readonly #queue: SpeechQueue;
+  readonly #readiness: SpeakerReadiness;
   readonly #inputs = new Map<string, { origin: PromptOrigin; source: SpeechSource | null }>();
   readonly #runs = new Map<string, Run>();
   /** Of replies that are streaming. */
@@ -66,14 +68,13 @@ export class SpeechOutput {
   #waiting: AbortController | null = null;
   /** When speech paused last, milliseconds since the epoch. */
   #pausedAt = 0;
-  /** Whether voice has listened since it was started: then its end sounds, too. */
-  #listening: "not_yet" | "begun" = "not_yet";
   /** Where something was said last. */
   #last: { conversationId: string; messageId: string } | null = null;
 
   constructor(options: SpeechOutputOptions) {
     this.#options = options;
     const { clock, speaker } = options;
+    this.#readiness = new SpeakerReadiness(speaker, options.settings);
     this.#queue = new SpeechQueue({
       speaker,
       now: () => clock.now(),
@@ -133,7 +134,7 @@ export class SpeechOutput {
         if (event.stopReason === "interrupted" && this.#saying === event.conversationId) this.stop();
         return;
       case "voice.state":
-        this.#prepare(event);
+        this.#readiness.hear(event);
         this.#step({ ...event, type: "voice", isMuted: event.isMuted ?? false });
         return;
       case "voice.utterance":
@@ -252,27 +253,6 @@ export class SpeechOutput {
   #add(conversationId: string, messageId: string, sentences: readonly string[]): void {
     const textAt = this.#options.clock.now();
     for (const text of sentences) this.#queue.add({ conversationId, messageId, text, textAt });
-  }
-
-  /** Gets ready for what voice will need, and sounds when it begins and ends. */
-  #prepare({ state, source }: Extract<AgentEvent, { type: "voice.state" }>): void {
-    const { speaker, settings } = this.#options;
-    const { "voice.speak": speaks, "voice.chime": chimes } = settings();
-    if (state === "starting") {
-      this.#listening = "not_yet";
-      // A reply may have to be said within seconds: its process takes some of them to start.
-      if (speaks !== "never") speaker.prepare();
-    }
-    if (state === "listening" && this.#listening === "not_yet") {
-      this.#listening = "begun";
-      if (chimes) speaker.chime("start");
-    }
-    // The output takes a while to open: it is there when the first sentence is.
-    if (state === "transcribing" && speaks !== "never" && source !== "loopback") speaker.open();
-    if ((state === "off" || state === "failed") && this.#listening === "begun") {
-      this.#listening = "not_yet";
-      if (chimes) speaker.chime("stop");
-    }
   }
 
   #step(event: BargeInEvent): void {

@@ -2,7 +2,7 @@ import { openFlite } from "../../../electron/voice/tts/flite.ts";
 import type { AgentEvent } from "../../../shared/conversation/events.ts";
 import { sampleRateHz } from "../../../shared/voice/stt.ts";
 import { spread } from "../spread.ts";
-import type { Part } from "./part.ts";
+import type { Part, PartOptions } from "./part.ts";
 import { seeded } from "./recordings.ts";
 import type { Room } from "./sound-room.ts";
 import { type Canceller, openSpokenRoom, type SpokenRoom, type Synthesise } from "./spoken-room.ts";
@@ -38,19 +38,18 @@ const leaky: Canceller = { share: 0.05, afterMs: 300 };
  * reply itself: how many of 20 stopped it within 600 ms and for good, after how long (milliseconds of the room's time, from the
  * first sound of "stop" to the pause), and how many became a prompt. The time that computing takes is not in it.
  */
-export const stopRooms: Part = ({ tell }) => inEach(Object.keys(rooms), deaf, tell, sayStops);
+export const stopRooms: Part = (options) => inEach(options, Object.keys(rooms), deaf, sayStops);
 
 /** Replies that say "stop" and "wait" 20 times in 10 minutes themselves: how often they stopped themselves. */
-export const ownStops: Part = ({ tell }) => inEach(ownRooms, leaky, tell, sayItself);
+export const ownStops: Part = (options) => inEach(options, ownRooms, leaky, sayItself);
 
 async function inEach(
+  { tell, room: only }: PartOptions,
   names: readonly string[],
   canceller: Canceller,
-  tell: (line: string) => void,
   measure: (room: SpokenRoom, tell: (line: string) => void) => Promise<object>,
 ) {
   const replies = await voiceOfReplies();
-  const only = process.env.BENCH_ROOM;
   const figures: Record<string, unknown> = {};
   for (const name of names) {
     const room = rooms[name];
