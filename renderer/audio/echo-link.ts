@@ -1,5 +1,5 @@
 import { frameSamples } from "../../shared/voice/stt.ts";
-import type { CaptureEvents, OverFrame } from "./capture.ts";
+import type { CaptureEvents, OverFrame } from "./capture-events.ts";
 import type { Frame, FromEchoWorker, ToEchoWorker } from "./echo/echo-messages.ts";
 
 /** A worker that has kept a frame for so long is stuck: it never holds one back for half of that. Milliseconds. */

@@ -1,5 +1,6 @@
 import { type AudioRequest, frameMs, type SttDevice } from "../../shared/voice/stt.ts";
-import { type Capture, type CaptureEvents, capture } from "./capture.ts";
+import { type Capture, capture } from "./capture.ts";
+import type { CaptureEvents } from "./capture-events.ts";
 import { echoCancellationFor } from "./echo-cancellation.ts";
 import type { EchoLink } from "./echo-link.ts";
 import { StepClock } from "./step-clock.ts";
@@ -48,7 +49,7 @@ export async function openMicrophone(
 
 /** @returns undefined where the browser does not say */
 async function capabilitiesOf(deviceId: string | undefined): Promise<MediaTrackCapabilities | undefined> {
-  const devices = await navigator.mediaDevices.enumerateDevices().catch(() => []);
+  const devices = await navigator.mediaDevices.enumerateDevices();
   const inputs = devices.filter((device) => device instanceof InputDeviceInfo);
   const device = inputs.find((input) => input.deviceId === (deviceId ?? "default")) ?? inputs[0];
   return device?.getCapabilities();
