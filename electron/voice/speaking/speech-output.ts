@@ -20,6 +20,7 @@ import {
 import { isOwnVoice, type Speaking } from "./own-voice.ts";
 import type { Speaker } from "./speaker.ts";
 import { SpeakerReadiness } from "./speaker-readiness.ts";
+import { asSpoken } from "./speech-match.ts";
 import { SpeechQueue } from "./speech-queue.ts";
 import { SpeechText } from "./speech-text.ts";
 import { isBackchannel, isGoOn, isShortBurst, spokenCommand } from "./spoken-asides.ts";
@@ -170,6 +171,7 @@ export class SpeechOutput {
       return `command: ${command}`;
     }
     if (this.#isOverSpeech(startedAt) && isShortBurst(text, durationMs)) {
+      if (this.#mayBeEcho && this.#areOwnWords(text)) return this.#ignored("own voice");
       this.#step({ type: "unclear" });
       return "unclear over speech";
     }
@@ -311,7 +313,21 @@ export class SpeechOutput {
   /** What the gate dropped stops nothing; what nobody understood may have been a word to stop. */
   #dropped(rule: UtteranceRule | undefined): "ignored" | "unclear" {
     const isUnclear = rule === "too_unsure" || rule === "too_short";
-    return isUnclear && isPaused(this.#bargeIn) ? "unclear" : "ignored";
+    return isUnclear && isPaused(this.#bargeIn) && !this.#mayBeEcho ? "unclear" : "ignored";
+  }
+
+  /** Only the voice detector heard somebody: what is left of an echo may be taken for words, too. */
+  get #mayBeEcho(): boolean {
+    const state = this.#bargeIn;
+    return state.kind === "waiting_for_words" && !state.isNear;
+  }
+
+  /** Whether each of these words is one that Parley says. */
+  #areOwnWords(text: string): boolean {
+    const own = new Set(asSpoken(this.speaking()?.text ?? "").split(" "));
+    return asSpoken(text)
+      .split(" ")
+      .every((word) => own.has(word));
   }
 
   /** Whether something was begun while a reply was to be heard. */

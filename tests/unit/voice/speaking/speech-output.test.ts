@@ -418,13 +418,11 @@ test("“go on” is a prompt like any other where nothing is paused", () => {
   expect(output.heard("go on", "microphone", 600)).toBeNull();
 });
 
-test("words that nobody understood leave the reply stopped; Parley's own let it go on", async () => {
+test("words that nobody understood leave the reply stopped; Parley's own let it go on", () => {
   const unsure = speaking();
+  unsure.voice("listening");
+  unsure.near();
   unsure.voice("hearing");
-  await unsure.clock.sleeping();
-  unsure.clock.advance(70);
-  await Promise.resolve();
-  await Promise.resolve();
   unsure.hear(utterance("stuff", { dropped: "low confidence", rule: "too_unsure" }));
   expect(unsure.states()).toEqual(["speaking", "paused", "stopped"]);
   const own = speaking();
@@ -432,6 +430,27 @@ test("words that nobody understood leave the reply stopped; Parley's own let it 
   own.near();
   own.hear(utterance("three four", { dropped: "own voice", rule: "own_voice" }));
   expect(own.states()).toEqual(["speaking", "paused", "speaking"]);
+});
+
+test("where only the voice detector heard somebody, unclear words and a word of Parley's own are its echo", async () => {
+  const paused = async () => {
+    const rig = speaking();
+    rig.voice("hearing");
+    await rig.clock.sleeping();
+    rig.clock.advance(70);
+    await Promise.resolve();
+    await Promise.resolve();
+    return rig;
+  };
+  const unsure = await paused();
+  unsure.hear(utterance("stuff", { dropped: "low confidence", rule: "too_unsure" }));
+  expect(unsure.states()).toEqual(["speaking", "paused", "speaking"]);
+  const own = await paused();
+  expect(own.output.heard("three", "microphone", 300, own.clock.now())).toBe("own voice");
+  expect(own.states()).toEqual(["speaking", "paused", "speaking"]);
+  const other = await paused();
+  expect(other.output.heard("school", "microphone", 300, other.clock.now())).toBe("unclear over speech");
+  expect(other.states()).toEqual(["speaking", "paused", "stopped"]);
 });
 
 test("a reply that was stopped is not said any more once the next one begins", () => {
