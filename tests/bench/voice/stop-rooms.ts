@@ -30,8 +30,8 @@ const ownRooms = ["-12 dB", "-6 dB, tail", "0 dB, tail"];
 
 /** In the place of the browser's echo cancellation: one that lets nothing through while the loudspeaker sounds … */
 const deaf: Canceller = { share: 0, afterMs: 300 };
-/** … and one that lets an echo through, as before it knows the room. */
-const leaky: Canceller = { share: 0.05, afterMs: 300 };
+/** … and one that lets through what a good one does, 40 dB softer, of the whole microphone. */
+const leaky: Canceller = { share: 0.01, afterMs: 300 };
 
 /**
  * "Stop" over a reply in rooms that are reckoned, by three synthetic voices at three paces and three heights, as loud as the
