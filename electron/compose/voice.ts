@@ -12,6 +12,7 @@ import type { McpManager } from "../mcp/manager.ts";
 import { spokenAnswer } from "../permissions/spoken-answer.ts";
 import { modelsFolder } from "../stt-server/models/cache-folder.ts";
 import { ownEnvironment } from "../tools/process/child-environment.ts";
+import { OfferedSpeech } from "../voice/offers/offered-speech.ts";
 import { PushToTalk } from "../voice/session/push-to-talk.ts";
 import { pushToTalkEndHint, pushToTalkHint } from "../voice/session/push-to-talk-mode.ts";
 import { VoiceService } from "../voice/session/voice-service.ts";
@@ -21,6 +22,7 @@ import type { Base } from "./base.ts";
 import type { composeConversations } from "./conversations.ts";
 import type { Disposal } from "./disposal.ts";
 import { Signal } from "./signal.ts";
+import { composeSpeechModels } from "./speech-models.ts";
 import type { composeStore } from "./store.ts";
 
 export interface ComposeVoiceOptions {
@@ -78,7 +80,10 @@ export function composeVoice({
     settings,
     target: (conversationId) => conversations.get(conversationId),
     onAudible: audible.tell,
-    onShown: voiceChanged.tell,
+    onShown: () => {
+      if (speech.shown()) offers.tellSpoken();
+      voiceChanged.tell();
+    },
   });
   const keys = new TalkKeys({
     entry: built("main/key-hook-utility.js"),
@@ -90,7 +95,16 @@ export function composeVoice({
     onLog: (line) => log.info(`push-to-talk: ${line}`),
   });
   const ownSpeech = sharedClient(() => stt.connect());
+  const offers = new OfferedSpeech({
+    models: composeSpeechModels(process.env),
+    server: ownSpeech,
+    settings,
+    changeSettings: base.settings.change,
+    clock: systemClock,
+    onChange: voiceChanged.tell,
+  });
   const voice = new VoiceService({
+    offers: () => offers.shown(),
     replies: speech,
     spokenAnswer: (word, conversationId) => {
       const waiting = conversations.get(conversationId)?.waitingApprovals() ?? [];
@@ -161,7 +175,7 @@ export function composeVoice({
     await stt.close();
     audio.close();
   });
-  return { voice, speech, keys, changed: voiceChanged };
+  return { voice, speech, offers, keys, changed: voiceChanged };
 }
 
 /** How old what windows know of voice may be: words that were heard are on their way first, in milliseconds. */

@@ -1,5 +1,6 @@
 import type { UserError, UtteranceRule, VoiceStateName } from "../conversation/events.ts";
 import type { SaidLine, SpeechSource, VoiceSource } from "../conversation/messages.ts";
+import type { SpeechOffers } from "./speech-offer.ts";
 import type { VoiceSettings } from "./voice-settings.ts";
 
 /** How voice stands. What holds only while it is on is said only then. */
@@ -62,6 +63,8 @@ export interface VoiceSnapshot {
   recordingsFolder: string;
   /** How the user talks by a key, in a sentence; null where push-to-talk is off. */
   talkHint: string | null;
+  /** What would hear and speak better. */
+  offers: SpeechOffers;
 }
 
 /** Voice as one conversation sees it: off, where it is on in another one. */

@@ -1,5 +1,6 @@
 import type { SpeechSource } from "../../../shared/conversation/messages.ts";
 import type { Settings } from "../../../shared/settings.ts";
+import { noOffers, type SpeechOffers } from "../../../shared/voice/speech-offer.ts";
 import type { ListDevicesResult, SttEvent } from "../../../shared/voice/stt.ts";
 import { type VoiceSettingKey, voiceSettingsOf } from "../../../shared/voice/voice-settings.ts";
 import type { TurnTimings, VoiceSnapshot, VoiceTestResult } from "../../../shared/voice/voice-snapshot.ts";
@@ -35,6 +36,8 @@ export interface VoiceServiceOptions {
   isFirstMeeting?(): boolean;
   /** The folder for recordings, for when the user wants any. */
   recordings?: string;
+  /** What would hear and speak better; nothing, where it is not given. */
+  offers?(): SpeechOffers;
 }
 
 /** What the service tells those who listen to it. */
@@ -245,6 +248,7 @@ export class VoiceService {
       talkHint: this.talkHint,
       settings: voiceSettingsOf(this.#options.settings()),
       recordingsFolder: this.#options.recordings ?? "",
+      offers: this.#options.offers?.() ?? noOffers,
     };
   }
 

@@ -13,6 +13,7 @@ import { TrustPlace } from "../approvals/TrustCard.tsx";
 import { RowActionsContext } from "../sessions/row-actions.ts";
 import { ErrorCard } from "../transcript/messages/ErrorCard.tsx";
 import { Icon } from "../ui/Icon.tsx";
+import { SpeechOfferList } from "../voice/SpeechOfferList.tsx";
 import { SpeechState } from "../voice/SpeechState.tsx";
 import { VoiceBar } from "../voice/VoiceBar.tsx";
 import { VoiceControls } from "../voice/VoiceControls.tsx";
@@ -103,6 +104,7 @@ export function Dock({ view, info, source, onSource, onToggleVoice }: DockProps)
           onAsk={() => voicePanel.askMeeting("ask")}
           onSystemSettings={voicePanel.openSystemSettings}
         />
+        {panel && <SpeechOfferList offers={panel.offers} isRecogniserShown={now.state !== "off"} />}
         <SteeringList steering={view.steering} />
         <ReviewList
           heard={held.filter(isSpoken)}
