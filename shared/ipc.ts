@@ -99,6 +99,8 @@ export const ipcRoutes = {
   "conversation.edit": {
     input: z.object({ conversationId, messageId: z.string(), text: z.string().max(maxPromptChars) }),
   },
+  /** A prompt that a model mended, as it was first heard: one that waits, or another version of one that was sent, and a run. */
+  "conversation.takeBackRepair": { input: z.object({ conversationId, id: z.string() }) },
   /** Another version of the reply that this message is part of. */
   "conversation.regenerate": { input: z.object({ conversationId, messageId: z.string() }) },
   /** Shows the newest path through this message. */

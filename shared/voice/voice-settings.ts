@@ -35,6 +35,10 @@ export const voiceSettingsShape = {
   "voice.pushToTalkKey": talkKey.default("F9"),
   /** Names and words of yours that are misheard: they take the place of unclear words that sound like them. */
   "voice.words": z.array(z.string().trim().min(1).max(60)).max(500).default([]),
+  /** Whether a model mends what was heard unclearly before it is sent, by one small request with the readings, the end of the conversation, your words and, in a folder that you trust, the names of its files. `auto`: only a model on this computer, which costs nothing; `on`: one in the cloud, too, for about 600 tokens each time. */
+  "voice.repair": z.enum(["auto", "on", "off"]).default("auto"),
+  /** How long an unclear prompt waits for that; then it is sent as it was heard. */
+  "voice.repairMs": ms(5000).min(100).default(600),
   /** What a spoken prompt does during a run: wait its turn, go into the running turn, or stop it. What the computer plays always waits. */
   "voice.whileBusy": z.enum(["queue", "steer", "interrupt"]).default("queue"),
   /** Said into the microphone and nothing else, they end the run and the reply that is being spoken; heard over a reply, they pause it at once. */

@@ -58,6 +58,7 @@ export interface VoiceSnapshot {
   turn: TurnTimings | null;
   /** The latest, oldest first. */
   entries: VoiceEntry[];
+  repair: RepairOffer & RepairTally;
   settings: VoiceSettings;
   /** Where recordings go when they are switched on. */
   recordingsFolder: string;
@@ -89,6 +90,24 @@ export function voiceIn(voice: VoiceSnapshot | null, conversationId: string): Vo
     now: now.state !== "off" && now.conversationId === conversationId ? now : voiceOff,
     speech: voice?.speech?.conversationId === conversationId ? voice.speech : null,
   };
+}
+
+/** Who mends unclear prompts, or would. */
+export interface RepairOffer {
+  isOn: boolean;
+  /** null: no model answers. */
+  model: string | null;
+  /** What a usual repair costs, in US dollars; 0 on this computer; null: not known. */
+  usualUsd: number | null;
+}
+
+/** What repairs have taken since Parley was started. */
+export interface RepairTally {
+  asked: number;
+  mended: number;
+  tokens: number;
+  /** US dollars; null: the price of a model is not known. */
+  usd: number | null;
 }
 
 /** One line of what happened lately. */

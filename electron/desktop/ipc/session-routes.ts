@@ -34,6 +34,7 @@ export function sessionRoutes(options: SessionRoutesOptions) {
     "conversation.earlier": ({ conversationId, before }) => find(conversationId).earlier(before),
     "conversation.edit": ({ conversationId, messageId, text }) =>
       void find(conversationId).editPrompt(messageId, text),
+    "conversation.takeBackRepair": ({ conversationId, id }) => find(conversationId).takeBackRepair(id),
     "conversation.regenerate": ({ conversationId, messageId }) =>
       void find(conversationId).regenerate(messageId),
     "conversation.branch": ({ conversationId, messageId }) => find(conversationId).showBranch(messageId),

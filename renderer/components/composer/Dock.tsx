@@ -111,6 +111,7 @@ export function Dock({ view, info, source, onSource, onToggleVoice }: DockProps)
           onSend={windowState.sendNow}
           onEdit={windowState.editInput}
           onDrop={windowState.drop}
+          onTakeBack={windowState.history.takeBackRepair}
         />
         <HeldList
           held={held.filter((input) => !isSpoken(input))}
@@ -125,6 +126,7 @@ export function Dock({ view, info, source, onSource, onToggleVoice }: DockProps)
             onDrop={windowState.drop}
             onSend={windowState.sendNow}
             onEdit={windowState.editInput}
+            onTakeBack={windowState.history.takeBackRepair}
           />
         )}
         <Composer

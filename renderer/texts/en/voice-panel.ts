@@ -69,6 +69,22 @@ export const voicePanel = {
     noted: "Noted in the meeting",
     dictated: "Typed into the text box",
   },
+  repair: {
+    title: "Unclear words",
+    offer: (model: string, cost: string) =>
+      `Have ${model} mend unclear words before they are sent? ${cost} It gets what was heard, the end of the conversation, your words and, from a folder you trust, file names.`,
+    turnOn: "Turn on",
+    no: "No",
+    who: "Mend them",
+    choices: { auto: "with a model on this computer", on: "with any model", off: "never" },
+    on: (model: string, cost: string) =>
+      `${model} is asked about what was unclear. ${cost} It gets what was heard, the end of the conversation, your words and, from a folder you trust, file names.`,
+    off: "Off: unclear words are sent as they were heard, with other guesses.",
+    price: (usd: string) => `About 600 tokens (${usd}) each time.`,
+    priceUnknown: "About 600 tokens each time; the price of this model is not known.",
+    free: "It costs nothing.",
+    tally: (mended: number, asked: number, cost: string) => `${mended} of ${asked} mended: ${cost}.`,
+  },
   talk: {
     title: "When Parley listens",
     listens: "Listens",

@@ -77,6 +77,12 @@ export const voice = {
     sizeUnknown: "unknown size",
     pause: "Pause",
   },
+  repair: {
+    heard: (words: string) => `heard: “${words}”`,
+    by: (model: string, cost: string) => `Mended by ${model}: ${cost}`,
+    takeBack: "Take back",
+    takeBackTitle: (words: string) => `Send it as it was heard: “${words}”`,
+  },
   hearingSpeech: "Hearing speech",
   saying: (state: string, detail: string) => `${state}: ${detail}`,
   untriedSource: (source: string) => `${source} · untried`,

@@ -14,6 +14,7 @@ export const voiceSnapshot: VoiceSnapshot = {
   recordingsFolder: "/home/ann/recordings",
   talkHint: null,
   offers: noOffers,
+  repair: { isOn: false, model: null, usualUsd: null, asked: 0, mended: 0, tokens: 0, usd: 0 },
 };
 
 /** Voice that listens to the microphone in conversation `a`, and what is different from that. */
