@@ -41,7 +41,8 @@ export interface VoiceOn {
 export interface SpokenReply {
   conversationId: string;
   messageId: string;
-  state: "speaking" | "paused";
+  /** `stopped`: it goes on when somebody wants it to. */
+  state: "speaking" | "paused" | "stopped";
 }
 
 /**

@@ -395,4 +395,5 @@ const ofASession = [
   "voice.recordKeepDays",
   "voice.pushToTalk",
   "voice.wakePhrase",
+  "voice.stopWords",
 ] as const satisfies VoiceSettingKey[];

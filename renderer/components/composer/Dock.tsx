@@ -88,7 +88,12 @@ export function Dock({ view, info, source, onSource, onToggleVoice }: DockProps)
             isListening={heard !== null && heard.source !== "loopback"}
           />
         </RowActionsContext>
-        <SpeechState speech={speech} onStop={() => void windowState.say("")} />
+        <SpeechState
+          speech={speech}
+          platform={info?.platform}
+          onStop={() => void windowState.say("")}
+          onGoOn={windowState.goOn}
+        />
         <VoiceElsewhere shownId={id} />
         <VoiceBar
           now={now}

@@ -68,6 +68,7 @@ export function MainWindow() {
     },
     onVoice: toggleVoice,
     onDictate: voicePanel.toggleDictation,
+    onGoOn: windowState.goOn,
     onVoicePanel: voicePanel.toggle,
     onApproval: windowState.answerOldestApproval,
     onApprovals: windowState.showApprovals,
