@@ -32,6 +32,7 @@ export function sessionRoutes(options: SessionRoutesOptions) {
       return { path: filePath };
     },
     "conversation.earlier": ({ conversationId, before }) => find(conversationId).earlier(before),
+    "conversation.agent": ({ conversationId, agentId }) => find(conversationId).agentSteps(agentId),
     "conversation.edit": ({ conversationId, messageId, text }) =>
       void find(conversationId).editPrompt(messageId, text),
     "conversation.regenerate": ({ conversationId, messageId }) =>
