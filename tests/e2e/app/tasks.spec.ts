@@ -42,11 +42,11 @@ test("the list of tasks is one quiet line, a part of the panel and a mark on the
   await expect(panel(page).locator("h2")).toHaveText("Tasks 4 of 4");
   await expect(replies(page)).toHaveCount(2);
   expect(faultsOf(await samples())).toEqual([]);
-  await page.getByTestId("message-user").last().hover();
-  await page.getByTestId("message-user").last().getByRole("button", { name: "Edit" }).click();
-  await page.keyboard.press("ControlOrMeta+A");
-  await page.keyboard.type("Stop here");
-  await page.keyboard.press("Enter");
+  const prompt = page.getByTestId("message-user").last();
+  await prompt.hover();
+  await prompt.getByRole("button", { name: "Edit", exact: true }).click();
+  await page.getByTestId("prompt-editor").fill("Stop here");
+  await page.getByTestId("prompt-editor").press("Enter");
   await expect(replies(page).last()).toHaveText("Stop here");
   await expect(panel(page).locator("h2")).toHaveText("Tasks 1 of 3");
   await first.close();
