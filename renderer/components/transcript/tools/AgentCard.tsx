@@ -44,7 +44,7 @@ const KnownAgent = memo(function KnownAgent({ item, agent }: { item: ToolItem; a
         if (event.target === event.currentTarget) setIsOpen(event.currentTarget.open);
       }}
     >
-      <summary title={t.title}>
+      <summary className={styles.line} title={t.title}>
         <span className={card.mark} role="img" aria-label={mark.label}>
           {mark.sign}
         </span>
