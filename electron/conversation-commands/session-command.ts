@@ -6,7 +6,8 @@ import { treeText } from "./session-tree-text.ts";
 
 /** What the command needs of the conversations of the app. */
 export interface SessionActions {
-  create(): { id: string };
+  /** A new one; one that nobody has used yet does as well. */
+  unused(): { id: string };
   open(conversationId: string): { id: string };
   fork(conversationId: string, messageId?: string | null): { id: string };
   change(conversationId: string, edit: { title?: string; isArchived?: boolean }): void;
@@ -124,7 +125,7 @@ function rowOf({ id, title, updatedAt, isPinned, heldInputs }: SessionRecord, is
 }
 
 function create({ sessions, show, words }: Asked): CommandAnswer {
-  const { id } = sessions.create();
+  const { id } = sessions.unused();
   const title = titleFrom(words);
   if (title !== "") sessions.change(id, { title });
   show(id);

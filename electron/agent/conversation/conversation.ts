@@ -293,7 +293,9 @@ export class Conversation {
     if (this.#runs.isAlone) throw new Error(rewindGoesOn);
     const { retryable } = this.#runs;
     if (retryable.kind === "cutShort") return this.regenerate(retryable.replyId);
-    return this.#runs.retry() ?? nothing;
+    const partialId = retryable.kind === "failed" && !this.#isBusy && retryable.partialId;
+    if (partialId) this.#moves.toBeforeReply(partialId);
+    return this.#runs.retry(retryable) ?? nothing;
   }
 
   /**
@@ -524,6 +526,10 @@ export class Conversation {
 
   #assertOpen(): void {
     if (this.#isClosing) throw new Error("This conversation is closed.");
+  }
+
+  get #isBusy(): boolean {
+    return this.#runs.isRunning || this.#state !== "idle" || this.#inbox.waiting > 0;
   }
 
   #assertIdle(): void {

@@ -69,6 +69,16 @@ export class Conversations {
     return this.#add(new Conversation(this.#options.newId(), this.#options, this.#limiter));
   }
 
+  /** One that nobody has used yet, which becomes the current one: made if there is none. */
+  unused(): Conversation {
+    const isUnused = (one: Conversation) =>
+      !one.isKept && one.state === "idle" && one.view().items.length === 0;
+    const ready = [this.#current, ...this.#open.values()].find((one) => one && isUnused(one));
+    if (!ready) return this.create();
+    this.#current = ready;
+    return ready;
+  }
+
   /**
    * Opens one from the store, or the open one of that id; it becomes the current one.
    * @throws Error when there is none @throws StoreError
