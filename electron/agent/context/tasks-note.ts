@@ -1,3 +1,4 @@
+import { withoutMarks } from "../../../shared/conversation/data-marks.ts";
 import type { Message } from "../../../shared/conversation/messages.ts";
 import { hasOpenTasks, type Task, taskTool } from "../../../shared/conversation/tasks.ts";
 
@@ -8,7 +9,7 @@ export function tasksNote(tasks: readonly Task[]): string | null {
   if (!hasOpenTasks(tasks)) return null;
   return [
     `${mark} Your list of tasks as it stands, from messages that are no longer shown to you. Go on with it, and keep it up to date with ${taskTool}:`,
-    ...tasks.map(({ text, state }) => `- [${state}] ${text}`),
+    ...tasks.map(({ text, state }) => `- [${state}] ${withoutMarks(text)}`),
   ].join("\n");
 }
 
