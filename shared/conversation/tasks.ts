@@ -5,10 +5,10 @@ import { z } from "zod";
 const maxTasks = 50;
 const maxTaskChars = 300;
 
-export const taskState = z.enum(["pending", "in_progress", "done", "cancelled"]);
+const taskState = z.enum(["pending", "in_progress", "done", "cancelled"]);
 export type TaskState = z.infer<typeof taskState>;
 
-export const task = z.object({
+const task = z.object({
   text: z.string().trim().min(1).max(maxTaskChars).describe("What is to be done, in a few words."),
   state: taskState,
 });
@@ -21,7 +21,7 @@ export const taskList = z.array(task).max(maxTasks);
 export const taskTool = "update_tasks";
 
 /** How far a list is; cancelled tasks count in neither. */
-export interface TaskCounts {
+interface TaskCounts {
   done: number;
   total: number;
 }

@@ -3,7 +3,7 @@ import type { AgentView } from "../../../../shared/conversation/subagents.ts";
 import type { AgentSteps } from "../../../../shared/ipc.ts";
 
 /** What the lines about sub-agents know of them. */
-export interface Agents {
+interface Agents {
   agents: readonly AgentView[];
   /** @returns null where that cannot be had */
   load: (agentId: string) => Promise<AgentSteps | null>;
