@@ -44,7 +44,8 @@ test("the list of tasks is one quiet line, a part of the panel and a mark on the
   expect(faultsOf(await samples())).toEqual([]);
   const prompt = page.getByTestId("message-user").last();
   await prompt.hover();
-  await prompt.getByRole("button", { name: "Edit", exact: true }).click();
+  // Its actions stand beside it.
+  await prompt.locator("xpath=..").getByRole("button", { name: "Edit", exact: true }).click();
   await page.getByTestId("prompt-editor").fill("Stop here");
   await page.getByTestId("prompt-editor").press("Enter");
   await expect(replies(page).last()).toHaveText("Stop here");
