@@ -107,6 +107,7 @@ async function start(): Promise<void> {
     disposal: workedWith,
     windows,
     agent,
+    models,
     storage,
     mcp: mcp.manager,
     preload,

@@ -36,6 +36,7 @@ import { keyRequest, keyVariableName } from "./safety/secrets.ts";
 import type { TrustRequest } from "./safety/trust.ts";
 import { type McpView, mcpActions } from "./servers/mcp.ts";
 import type { Settings } from "./settings.ts";
+import { offerKinds } from "./voice/speech-offer.ts";
 import type { ListDevicesResult, SttModel } from "./voice/stt.ts";
 import { voiceSettingChange } from "./voice/voice-settings.ts";
 import type { VoiceSnapshot, VoiceTestResult } from "./voice/voice-snapshot.ts";
@@ -104,6 +105,8 @@ export const ipcRoutes = {
   "conversation.edit": {
     input: z.object({ conversationId, messageId: z.string(), text: z.string().max(maxPromptChars) }),
   },
+  /** A prompt that a model mended, as it was first heard: one that waits, or another version of one that was sent, and a run. */
+  "conversation.takeBackRepair": { input: z.object({ conversationId, id: z.string() }) },
   /** Another version of the reply that this message is part of. */
   "conversation.regenerate": { input: z.object({ conversationId, messageId: z.string() }) },
   /** Shows the newest path through this message. */
@@ -276,6 +279,10 @@ export const ipcRoutes = {
   "voice.pickModel": { input: z.void(), ...answers<{ folder: string | null }>() },
   /** What the microphone hears goes into the text box of this conversation. */
   "voice.dictate": { input: z.object({ conversationId, isOn: z.boolean() }) },
+  /** What would hear or speak better: downloads and uses it, ends that for now, or never offers it again. */
+  "voice.offer": {
+    input: z.object({ kind: z.enum(offerKinds), action: z.enum(["accept", "pause", "decline"]) }),
+  },
   /** Opens the page of the system's settings about microphones. */
   "voice.openSystemSettings": { input: z.void() },
   /** Whether the model server that was found on this computer may answer. */

@@ -68,6 +68,7 @@ export function composeConversations(options: ComposeConversationsOptions) {
       fence: fences.of,
       fenceKnown: fences.checked,
       isTrusted: trust.isTrusted,
+      isFolderTrusted: trust.isFolderTrusted,
       store: storage.store,
       checkpoints: storage.checkpoints,
       rewinding: storage.checkpoints,

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { modelsVariable } from "../../shared/voice/speech.ts";
 import { systemClock } from "../agent/conversation/system-clock.ts";
+import { repairOffer } from "../agent/repair/may-repair.ts";
 import { AudioWindow } from "../desktop/audio/audio-window.ts";
 import { allowMicrophone } from "../desktop/audio/microphone-access.ts";
 import { SpeechProcess } from "../desktop/audio/speech-process.ts";
@@ -12,6 +13,7 @@ import type { McpManager } from "../mcp/manager.ts";
 import { spokenAnswer } from "../permissions/spoken-answer.ts";
 import { modelsFolder } from "../stt-server/models/cache-folder.ts";
 import { ownEnvironment } from "../tools/process/child-environment.ts";
+import { OfferedSpeech } from "../voice/offers/offered-speech.ts";
 import { PushToTalk } from "../voice/session/push-to-talk.ts";
 import { pushToTalkEndHint, pushToTalkHint } from "../voice/session/push-to-talk-mode.ts";
 import { VoiceService } from "../voice/session/voice-service.ts";
@@ -20,7 +22,9 @@ import { callTimeoutMs, SttClient, sharedClient } from "../voice/stt/stt-client.
 import type { Base } from "./base.ts";
 import type { composeConversations } from "./conversations.ts";
 import type { Disposal } from "./disposal.ts";
+import type { composeModels } from "./models.ts";
 import { Signal } from "./signal.ts";
+import { composeSpeechModels } from "./speech-models.ts";
 import type { composeStore } from "./store.ts";
 
 export interface ComposeVoiceOptions {
@@ -28,6 +32,7 @@ export interface ComposeVoiceOptions {
   disposal: Disposal;
   windows: Windows;
   agent: ReturnType<typeof composeConversations>;
+  models: Pick<ReturnType<typeof composeModels>, "newProvider">;
   storage: Pick<ReturnType<typeof composeStore>, "store">;
   /** Whose servers may stand in for Parley's own speech server. */
   mcp: Pick<McpManager, "connectionFor">;
@@ -42,6 +47,7 @@ export function composeVoice({
   disposal,
   windows,
   agent,
+  models,
   storage,
   mcp,
   preload,
@@ -50,6 +56,14 @@ export function composeVoice({
   const { conversations, events } = agent;
   const { log, userData } = base;
   const settings = base.settings.current;
+  /** Without a key there is none. */
+  const provider = () => {
+    try {
+      return models.newProvider(settings());
+    } catch {
+      return null;
+    }
+  };
   // Who tells what, before there is anybody to hear it.
   const levels = new Signal<[level: number]>();
   const audible = new Signal<[isAudible: boolean]>();
@@ -65,11 +79,11 @@ export function composeVoice({
     onLevel: levels.tell,
     onLog: (line) => log.info(`speech: ${line}`),
   });
-  const models = modelsFolder(process.env, process.platform);
+  const speechModels = modelsFolder(process.env, process.platform);
   const speaker = new SpeechProcess({
     entry: built("main/speech-utility.js"),
     audio,
-    env: { ...ownEnvironment(process.env), [modelsVariable]: models },
+    env: { ...ownEnvironment(process.env), [modelsVariable]: speechModels },
     onLog: (line) => log.info(`voice: ${line}`),
   });
   const speech = new SpeechOutput({
@@ -78,7 +92,10 @@ export function composeVoice({
     settings,
     target: (conversationId) => conversations.get(conversationId),
     onAudible: audible.tell,
-    onShown: voiceChanged.tell,
+    onShown: () => {
+      if (speech.shown()) offers.tellSpoken();
+      voiceChanged.tell();
+    },
   });
   const keys = new TalkKeys({
     entry: built("main/key-hook-utility.js"),
@@ -90,7 +107,16 @@ export function composeVoice({
     onLog: (line) => log.info(`push-to-talk: ${line}`),
   });
   const ownSpeech = sharedClient(() => stt.connect());
+  const offers = new OfferedSpeech({
+    models: composeSpeechModels(process.env),
+    server: ownSpeech,
+    settings,
+    changeSettings: base.settings.change,
+    clock: systemClock,
+    onChange: voiceChanged.tell,
+  });
   const voice = new VoiceService({
+    offers: () => offers.shown(),
     replies: speech,
     spokenAnswer: (word, conversationId) => {
       const waiting = conversations.get(conversationId)?.waitingApprovals() ?? [];
@@ -109,6 +135,7 @@ export function composeVoice({
     clock: systemClock,
     keyHint: (isTalking) => (isTalking ? pushToTalkEndHint : pushToTalkHint)(keys.mode),
     allowMicrophone,
+    repair: () => repairOffer(settings(), provider()),
     isFirstMeeting: () => storage.store.countLines(null) === 0,
     recordings: join(userData, "recordings"),
   });
@@ -125,7 +152,10 @@ export function composeVoice({
   });
   audible.on((isAudible) => voice.muteLoopback(isAudible));
   pushToTalkModes.on(() => voice.tellKeyHint());
-  events.on((event) => speech.hear(event));
+  events.on((event) => {
+    speech.hear(event);
+    voice.hear(event);
+  });
 
   const talk = new PushToTalk({
     clock: systemClock,
@@ -161,7 +191,7 @@ export function composeVoice({
     await stt.close();
     audio.close();
   });
-  return { voice, speech, keys, changed: voiceChanged };
+  return { voice, speech, offers, keys, changed: voiceChanged };
 }
 
 /** How old what windows know of voice may be: words that were heard are on their way first, in milliseconds. */

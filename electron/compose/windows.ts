@@ -56,6 +56,7 @@ export function answerWindows(options: AnswerWindowsOptions): void {
     },
     changeSettings: settings.change,
     speech: voice.speech,
+    offers: voice.offers,
     voice: voice.voice,
     conversations: agent.conversations,
     store: storage.store,

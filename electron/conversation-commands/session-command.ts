@@ -1,5 +1,5 @@
+import { costText } from "../../shared/conversation/cost.ts";
 import { shortId, snippetMarks } from "../../shared/conversation/sessions.ts";
-import { grouped } from "../../shared/grouped.ts";
 import type { SessionRecord, SessionStore } from "../agent/ports/session-store.ts";
 import type { Command, CommandAnswer } from "../commands/registry.ts";
 import { openNew, titleFrom } from "./new-command.ts";
@@ -93,7 +93,7 @@ async function current({ conversation, conversationId, isKept }: Asked): Promise
   const lines = [
     `**${plain(session.title)}** · \`${shortId(conversationId)}\``,
     `- model: ${session.model}`,
-    `- used: ${grouped(tokens)} tokens, ${usd === null ? "cost not known" : `$${usd.toFixed(4)}`}`,
+    `- used: ${costText(tokens, usd)}`,
     `- folder: \`${workingFolder}\``,
     ...(isKept() ? [] : ["- memory is off: nothing of it is kept when Parley ends"]),
   ];

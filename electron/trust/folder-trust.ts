@@ -80,6 +80,10 @@ export class FolderTrust {
     this.#keep(waiting, isTrusted);
   }
 
+  /** Whether the user trusts all that it brings: also where it brings nothing. */
+  isFolderTrusted = async (folder: string): Promise<boolean> =>
+    (await this.#look(realOr(folder))).every(({ answer }) => answer === "trusted");
+
   /** All that the folder brings now, whatever was said before. @returns what it is */
   async answerAll(folder: string, isTrusted: boolean): Promise<BroughtFile[]> {
     const found = await this.#look(realOr(folder));

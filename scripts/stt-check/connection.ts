@@ -1,5 +1,6 @@
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { CallToolResultSchema, type Tool } from "@modelcontextprotocol/sdk/types.js";
 import type { z } from "zod";
 import { sttTool } from "../../shared/voice/stt.ts";
@@ -19,15 +20,27 @@ export interface Answer {
   ms: number;
 }
 
-/** A server that runs, over standard input and output. */
+/** Where the server is: a program to start, or an address that one answers at. */
+export type ServerPlace =
+  | { command: string; args: string[] }
+  | { url: URL; headers: Readonly<Record<string, string>> };
+
+/** A server that runs, over standard input and output or over Streamable HTTP. */
 export class Connection {
   readonly #client = new Client({ name: "parley-stt-check", version: "1.0.0" });
-  readonly #transport: StdioClientTransport;
+  readonly #transport: StdioClientTransport | StreamableHTTPClientTransport;
   #tools: Tool[] = [];
   /** What came on standard output and is no message of the protocol. */
   readonly noise: string[] = [];
 
-  private constructor(command: string, args: string[]) {
+  private constructor(place: ServerPlace) {
+    if ("url" in place) {
+      this.#transport = new StreamableHTTPClientTransport(place.url, {
+        requestInit: { headers: { ...place.headers } },
+      });
+      return;
+    }
+    const { command, args } = place;
     const env = Object.fromEntries(
       Object.entries(process.env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
     );
@@ -35,8 +48,8 @@ export class Connection {
   }
 
   /** @throws where it does not start, or speaks no MCP */
-  static async open(command: string, args: string[]): Promise<Connection> {
-    const connection = new Connection(command, args);
+  static async open(place: ServerPlace): Promise<Connection> {
+    const connection = new Connection(place);
     connection.#client.onerror = (error) => connection.noise.push(error.message);
     await connection.#client.connect(connection.#transport, { timeout: callTimeoutMs });
     connection.#tools = (await connection.#client.listTools()).tools;
@@ -79,6 +92,7 @@ export class Connection {
   /** @returns how long the program took to end by itself, in milliseconds; null where it had to be ended */
   async close(): Promise<number | null> {
     const startedAt = performance.now();
+    if (this.#transport instanceof StreamableHTTPClientTransport) await this.#transport.terminateSession();
     await this.#client.close();
     const ms = performance.now() - startedAt;
     return ms < graceMs ? ms : null;

@@ -2,12 +2,13 @@ import { readFile, stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { checkBasic, checkProgram } from "./basic.ts";
 import { type CheckResult, Checks, type Level, levels } from "./checks.ts";
-import { Connection } from "./connection.ts";
+import { Connection, type ServerPlace } from "./connection.ts";
 import { checkFull } from "./full.ts";
 import type { Recording } from "./listening.ts";
 
 /** Exit codes: 0 all that could be checked is well, 1 something is not, 2 nothing could be checked. */
-const usage = "npm run -s stt:check -- [--level basic|full] [--json] COMMAND ARGS…";
+const usage =
+  "npm run -s stt:check -- [--level basic|full] [--json] (COMMAND ARGS… | --url ADDRESS [--header NAME:VALUE]…)";
 const clip = "librivox_0870";
 /** So long a server that plays no files is given to hear somebody, in milliseconds. */
 const hearMs = 10_000;
@@ -15,8 +16,7 @@ const hearMs = 10_000;
 interface Wanted {
   level: Level;
   asJson: boolean;
-  command: string;
-  args: string[];
+  place: ServerPlace;
 }
 
 /** @returns null where it cannot be read */
@@ -24,6 +24,8 @@ function readArguments(given: readonly string[]): Wanted | null {
   const rest = [...given];
   let level: Level = "basic";
   let asJson = false;
+  let url: URL | null = null;
+  const headers: Record<string, string> = {};
   for (let next = rest[0]; next?.startsWith("--"); next = rest[0]) {
     rest.shift();
     if (next === "--json") asJson = true;
@@ -32,10 +34,23 @@ function readArguments(given: readonly string[]): Wanted | null {
       if (!found) return null;
       level = found;
       rest.shift();
+    } else if (next === "--url") {
+      url = webAddress(rest.shift() ?? "");
+      if (!url) return null;
+    } else if (next === "--header") {
+      const [, name, value] = /^([\w-]+):\s*(.+)$/.exec(rest.shift() ?? "") ?? [];
+      if (name === undefined || value === undefined) return null;
+      headers[name] = value;
     } else return null;
   }
   const [command, ...args] = rest;
-  return command === undefined ? null : { level, asJson, command, args };
+  if (url) return command === undefined ? { level, asJson, place: { url, headers } } : null;
+  if (command === undefined || Object.keys(headers).length > 0) return null;
+  return { level, asJson, place: { command, args } };
+}
+
+function webAddress(text: string): URL | null {
+  return /^https?:/.test(text) && URL.canParse(text) ? new URL(text) : null;
 }
 
 async function recording(): Promise<Recording> {
@@ -63,22 +78,25 @@ async function main(): Promise<number> {
     console.error(`Usage: ${usage}`);
     return 2;
   }
-  const { level, asJson, command, args } = wanted;
+  const { level, asJson, place } = wanted;
   let connection: Connection;
   try {
-    connection = await Connection.open(command, args);
+    connection = await Connection.open(place);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    console.error(
-      `“${[command, ...args].join(" ")}” is no MCP server over standard input and output: ${why}`,
-    );
+    const what =
+      "url" in place
+        ? `${place.url.href} is no MCP server over Streamable HTTP`
+        : `“${[place.command, ...place.args].join(" ")}” is no MCP server over standard input and output`;
+    console.error(`${what}: ${why}`);
     return 2;
   }
   const checks = new Checks(level, asJson ? () => {} : print);
   const options = { recording: await recording(), hearMs };
   const heard = await checkBasic(checks, connection, options);
   if (level === "full") await checkFull(checks, connection, options, heard);
-  await checkProgram(checks, connection);
+  if ("url" in place) await connection.close();
+  else await checkProgram(checks, connection);
   const count = (outcome: CheckResult["outcome"]) =>
     checks.results.filter((result) => result.outcome === outcome).length;
   const passes = count("failed") === 0;

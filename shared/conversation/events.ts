@@ -7,6 +7,7 @@ import {
   doubtfulWord,
   message,
   promptOrigin,
+  repair,
   saidLine,
   speechSource,
   stopReason,
@@ -47,6 +48,8 @@ export const queuedInput = z.object({
   heard: z.array(doubtfulWord).optional(),
   /** What else all of it may be, likeliest first. */
   readings: z.array(z.string()).optional(),
+  /** What a model made of it. */
+  repair: repair.optional(),
   /** What was said in a meeting before it. */
   meeting: z.array(saidLine).optional(),
   /** How many older lines did not fit. */
@@ -387,6 +390,23 @@ export const agentEvent = z.discriminatedUnion("type", [
       speechEndMs: z.number().nullable(),
       finalAt: z.number().nullable(),
     }),
+  }),
+  /**
+   * A model was asked about an unclear prompt before it was sent. `mended`: it is `text` now; `kept`: it stays as it was heard;
+   * `refused`: the answer was anything else than what was heard; `late`, `failed`, `stopped`: there was no answer. What the
+   * answer took is there where there was one; `usd` null: the price is not known.
+   */
+  z.object({
+    ...head,
+    type: z.literal("voice.repaired"),
+    inputId: z.string(),
+    heard: z.string(),
+    outcome: z.enum(["mended", "kept", "refused", "late", "failed", "stopped"]),
+    text: z.string().optional(),
+    model: z.string().optional(),
+    usage: usage.optional(),
+    usd: z.number().nullable().optional(),
+    latencyMs: z.number(),
   }),
   /** The server no longer holds `missed` events that were not read yet. */
   z.object({ ...head, type: z.literal("voice.gap"), missed: z.number().int().positive() }),

@@ -29,6 +29,26 @@ export const saidLine = z.object({
 });
 export type SaidLine = z.infer<typeof saidLine>;
 
+/** Tokens of one request as the provider counted them; cached ones are not part of `inputTokens`. */
+export const usage = z.object({
+  inputTokens: z.number().int().nonnegative(),
+  outputTokens: z.number().int().nonnegative(),
+  cacheReadTokens: z.number().int().nonnegative(),
+  cacheWriteTokens: z.number().int().nonnegative(),
+});
+export type Usage = z.infer<typeof usage>;
+
+/** What a model made of an unclear spoken prompt before it was sent, and what that took. */
+export const repair = z.object({
+  /** What was first heard; absent where the model left it as it was. */
+  heard: z.string().optional(),
+  model: z.string(),
+  usage,
+  /** US dollars; null: the price of the model is not known. */
+  usd: z.number().nonnegative().nullable(),
+});
+export type Repair = z.infer<typeof repair>;
+
 export const textBlock = z.object({
   type: z.literal("text"),
   text: z.string(),
@@ -36,6 +56,8 @@ export const textBlock = z.object({
   heard: z.array(doubtfulWord).optional(),
   /** Of a spoken prompt that the recogniser was unsure of: what else all of it may be, likeliest first. */
   readings: z.array(z.string()).optional(),
+  /** Of a spoken prompt that a model was asked about: then `text` is what it chose. */
+  repair: repair.optional(),
   /** What was said in a meeting before this prompt, as data: then `text` is blank. */
   meeting: z.array(saidLine).optional(),
   /** How many older lines of the meeting did not fit: they go with the next prompt. */
@@ -103,15 +125,6 @@ export const stopReason = z.enum([
 ]);
 export type StopReason = z.infer<typeof stopReason>;
 
-/** Tokens of one request as the provider counted them; cached ones are not part of `inputTokens`. */
-export const usage = z.object({
-  inputTokens: z.number().int().nonnegative(),
-  outputTokens: z.number().int().nonnegative(),
-  cacheReadTokens: z.number().int().nonnegative(),
-  cacheWriteTokens: z.number().int().nonnegative(),
-});
-export type Usage = z.infer<typeof usage>;
-
 /** One message of a conversation. `createdAt`: milliseconds since the epoch. */
 export const message = z.object({
   id: z.string().min(1),
@@ -125,9 +138,10 @@ export const message = z.object({
   source: speechSource.nullable(),
   content: z.array(contentBlock),
   createdAt: z.number(),
-  /** Set on assistant messages: the model's id, and whether the reply was cut short. */
+  /** Set on assistant messages: the model's id, and whether the reply was cut short. On a prompt: who repaired it. */
   model: z.string().optional(),
   interrupted: z.boolean().optional(),
+  /** Of the reply, or of the repair of a prompt. */
   usage: usage.optional(),
   latencyMs: z.number().nonnegative().optional(),
   /**

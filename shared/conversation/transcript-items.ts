@@ -5,6 +5,7 @@ import type { AgentEvent, ApprovalWish, ToolEffect, UserError, UtteranceRule } f
 import {
   type Message,
   type PromptOrigin,
+  type Repair,
   type SaidLine,
   type SpeechSource,
   type StopReason,
@@ -21,6 +22,8 @@ export type TranscriptItem =
       origin: PromptOrigin | "steering";
       source: SpeechSource | null;
       at: number;
+      /** What was first heard, where a model mended it, and what that took. */
+      repair?: (Repair & { heard: string }) | undefined;
       /** Ids of the messages that its speaker went on with; absent where there are none. */
       parts?: string[] | undefined;
       /** What of a meeting went with it: how many lines, and how many older ones did not fit. */
@@ -126,6 +129,7 @@ export function itemOf(message: Message, branches?: Branches): TranscriptItem | 
     block.type === "text" ? (block.attachments ?? []).map(({ from }) => from) : [],
   );
   const meeting = message.content.find((block) => block.type === "text" && block.meeting);
+  const repair = repairOf(message);
   return {
     kind: "user",
     key,
@@ -137,6 +141,7 @@ export function itemOf(message: Message, branches?: Branches): TranscriptItem | 
       meeting: { lines: meeting.meeting?.length ?? 0, left: meeting.meetingLeft ?? 0 },
     }),
     ...(attached.length > 0 && { attached }),
+    ...(repair && { repair }),
     ...versions,
   };
 }
@@ -164,7 +169,23 @@ export function withRest(items: TranscriptItem[], rest: TranscriptItem): Transcr
   const prompt = items[index];
   if (rest.kind !== "user" || prompt?.kind !== "user") return [...items, rest];
   const parts = [...(prompt.parts ?? []), rest.key];
-  return items.with(index, { ...prompt, text: `${prompt.text} ${rest.text}`, parts });
+  const heard = `${prompt.repair?.heard ?? prompt.text} ${rest.repair?.heard ?? rest.text}`;
+  const repair = prompt.repair ?? rest.repair;
+  return items.with(index, {
+    ...prompt,
+    text: `${prompt.text} ${rest.text}`,
+    parts,
+    ...(repair && { repair: { ...repair, heard } }),
+  });
+}
+
+/** Of a prompt that a model mended. */
+function repairOf({ content }: Message): (Repair & { heard: string }) | undefined {
+  for (const block of content) {
+    const repair = block.type === "text" ? block.repair : undefined;
+    if (repair?.heard !== undefined) return { ...repair, heard: repair.heard };
+  }
+  return undefined;
 }
 
 /** The card of a call that begins. */

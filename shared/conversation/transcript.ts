@@ -280,6 +280,7 @@ function changes(view: ConversationView, event: AgentEvent): Partial<Conversatio
     case "speech.state":
     // It is in the queue already.
     case "followup.received":
+    case "voice.repaired":
     case "checkpoint.created":
     // Whoever shows the conversation fetches a new view.
     case "head.moved":

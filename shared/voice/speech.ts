@@ -18,7 +18,15 @@ export const modelsVariable = "PARLEY_MODELS";
 
 /** Main to the speech process. `voice`: `slt`, `rms`, `model:ID` of one that was downloaded, or `folder:PATH`. */
 export const speechRequest = z.discriminatedUnion("type", [
-  z.object({ type: z.literal("make"), ...part, voice: z.string() }),
+  z.object({
+    type: z.literal("make"),
+    ...part,
+    voice: z.string(),
+    /** Which of the voice's speakers, from 0. */
+    speaker: z.number().int().min(0),
+    /** Of what is said, as `voice.language` has it. */
+    language: z.string(),
+  }),
   /** Nothing of this turn and those before it is wanted any more. */
   z.object({ type: z.literal("cancel"), turn: z.number().int() }),
   /** Comes with the audio window's port. */

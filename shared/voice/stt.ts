@@ -172,6 +172,22 @@ export const updateSessionResult = z.object({
 export type UpdateSessionResult = z.infer<typeof updateSessionResult>;
 
 /** A model that can be downloaded. Bytes of the whole download; null where that is not known before. */
+/** Of all models one is recommended for English, one for many languages, and one as a voice. */
+export const recommendedFor = z.enum(["english", "languages", "voice"]);
+export type RecommendedFor = z.infer<typeof recommendedFor>;
+
+/** What `npm run try-models -- --speech` found with a model. */
+export const triedModel = z.object({
+  /** The day: 2026-11-23. */
+  date: z.string(),
+  /** Of recorded English; null for what hears none of it. 0.1: one word in ten is wrong. */
+  word_error_rate: z.number().nullable(),
+  /** Seconds of work for a second of sound; null where it did not come to that. */
+  real_time_factor: z.number().nullable(),
+  /** Why it cannot be used, where it cannot. */
+  problem: z.string().nullable(),
+});
+
 export const sttModel = z.object({
   id: z.string(),
   name: z.string(),
@@ -186,6 +202,11 @@ export const sttModel = z.object({
   /** Why it failed, and what to do. */
   message: z.string().optional(),
   folder: z.string().optional(),
+  recommended: recommendedFor.optional(),
+  /** Null where nobody has tried it; a server that does not say leaves it out. */
+  tried: triedModel.nullish(),
+  /** How many a voice has; one, where it does not say. */
+  speakers: z.number().int().positive().optional(),
 });
 export type SttModel = z.infer<typeof sttModel>;
 export const listModelsResult = z.object({ models: z.array(sttModel) });

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { voiceSource } from "../conversation/messages.ts";
+import { offerKinds } from "./speech-offer.ts";
 import { talkKey } from "./talk-key.ts";
 
 const ms = (most: number) => z.number().int().min(0).max(most);
@@ -16,7 +17,7 @@ export const voiceSettingsShape = {
   "voice.serverMicrophones": z.record(z.string(), z.string()).default({}),
   /** A speech model: an id of the catalogue, the folder of one, or empty for the one that comes with Parley. */
   "voice.model": z.string().trim().default(""),
-  /** The language that is spoken. */
+  /** The language that is spoken: a code such as `en`, or `auto` where the speech model can tell. */
   "voice.language": z.string().trim().min(2).default("en"),
   /** The silence that ends an utterance. */
   "voice.endpointingMs": ms(10_000).min(100).default(500),
@@ -34,6 +35,10 @@ export const voiceSettingsShape = {
   "voice.pushToTalkKey": talkKey.default("F9"),
   /** Names and words of yours that are misheard: they take the place of unclear words that sound like them. */
   "voice.words": z.array(z.string().trim().min(1).max(60)).max(500).default([]),
+  /** Whether a model mends what was heard unclearly before it is sent, by one small request with the readings, the end of the conversation, your words and, in a folder that you trust, the names of its files. `auto`: only a model on this computer, which costs nothing; `on`: one in the cloud, too, for about 600 tokens each time. */
+  "voice.repair": z.enum(["auto", "on", "off"]).default("auto"),
+  /** How long an unclear prompt waits for that; then it is sent as it was heard. */
+  "voice.repairMs": ms(5000).min(100).default(600),
   /** What a spoken prompt does during a run: wait its turn, go into the running turn, or stop it. What the computer plays always waits. */
   "voice.whileBusy": z.enum(["queue", "steer", "interrupt"]).default("queue"),
   /** Said into the microphone and nothing else, they end the run and the reply that is being spoken. */
@@ -51,10 +56,14 @@ export const voiceSettingsShape = {
     .string()
     .regex(/^(slt|rms|system(:.+)?|model:[a-z0-9.-]+|folder:.+)$/)
     .default("slt"),
+  /** Which speaker of a voice that has several, from 0. */
+  "voice.speaker": z.number().int().min(0).max(999).default(0),
   /** The pace of the voice; 1 is its own. */
   "voice.rate": z.number().min(0.5).max(2).default(1),
   /** How loud the voice is. */
   "voice.volume": z.number().min(0).max(1).default(1),
+  /** Offers of better speech that you do not want to see again: `recogniser`, `voice`. */
+  "voice.declined": z.array(z.enum(offerKinds)).default([]),
   /** A short sound when listening begins, and another one when it ends. */
   "voice.chime": z.boolean().default(false),
   /** Whether what is heard is kept as sound files in the user-data folder. */

@@ -1,5 +1,6 @@
 import type { UserError, UtteranceRule, VoiceStateName } from "../conversation/events.ts";
 import type { SaidLine, SpeechSource, VoiceSource } from "../conversation/messages.ts";
+import type { SpeechOffers } from "./speech-offer.ts";
 import type { VoiceSettings } from "./voice-settings.ts";
 
 /** How voice stands. What holds only while it is on is said only then. */
@@ -56,11 +57,14 @@ export interface VoiceSnapshot {
   turn: TurnTimings | null;
   /** The latest, oldest first. */
   entries: VoiceEntry[];
+  repair: RepairOffer & RepairTally;
   settings: VoiceSettings;
   /** Where recordings go when they are switched on. */
   recordingsFolder: string;
   /** How the user talks by a key, in a sentence; null where push-to-talk is off. */
   talkHint: string | null;
+  /** What would hear and speak better. */
+  offers: SpeechOffers;
 }
 
 /** Voice as one conversation sees it: off, where it is on in another one. */
@@ -85,6 +89,24 @@ export function voiceIn(voice: VoiceSnapshot | null, conversationId: string): Vo
     now: now.state !== "off" && now.conversationId === conversationId ? now : voiceOff,
     speech: voice?.speech?.conversationId === conversationId ? voice.speech : null,
   };
+}
+
+/** Who mends unclear prompts, or would. */
+export interface RepairOffer {
+  isOn: boolean;
+  /** null: no model answers. */
+  model: string | null;
+  /** What a usual repair costs, in US dollars; 0 on this computer; null: not known. */
+  usualUsd: number | null;
+}
+
+/** What repairs have taken since Parley was started. */
+export interface RepairTally {
+  asked: number;
+  mended: number;
+  tokens: number;
+  /** US dollars; null: the price of a model is not known. */
+  usd: number | null;
 }
 
 /** One line of what happened lately. */

@@ -6,6 +6,7 @@ import {
   type DoubtfulWord,
   maxReadings,
   type PromptOrigin,
+  type Repair,
   type SaidLine,
   type SpeechSource,
 } from "../../../shared/conversation/messages.ts";
@@ -16,6 +17,7 @@ export interface PromptInput {
   text: string;
   heard?: readonly DoubtfulWord[] | undefined;
   readings?: readonly string[] | undefined;
+  repair?: Repair | undefined;
   meeting?: readonly SaidLine[] | undefined;
   /** How many older lines of the meeting did not fit. */
   meetingLeft?: number | undefined;
@@ -26,7 +28,7 @@ export interface PromptInput {
 
 /** A prompt as its message keeps it: what was said before it, what is attached to it, then its words. */
 export function contentOf(words: PromptInput): ContentBlock[] {
-  const { text, heard = [], readings = [], meeting = [], meetingLeft, attachments = [], continues } = words;
+  const { text, heard = [], readings = [], repair, meeting = [], meetingLeft, attachments = [] } = words;
   const left = meetingLeft !== undefined && { meetingLeft };
   return [
     ...(meeting.length > 0 ? [{ type: "text" as const, text: "", meeting: [...meeting], ...left }] : []),
@@ -36,7 +38,8 @@ export function contentOf(words: PromptInput): ContentBlock[] {
       text,
       ...(heard.length > 0 && { heard: [...heard] }),
       ...(readings.length > 0 && { readings: [...readings] }),
-      ...(continues && { continues }),
+      ...(repair && { repair }),
+      ...(words.continues && { continues: words.continues }),
     },
   ];
 }
@@ -49,6 +52,7 @@ export function queuedOf(
     source,
     heard,
     readings,
+    repair,
     meeting,
     meetingLeft,
     attachments,
@@ -62,6 +66,7 @@ export function queuedOf(
     source,
     ...(heard && heard.length > 0 && { heard: [...heard] }),
     ...(readings && readings.length > 0 && { readings: [...readings] }),
+    ...(repair && { repair }),
     ...(meeting && meeting.length > 0 && { meeting: [...meeting], ...(meetingLeft && { meetingLeft }) }),
     ...(attachments && attachments.length > 0 && { attachments: [...attachments] }),
   };

@@ -16,6 +16,7 @@ import type { Steering } from "../loop/steering.ts";
 import { toUserError } from "../loop/user-error.ts";
 import type { AgentOptions } from "../ports/agent-options.ts";
 import { type AppendedAlong, ModelError } from "../ports/ports.ts";
+import type { PromptRepairs } from "../repair/prompt-repairs.ts";
 import type { ConversationEvents } from "./conversation-events.ts";
 import type { ConversationRecord } from "./conversation-record.ts";
 import type { Inbox, UserInput, Waiting } from "./inbox.ts";
@@ -47,6 +48,7 @@ export interface ConversationRunsOptions {
   readonly titles: TitleGenerator;
   readonly requests: PendingRequests;
   readonly steering: Steering;
+  readonly repairs: Pick<PromptRepairs, "settled">;
   setState(state: LifecycleState): void;
   setFolder(folder: string): void;
 }
@@ -174,7 +176,7 @@ export class ConversationRuns {
 
   /** As `abort`, and nothing that waits runs by itself any more: prompts are held, a retry is dropped. */
   stop(): void {
-    const { held, dropped } = this.#options.inbox.holdWaiting();
+    const { held, dropped } = this.#options.inbox.holdWaiting(this.#running?.inputId);
     this.abort();
     for (const input of held) this.#emit({ type: "input.queued", input });
     for (const waiting of dropped) {
@@ -197,21 +199,23 @@ export class ConversationRuns {
   }
 
   async #start(inputId: string): Promise<void> {
-    const waiting = this.#options.inbox.take(inputId);
-    // Dropped while it waited.
-    if (!waiting) return;
     const controller = new AbortController();
     const attempts = new RunAttempts<UserInput>(controller.signal);
-    const ended = this.#run(waiting, attempts);
+    const ended = this.#run(inputId, attempts, controller.signal);
     this.#running = { inputId, controller, attempts, ended };
     await ended;
   }
 
-  async #run(waiting: Waiting, attempts: RunAttempts<UserInput>): Promise<void> {
-    // One turn of the event loop's microtasks later, so that `abort` in a listener finds the run.
-    await Promise.resolve();
+  async #run(inputId: string, attempts: RunAttempts<UserInput>, stopped: AbortSignal): Promise<void> {
+    // At least one turn of the event loop's microtasks later, so that `abort` in a listener finds the run.
+    await this.#options.repairs.settled(inputId, stopped);
+    const waiting = this.#options.inbox.take(inputId);
+    if (!waiting) {
+      // Dropped while it waited.
+      this.#running = null;
+      return;
+    }
     const runId = this.#options.agent.newId();
-    const { inputId } = waiting.input;
     this.#options.setState("processing");
     this.stepRetry({ type: "runStarted" });
     this.#partialId = null;
@@ -316,7 +320,8 @@ export class ConversationRuns {
   #userMessage(id: string, words: UserInput): Message {
     const { origin, source } = words;
     const createdAt = this.#options.agent.clock.now();
-    return { id, role: "user", origin, source, content: contentOf(words), createdAt };
+    const spent = words.repair && { model: words.repair.model, usage: words.repair.usage };
+    return { id, role: "user", origin, source, content: contentOf(words), createdAt, ...spent };
   }
 
   async #append(message: Message, { inputId, calls }: AppendedAlong = {}): Promise<void> {

@@ -12,7 +12,12 @@ import type {
   QueuedInput,
 } from "../../../shared/conversation/events.ts";
 import type { MeetingLine } from "../../../shared/conversation/meeting.ts";
-import type { Message, PromptOrigin, SpeechSource } from "../../../shared/conversation/messages.ts";
+import {
+  type Message,
+  type PromptOrigin,
+  promptOrigin,
+  type SpeechSource,
+} from "../../../shared/conversation/messages.ts";
 import type { Task } from "../../../shared/conversation/tasks.ts";
 import { type ConversationView, emptyView } from "../../../shared/conversation/transcript.ts";
 import type { AgentSteps, EarlierItems } from "../../../shared/ipc.ts";
@@ -22,6 +27,8 @@ import { PartialReply } from "../loop/partial-reply.ts";
 import { Steering } from "../loop/steering.ts";
 import type { AgentOptions } from "../ports/agent-options.ts";
 import type { SessionRecord } from "../ports/session-store.ts";
+import { PromptRepairs } from "../repair/prompt-repairs.ts";
+import { asFirstHeard, costOf, longerRepair, repairedInput } from "../repair/repaired-input.ts";
 import { ConversationEvents } from "./conversation-events.ts";
 import { ConversationMoves } from "./conversation-moves.ts";
 import { ConversationRecord } from "./conversation-record.ts";
@@ -40,6 +47,8 @@ export interface Prompt extends PromptInput {
   origin: PromptOrigin;
   /** Where it was heard; null unless the origin is `voice`. */
   source: SpeechSource | null;
+  /** The recogniser was unsure of it: a model may be asked what was said before it is sent. */
+  isUnclear?: boolean | undefined;
 }
 
 /**
@@ -59,6 +68,7 @@ export class Conversation {
   readonly #steering: Steering;
   readonly #moves: ConversationMoves;
   readonly #meeting: MeetingNotes;
+  readonly #repairs: PromptRepairs;
   #state: LifecycleState = "idle";
   #isClosing = false;
 
@@ -112,6 +122,17 @@ export class Conversation {
       give: (given) => this.change({ title: given }),
       reportError,
     });
+    this.#repairs = new PromptRepairs({
+      id,
+      agent: options,
+      items: () => this.#events.view.items,
+      workingFolder: () => record.session.workingFolder,
+      budget: () => this.#runs.budget,
+      apply: (inputId, { text }, answer) => {
+        this.#reword(inputId, (input) => (input.text === text ? repairedInput(input, answer) : input));
+      },
+      emit,
+    });
     this.#runs = new ConversationRuns({
       id,
       agent: options,
@@ -123,6 +144,7 @@ export class Conversation {
       titles: this.#titles,
       requests: this.#requests,
       steering: this.#steering,
+      repairs: this.#repairs,
       setState: (state) => this.#setState(state),
       setFolder: (folder) => this.#setFolder(folder),
     });
@@ -232,6 +254,7 @@ export class Conversation {
     this.#assertOpen();
     if (prompt.text.trim() === "") return nothing;
     const input = this.#inputOf(prompt);
+    if (prompt.isUnclear) this.#repairs.begin(input.inputId, input);
     return this.#runs.enqueue({ input, isInHistory: false });
   }
 
@@ -244,15 +267,35 @@ export class Conversation {
     if (prompt.text.trim() === "") return { inputId: null };
     const input = this.#inbox.hold(this.#inputOf(prompt), sendsAt);
     this.emit({ type: "input.queued", input });
+    if (prompt.isUnclear) this.#repairs.begin(input.inputId, input);
     return { inputId: input.inputId };
   }
 
   /** Other words for a prompt that has no run yet; a held one is sent no more by itself. @returns false when too late */
   editInput(inputId: string, text: string): boolean {
-    return (
-      text.trim() !== "" &&
-      this.#reword(inputId, ({ heard: _, readings: __, sendsAt: ___, ...input }) => ({ ...input, text }))
-    );
+    if (text.trim() === "") return false;
+    this.#repairs.cancel(inputId);
+    return this.#reword(inputId, ({ heard: _, readings: __, repair, sendsAt: ____, ...input }) => ({
+      ...input,
+      text,
+      ...(repair && { repair: costOf(repair) }),
+    }));
+  }
+
+  /**
+   * A prompt that a model mended, as it was first heard: one that waits is changed, of one that was sent there is another
+   * version, and its run. @throws Error where nothing was mended, and as `editPrompt` @throws StoreError
+   */
+  takeBackRepair(id: string): void {
+    if (this.#reword(id, asFirstHeard)) return;
+    this.#assertIdle();
+    const prompt = this.#path.promptAt(id);
+    const shown = this.#events.view.items.find((item) => item.kind === "user" && item.key === id);
+    const heard = shown?.kind === "user" ? shown.repair?.heard : undefined;
+    if (heard === undefined) throw new Error("This prompt is as it was heard.");
+    const { origin, source } = prompt.message;
+    const asBefore = { text: heard, origin: promptOrigin.parse(origin), source };
+    this.submit({ ...asBefore, ...this.#moves.toBefore(prompt) });
   }
 
   /** The speaker goes on: ends the request of this prompt's run. @returns false where something of it was seen */
@@ -277,9 +320,17 @@ export class Conversation {
         text: `${input.text} ${more.text}`,
         ...(more.heard && { heard: [...(input.heard ?? []), ...more.heard] }),
         ...(readings.length > 0 && { readings }),
+        ...(input.repair && { repair: longerRepair(input.repair, more.text) }),
       };
     };
-    if (this.#reword(inputId, joined)) return true;
+    const isUnclear = more.isUnclear || this.#repairs.isPending(inputId);
+    if (this.#reword(inputId, joined)) {
+      const longer = isUnclear && this.#inbox.list().find((input) => input.inputId === inputId);
+      if (longer) this.#repairs.begin(inputId, longer);
+      // Its run had begun, and waits for what was being said.
+      this.#runs.resumeWith(inputId, null);
+      return true;
+    }
     return this.#runs.suspend(inputId) && this.#runs.resumeWith(inputId, more);
   }
 
@@ -448,6 +499,7 @@ export class Conversation {
   dropInput(inputId: string): boolean {
     const dropped = this.#inbox.drop(inputId);
     if (!dropped) return false;
+    this.#repairs.cancel(inputId);
     this.#runs.stepRetry({ type: "dropped", waiting: dropped });
     this.emit({ type: "input.dropped", inputId });
     return true;
@@ -489,6 +541,7 @@ export class Conversation {
   /** Ends the run and closes the conversation; what waits stays in the store. Resolves when its run has ended. */
   async dispose(): Promise<void> {
     this.#isClosing = true;
+    this.#repairs.dispose();
     await this.#runs.dispose();
     this.#setState("closed");
     this.#events.endFeeds();

@@ -92,10 +92,14 @@ export class Inbox {
     return held;
   }
 
-  /** Those that would run by themselves do so no more. @returns them; of `dropped` the prompt is in the history, so it cannot be held */
-  holdWaiting(): { held: QueuedInput[]; dropped: Waiting[] } {
-    const waiting = [...this.#waiting.values()];
-    this.#waiting.clear();
+  /**
+   * Those that would run by themselves do so no more.
+   * @param begunId whose run has begun, and ends by itself
+   * @returns them; of `dropped` the prompt is in the history, so it cannot be held
+   */
+  holdWaiting(begunId?: string): { held: QueuedInput[]; dropped: Waiting[] } {
+    const waiting = [...this.#waiting.values()].filter(({ input }) => input.inputId !== begunId);
+    for (const { input } of waiting) this.#waiting.delete(input.inputId);
     return {
       held: waiting.filter(({ isInHistory }) => !isInHistory).map(({ input }) => this.hold(input)),
       dropped: waiting.filter(({ isInHistory }) => isInHistory),

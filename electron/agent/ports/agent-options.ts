@@ -27,6 +27,8 @@ export interface AgentOptions {
   fenceKnown?: Promise<unknown> | undefined;
   /** Whether the user trusts a file of a project as it is: nothing else of one is told to the model. Absent: none. */
   isTrusted?: TrustsFile;
+  /** Whether the user trusts all that a folder brings: then names of files in it are told. Absent: none is. */
+  isFolderTrusted?(folder: string): Promise<boolean>;
   /** Shared by all conversations; whoever made it closes it. */
   store: SessionStore;
   /** Keeps files before they are changed; null: nothing is kept. Whoever made it closes it. */

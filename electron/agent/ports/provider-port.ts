@@ -5,6 +5,8 @@ import type { Tool } from "./tool-port.ts";
 export interface Provider {
   readonly id: string;
   readonly profile: Profile;
+  /** Its model runs on this computer and costs nothing, as far as is known. */
+  readonly isLocal?: boolean;
   modelFacts(model: string): ModelFacts;
   /** Whether the model sees images, as far as is known: tools show it none otherwise. */
   takesImages(model: string): boolean;

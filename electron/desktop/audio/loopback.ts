@@ -1,7 +1,10 @@
 import { app, desktopCapturer, type Session, type WebFrameMain } from "electron";
 import { isAudioPage } from "./audio-page.ts";
 
-/** Chromium's own ways to the sound of macOS, which it does not use unasked: from macOS 13, and from 14.2. */
+/**
+ * Chromium's own ways to the sound of macOS, which it does not use unasked: from macOS 13 with the share of a screen. From
+ * 14.2 on it takes an audio tap (Electron 39 and newer), for which `NSAudioCaptureUsageDescription` is in the package.
+ */
 const macFeatures = ["MacLoopbackAudioForScreenShare", "MacSckSystemAudioLoopbackOverride"];
 
 /** Before the app is ready. */

@@ -20,6 +20,8 @@ export interface SpeechProcessOptions {
 
 /** How often a sentence is made again after the process died over it. */
 const maxTries = 3;
+/** So often in a row a voice may end the process before another one speaks in its place. */
+const maxDeaths = 2;
 
 /**
  * Parley's voice: the process that makes speech and the audio window that plays it, both started when first needed
@@ -30,6 +32,8 @@ export class SpeechProcess implements Speaker {
   readonly #listeners = new Set<(event: PlaybackEvent) => void>();
   /** Sentences that were asked for and are not over. */
   readonly #open = new Map<number, { part: SpeechPart; tries: number; isAudible: boolean }>();
+  /** How often in a row the process died over a voice that is not embedded. */
+  readonly #deaths = new Map<string, number>();
   #turn = 0;
   #volume = 1;
   #isPaused = false;
@@ -103,7 +107,10 @@ export class SpeechProcess implements Speaker {
       return;
     }
     this.prepare();
-    this.#child?.postMessage({ ...part, type: "make" } satisfies SpeechRequest);
+    const { speaker, ...order } = part;
+    const isDeadly = (this.#deaths.get(part.voice) ?? 0) >= maxDeaths;
+    const how = isDeadly ? { voice: embeddedVoice, speaker: 0 } : { speaker };
+    this.#child?.postMessage({ ...order, ...how, type: "make" } satisfies SpeechRequest);
   }
 
   #play(request: PlaybackRequest): void {
@@ -158,9 +165,25 @@ export class SpeechProcess implements Speaker {
       if (this.#child === child) this.#child = null;
       if (this.#closed) return;
       onLog(`The speech process ended (${code}).`);
+      this.#blame(code);
       this.#again();
     });
     return child;
+  }
+
+  /**
+   * The native code ends the process over a file that it cannot bear, where the embedded voice has none: a voice over
+   * which it died again speaks no more until Parley is started again.
+   */
+  #blame(code: number): void {
+    const [id, open] = [...this.#open].find(([, { isAudible }]) => !isAudible) ?? [];
+    if (id === undefined || !open || !/^(model|folder):/.test(open.part.voice)) return;
+    const { voice, turn } = open.part;
+    const deaths = (this.#deaths.get(voice) ?? 0) + 1;
+    this.#deaths.set(voice, deaths);
+    if (deaths !== maxDeaths) return;
+    const message = `the voice “${voice}” ended its process twice (code ${code}). Its files are damaged, or of a kind that cannot be opened. Choose another one.`;
+    this.#heard({ type: "other_voice", turn, id, message });
   }
 
   /** Asks once more for what was lost with a process. */
@@ -172,15 +195,16 @@ export class SpeechProcess implements Speaker {
         continue;
       }
       open.tries += 1;
-      // A file that the native code cannot bear ends the process: the embedded voice has none.
-      const isLast = open.tries === maxTries;
-      this.#order(isLast ? { ...open.part, voice: embeddedVoice } : open.part);
+      this.#order(open.part);
     }
   }
 
   #heard(event: PlaybackEvent): void {
     const open = this.#open.get(event.id);
-    if (event.type === "started" && open) open.isAudible = true;
+    if (event.type === "started" && open) {
+      open.isAudible = true;
+      if ((this.#deaths.get(open.part.voice) ?? 0) < maxDeaths) this.#deaths.delete(open.part.voice);
+    }
     if (event.type === "ended" || event.type === "failed") this.#open.delete(event.id);
     for (const listener of this.#listeners) listener(event);
   }

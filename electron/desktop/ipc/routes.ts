@@ -11,6 +11,7 @@ import { parseCommandLine } from "../../commands/parse.ts";
 import type { CommandRegistry } from "../../commands/registry.ts";
 import type { ServerActions } from "../../mcp/server-actions.ts";
 import type { FolderTrust } from "../../trust/folder-trust.ts";
+import type { OfferedSpeech } from "../../voice/offers/offered-speech.ts";
 import type { VoiceService } from "../../voice/session/voice-service.ts";
 import type { SpeechOutput } from "../../voice/speaking/speech-output.ts";
 import type { KeyAddressOffers } from "../net/key-address-offer.ts";
@@ -36,6 +37,7 @@ export interface RoutesOptions {
   files: SessionRoutesOptions["files"];
   commands: CommandRegistry;
   voice: VoiceService;
+  offers: OfferedSpeech;
   speech: SpeechOutput;
   windows: Windows;
   subscriptions: WindowSubscriptions;
@@ -104,6 +106,7 @@ export function createRoutes(options: RoutesOptions): IpcHandlers {
     ...voiceRoutes({
       voice,
       speech: options.speech,
+      offers: options.offers,
       find: conversation,
       changeSettings: options.changeSettings,
     }),

@@ -35,6 +35,7 @@ export function sessionRoutes(options: SessionRoutesOptions) {
     "conversation.agent": ({ conversationId, agentId }) => find(conversationId).agentSteps(agentId),
     "conversation.edit": ({ conversationId, messageId, text }) =>
       void find(conversationId).editPrompt(messageId, text),
+    "conversation.takeBackRepair": ({ conversationId, id }) => find(conversationId).takeBackRepair(id),
     "conversation.regenerate": ({ conversationId, messageId }) =>
       void find(conversationId).regenerate(messageId),
     "conversation.branch": ({ conversationId, messageId }) => find(conversationId).showBranch(messageId),

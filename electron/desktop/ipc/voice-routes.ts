@@ -2,6 +2,7 @@ import { BrowserWindow, dialog, type WebContents } from "electron";
 import type { Settings } from "../../../shared/settings.ts";
 import { parseVoiceSetting } from "../../../shared/voice/voice-settings.ts";
 import type { Conversation } from "../../agent/conversation/conversation.ts";
+import type { OfferedSpeech } from "../../voice/offers/offered-speech.ts";
 import type { VoiceService } from "../../voice/session/voice-service.ts";
 import type { SpeechOutput } from "../../voice/speaking/speech-output.ts";
 import { openMicrophoneSettings } from "../audio/microphone-access.ts";
@@ -10,6 +11,7 @@ import type { IpcHandlers } from "./ipc.ts";
 export interface VoiceRoutesOptions {
   voice: VoiceService;
   speech: SpeechOutput;
+  offers: OfferedSpeech;
   /** The open one, or the one in the store. @throws Error when there is none of that id */
   find(conversationId: string): Conversation;
   changeSettings(values: Partial<Settings>): void;
@@ -17,7 +19,7 @@ export interface VoiceRoutesOptions {
 
 /** The calls about hearing and speaking. */
 export function voiceRoutes(options: VoiceRoutesOptions) {
-  const { voice, speech, find, changeSettings } = options;
+  const { voice, speech, offers, find, changeSettings } = options;
   return {
     "voice.start": ({ conversationId, source }) => voice.start(find(conversationId), { source }),
     "voice.stop": () => voice.stop(),
@@ -54,6 +56,9 @@ export function voiceRoutes(options: VoiceRoutesOptions) {
       return { folder };
     },
     "voice.dictate": ({ conversationId, isOn }) => voice.dictate(find(conversationId), isOn),
+    // How it goes on, and how it ends, is part of what is shown.
+    "voice.offer": ({ kind, action }) =>
+      action === "accept" ? void offers.accept(kind) : offers[action](kind),
     "voice.openSystemSettings": () => openMicrophoneSettings(),
     "speech.say": ({ conversationId, text, messageId }) =>
       speech.say(find(conversationId).id, text, messageId),

@@ -58,6 +58,7 @@ const dialects = new Map<string, Dialect>();
 export class OpenAIProvider implements Provider {
   readonly id: string;
   readonly profile: Profile;
+  readonly isLocal: boolean;
   readonly #options: OpenAIOptions;
   readonly #host: string;
   #client: Promise<Sdk> | undefined;
@@ -66,7 +67,10 @@ export class OpenAIProvider implements Provider {
     this.id = options.id;
     this.profile = options.profile;
     this.#options = options;
-    this.#host = new URL(options.baseUrl).host;
+    const { host, hostname } = new URL(options.baseUrl);
+    this.#host = host;
+    // Behind an address of this computer a key may open something that passes on to a cloud.
+    this.isLocal = options.key === undefined && /^(localhost|127\.[\d.]+|\[::1\])$/.test(hostname);
   }
 
   resolveModel(name: string): string {

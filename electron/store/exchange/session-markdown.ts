@@ -59,7 +59,13 @@ function partsOf(
   }
   if (message.origin === "summary") return [folded("Summary of what came before", text)];
   if (message.origin === "tool" || message.origin === "system") return [];
-  return [`## You${hearing(message)}`, text];
+  return [`## You${hearing(message)}`, text, ...firstHeard(message)];
+}
+
+/** Where a model mended what was heard. */
+function firstHeard({ content }: Message): string[] {
+  const heard = content.flatMap((block) => (block.type === "text" ? (block.repair?.heard ?? []) : []));
+  return heard.map((words) => `*Heard: ${escaped(oneLine(words))}*`);
 }
 
 function hearing({ origin, source }: Message): string {

@@ -110,11 +110,13 @@ export function describeFailure(
   );
 }
 
+const noSystemSound =
+  "this system gives none to other programs; macOS does from version 13 on. Use the microphone";
 const loopbackFailureText: Partial<Record<string, string>> = {
   NotAllowedError:
-    "Parley may not record it. Allow screen and system audio recording in the system's privacy settings, then start again",
-  NotFoundError: "this system gives none to other programs. Use the microphone",
-  NotReadableError: "this system gives none to other programs. Use the microphone",
+    "Parley may not record it. Allow it under Screen & System Audio Recording in the system's privacy settings, then start Parley again",
+  NotFoundError: noSystemSound,
+  NotReadableError: noSystemSound,
   device_lost: "it broke off. Start listening again",
 };
 

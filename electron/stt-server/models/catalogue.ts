@@ -1,5 +1,6 @@
 import { z } from "zod";
 import models from "../../../resources/speech-models.json" with { type: "json" };
+import { recommendedFor } from "../../../shared/voice/stt.ts";
 
 /** How a model's files are used; see `detect.ts` for what tells them apart. */
 export const modelKind = z.enum([
@@ -10,14 +11,17 @@ export const modelKind = z.enum([
   "whisper",
   "moonshine",
   "vits-voice",
+  "supertonic-voice",
   "punctuation",
 ]);
 export type ModelKind = z.infer<typeof modelKind>;
 
 /** Kinds that recognise no speech: a voice speaks, a punctuation model writes what was heard. */
-export type OtherKind = "vits-voice" | "punctuation";
+type VoiceKind = "vits-voice" | "supertonic-voice";
+export type OtherKind = VoiceKind | "punctuation";
+const isVoice = (kind: ModelKind): kind is VoiceKind => kind === "vits-voice" || kind === "supertonic-voice";
 export const isRecogniser = (kind: ModelKind): kind is Exclude<ModelKind, OtherKind> =>
-  kind !== "vits-voice" && kind !== "punctuation";
+  !isVoice(kind) && kind !== "punctuation";
 
 const file = z
   .object({
@@ -49,6 +53,12 @@ const entry = z.object({
   /** ISO 639 codes. */
   languages: z.array(z.string()).min(1),
   licence: z.string(),
+  /** What it is offered for before all others. */
+  recommended: recommendedFor.optional(),
+  /** How many a voice has; one, where it does not say. */
+  speakers: z.number().int().positive().optional(),
+  /** It tells by itself which of its languages is spoken: `auto`. */
+  detectsLanguage: z.boolean().optional(),
   /** Where the model is described. */
   page: z.url(),
   /** Of the whole download. */
@@ -63,5 +73,5 @@ export const catalogueFile = z
   .array(entry)
   .refine((models) => new Set(models.map(({ id }) => id)).size === models.length, "each id only once");
 
-/** Models that can be downloaded, as `resources/speech-models.json` lists them. */
+/** All models of `resources/speech-models.json`, also those that nobody is shown yet. */
 export const catalogue: readonly CatalogueModel[] = catalogueFile.parse(models);

@@ -1,9 +1,9 @@
 import { open, readdir, readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
+import { readOnnxMetadata } from "../../files/onnx-metadata.ts";
 import { SttError } from "../stt-error.ts";
 import type { ModelKind } from "./catalogue.ts";
 import { isModelFolder } from "./model-folder.ts";
-import { readOnnxMetadata } from "./onnx-metadata.ts";
 
 export interface DetectedModel {
   kind: ModelKind;
@@ -68,6 +68,18 @@ const layouts: Layout[] = [
       tokens,
     },
     kind: ({ encoder }) => transducerKind(encoder ?? new Map()),
+  },
+  {
+    parts: {
+      durationPredictor: /^duration_predictor.*\.onnx$/,
+      textEncoder: /^text_encoder.*\.onnx$/,
+      vectorEstimator: /^vector_estimator.*\.onnx$/,
+      vocoder: /^vocoder.*\.onnx$/,
+      settings: /^tts\.json$/,
+      unicodeIndexer: /^unicode_indexer\.bin$/,
+      voiceStyle: /^voice\.bin$/,
+    },
+    kind: () => "supertonic-voice",
   },
   {
     parts: { encoder: /-encoder.*\.onnx$/, decoder: /-decoder.*\.onnx$/, tokens },

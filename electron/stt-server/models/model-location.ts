@@ -41,6 +41,7 @@ export async function locateModel(
   const configured = environment[modelVariable]?.trim();
   if (!wanted && configured) return fromFolder(configured, `${modelVariable}=${configured}`);
   const language = languageCode(request.language);
+  if (language === detectedLanguage) return await thatDetects(manager);
   const own = join(cache, `model-${language.replace(/[^a-z0-9]/g, "")}`);
   if (await isModelFolder(own)) return { name: basename(own), folder: own };
   const downloaded = language === "en" && !wanted ? undefined : await installedFor(manager, language);
@@ -68,12 +69,38 @@ export function languageCode(language: string): string {
   return language.toLowerCase().split(/[-_]/)[0] ?? "";
 }
 
+/** The language of whoever leaves it to the model to tell. */
+export const detectedLanguage = "auto";
+
+/** A downloaded model that tells the language by itself. @throws SttError that says how to get one */
+async function thatDetects(manager: ModelManager | undefined): Promise<ModelLocation> {
+  const able = manager?.catalogue.filter(({ detectsLanguage }) => detectsLanguage) ?? [];
+  for (const { id } of able) {
+    const folder = await manager?.installed(id);
+    if (folder) return { name: id, folder };
+  }
+  throw (
+    manager?.problem ??
+    new SttError(
+      "unknown_language",
+      `The recogniser that comes along hears US English and cannot tell which language is spoken. Download one that can with stt_download_model: ${able.map(({ id }) => id).join(", ")}.`,
+    )
+  );
+}
+
 async function fromCatalogue(
   manager: ModelManager,
   model: CatalogueModel,
   language: string,
 ): Promise<ModelLocation> {
-  if (!model.languages.includes(languageCode(language))) {
+  const code = languageCode(language);
+  if (code === detectedLanguage && !model.detectsLanguage) {
+    throw new SttError(
+      "unknown_language",
+      `The speech model ${model.id} cannot tell which language is spoken: choose one of ${model.languages.join(", ")}.`,
+    );
+  }
+  if (code !== detectedLanguage && !model.languages.includes(code)) {
     throw new SttError(
       "unknown_language",
       `The speech model ${model.id} does not know the language “${language}”: it hears ${model.languages.join(", ")}. Choose another.`,
@@ -123,6 +150,9 @@ function howToGetOne(folder: string): string {
     `or set ${modelVariable} to the folder it is in.`
   );
 }
+
+/** Whether the recogniser for US English comes along: a release does not carry it. */
+export const hasBundledModel = (): boolean => bundledFolder() !== undefined;
 
 /** Undefined where the model's package is not installed: a release does not carry it. */
 function bundledFolder(): string | undefined {

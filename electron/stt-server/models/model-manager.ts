@@ -5,16 +5,19 @@ import { SttError, toSttError } from "../stt-error.ts";
 import type { CatalogueModel, ModelFile } from "./catalogue.ts";
 import { detectModel } from "./detect.ts";
 import { downloadFile, partOf } from "./download.ts";
+import type { OfferedModel } from "./tried-models.ts";
 import { unpackZip } from "./unpack.ts";
 
 export interface ManagerOptions {
   /** Where models are put, one folder each. */
   folder: string;
-  catalogue: readonly CatalogueModel[];
+  catalogue: readonly OfferedModel[];
   /** Why there is no catalogue. */
   problem?: SttError | null;
   fetch: typeof fetch;
   clock: Clock;
+  /** A file has arrived whole, and lies at `path` until the next one is fetched. */
+  onFile?(file: ModelFile, path: string): Promise<void>;
 }
 
 /** How a model of the catalogue stands; `done` is what of the download is on the disk, in bytes. */
@@ -40,7 +43,7 @@ export class ModelManager {
     this.#options = options;
   }
 
-  get catalogue(): readonly CatalogueModel[] {
+  get catalogue(): readonly OfferedModel[] {
     return this.#options.catalogue;
   }
 
@@ -117,10 +120,11 @@ export class ModelManager {
 
   async #fetch(model: CatalogueModel, file: ModelFile, download: Download): Promise<void> {
     const target = this.#targetOf(model, file);
-    const { fetch, clock } = this.#options;
+    const { fetch, clock, onFile } = this.#options;
     if (!(await isThere(target))) {
       await downloadFile(file, target, { fetch, clock, signal: download.abort.signal });
     }
+    await onFile?.(file, target);
     if (!isArchive(file)) return;
     const content = join(this.#draftOf(model.id), "content");
     await rm(content, { recursive: true, force: true });

@@ -5,10 +5,11 @@ import {
   modelResult,
   type SttModel,
   sttTool,
+  triedModel,
 } from "../../../shared/voice/stt.ts";
 import { answer } from "../answer.ts";
-import type { CatalogueModel } from "./catalogue.ts";
 import type { ModelManager } from "./model-manager.ts";
+import type { OfferedModel } from "./tried-models.ts";
 
 /** The tools for models that are downloaded only when somebody asks for one. */
 export function registerModelTools(server: McpServer, manager: ModelManager): void {
@@ -81,11 +82,14 @@ async function stateOf(manager: ModelManager, id: string): Promise<SttModel> {
   return described(manager, model);
 }
 
-async function described(manager: ModelManager, model: CatalogueModel): Promise<SttModel> {
-  const { id, name, kind, languages, licence, page, bytes } = model;
+async function described(manager: ModelManager, model: OfferedModel): Promise<SttModel> {
+  const { id, name, kind, languages, licence, page, bytes, recommended, tried, speakers } = model;
   const state = await manager.state(id);
   return {
     ...{ id, name, kind, languages, licence, page, bytes, state: state.state },
+    ...(speakers === undefined ? {} : { speakers }),
+    tried: tried ? triedModel.parse(tried) : null,
+    ...(recommended && (tried?.problem ?? null) === null ? { recommended } : {}),
     ...("done" in state ? { done_bytes: state.done } : {}),
     ...(state.state === "failed" ? { message: state.message } : {}),
     ...(state.state === "installed" ? { folder: state.folder } : {}),

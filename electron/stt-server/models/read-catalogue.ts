@@ -3,21 +3,29 @@ import { z } from "zod";
 import { maxBytes, parseSmallJson, readSmallFile } from "../../files/small-file.ts";
 import { SttError } from "../stt-error.ts";
 import { type CatalogueModel, catalogue, catalogueFile } from "./catalogue.ts";
+import { isChecked, type OfferedModel, triedModels, withTried } from "./tried-models.ts";
 
 /** Names a file in place of the catalogue that comes along: the same models on a mirror, or others. */
 export const catalogueVariable = "PARLEY_SPEECH_CATALOGUE";
 
-export interface Catalogue {
-  models: readonly CatalogueModel[];
+export interface Catalogue<Model extends CatalogueModel> {
+  models: readonly Model[];
   /** Why there are none: what is wrong with the file that is named, and what to do. */
   problem: SttError | null;
 }
 
+/** Those of the list that comes along that can be checked; of a list of the user's own all, which is their own affair. */
+export function offeredModels(environment: NodeJS.ProcessEnv): Catalogue<OfferedModel> {
+  const { models, problem } = readCatalogue(environment);
+  const offered = models.map((model) => withTried(model, triedModels));
+  return { models: models === catalogue ? offered.filter(isChecked) : offered, problem };
+}
+
 /**
- * The models that can be downloaded. A file that is wrong gives none: where a mirror was meant, nothing is fetched from elsewhere.
+ * The models of the catalogue. A file that is wrong gives none: where a mirror was meant, nothing is fetched from elsewhere.
  * @param environment of the process itself: no working folder has a say in what is downloaded and loaded
  */
-export function readCatalogue(environment: NodeJS.ProcessEnv): Catalogue {
+export function readCatalogue(environment: NodeJS.ProcessEnv): Catalogue<CatalogueModel> {
   const path = environment[catalogueVariable]?.trim();
   if (!path) return { models: catalogue, problem: null };
   try {

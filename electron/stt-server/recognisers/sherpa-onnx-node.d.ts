@@ -54,6 +54,7 @@ declare module "sherpa-onnx-node" {
   export class OnlineStream {
     acceptWaveform(waveform: Waveform): void;
     inputFinished(): void;
+    setOption(key: "language", value: string): void;
   }
 
   export class OnlineRecognizer {
@@ -65,17 +66,35 @@ declare module "sherpa-onnx-node" {
     getResult(stream: OnlineStream): unknown;
   }
 
+  export interface TtsConfig {
+    model: {
+      vits?: TtsFiles;
+      matcha?: Omit<TtsFiles, "model"> & { acousticModel: string; vocoder: string };
+      kokoro?: TtsFiles & { voices: string; lang: string };
+      kitten?: Omit<TtsFiles, "lexicon"> & { voices: string };
+      supertonic?: SupertonicFiles;
+      numThreads: number;
+      debug: boolean;
+      provider: string;
+    };
+    maxNumSentences: number;
+  }
+
   interface TtsFiles {
     model: string;
     tokens: string;
     lexicon: string;
     dataDir: string;
-    voices?: string;
   }
 
-  export interface TtsConfig {
-    model: { vits?: TtsFiles; kokoro?: TtsFiles; numThreads: number; debug: boolean; provider: string };
-    maxNumSentences: number;
+  interface SupertonicFiles {
+    durationPredictor: string;
+    textEncoder: string;
+    vectorEstimator: string;
+    vocoder: string;
+    ttsJson: string;
+    unicodeIndexer: string;
+    voiceStyle: string;
   }
 
   export class OfflineTts {
@@ -86,6 +105,8 @@ declare module "sherpa-onnx-node" {
       sid: number;
       speed: number;
       enableExternalBuffer: boolean;
+      /** Taken in place of `sid` and `speed` by the voices that know it. */
+      generationConfig?: { sid: number; speed: number; numSteps: number; extra: Record<string, string> };
     }): Promise<Waveform>;
   }
 

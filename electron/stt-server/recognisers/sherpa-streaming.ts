@@ -13,11 +13,14 @@ const tail = new Float32Array(sampleRateHz * 0.66);
 /** Streaming models of sherpa-onnx: words while somebody speaks. */
 export class SherpaStreamingRecogniser implements Recogniser {
   readonly #recognizer: Streaming;
+  readonly #language: string;
   #stream: ReturnType<Streaming["createStream"]>;
 
-  constructor(recognizer: Streaming) {
+  /** @param language ISO 639 code, for models of several; empty: the model tells by itself */
+  constructor(recognizer: Streaming, language: string) {
     this.#recognizer = recognizer;
-    this.#stream = recognizer.createStream();
+    this.#language = language;
+    this.#stream = this.#newStream();
   }
 
   async accept(pcm: Int16Array): Promise<string> {
@@ -31,7 +34,7 @@ export class SherpaStreamingRecogniser implements Recogniser {
     this.#stream.inputFinished();
     await this.#decode();
     const recognised = this.#result();
-    this.#stream = this.#recognizer.createStream();
+    this.#stream = this.#newStream();
     return recognised;
   }
 
@@ -45,6 +48,12 @@ export class SherpaStreamingRecogniser implements Recogniser {
       this.#recognizer.decode(this.#stream);
       await breathe();
     }
+  }
+
+  #newStream(): ReturnType<Streaming["createStream"]> {
+    const stream = this.#recognizer.createStream();
+    if (this.#language !== "") stream.setOption("language", this.#language);
+    return stream;
   }
 
   #result(): Recognised {

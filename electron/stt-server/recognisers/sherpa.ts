@@ -1,7 +1,9 @@
+import { readFile } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import sherpa from "sherpa-onnx-node";
 import { sampleRateHz } from "../../../shared/voice/stt.ts";
 import type { DetectedModel } from "../models/detect.ts";
+import { detectedLanguage, languageCode } from "../models/model-location.ts";
 import { SttError } from "../stt-error.ts";
 import type { RecogniserModel } from "./recogniser.ts";
 import { SherpaStreamingRecogniser } from "./sherpa-streaming.ts";
@@ -24,10 +26,12 @@ export async function loadSherpaModel(
   try {
     if (model.kind === "streaming-transducer") {
       const recognizer = new sherpa.OnlineRecognizer(config);
+      // Models of one language take no notice of it.
+      const spoken = codeOf(language);
       return {
         name,
-        writesPlainWords: true,
-        createRecogniser: () => new SherpaStreamingRecogniser(recognizer),
+        writesPlainWords: !(await hasPunctuation(model.files.tokens ?? "")),
+        createRecogniser: () => new SherpaStreamingRecogniser(recognizer, spoken),
         dispose,
       };
     }
@@ -46,6 +50,17 @@ export async function loadSherpaModel(
 /** Native objects go with the garbage collector; the module offers no other way. */
 const dispose = () => undefined;
 
+/** Without region; empty where the model is to tell by itself. */
+function codeOf(language: string): string {
+  const code = languageCode(language);
+  return code === detectedLanguage ? "" : code;
+}
+
+/** Whether a model writes commas by itself. */
+async function hasPunctuation(tokens: string): Promise<boolean> {
+  return /^\u2581?, \d+\s*$/m.test(await readFile(tokens, "utf8"));
+}
+
 /** @returns what sherpa-onnx is to load, and how */
 export function sherpaConfig(
   { kind, files }: DetectedModel,
@@ -59,7 +74,7 @@ export function sherpaConfig(
       numThreads: kind === "streaming-transducer" ? 1 : threads,
       debug: false,
       provider: "cpu",
-      ...architecture(kind, parts, language.toLowerCase().split(/[-_]/)[0] ?? "en"),
+      ...architecture(kind, parts, codeOf(language)),
     },
     decodingMethod: "greedy_search",
     // Our endpointer alone ends utterances.

@@ -1,6 +1,6 @@
 import { distance } from "fastest-levenshtein";
+import { soundKey } from "../../../shared/voice/sound-key.ts";
 import type { RecognisedWord } from "../../../shared/voice/stt.ts";
-import { soundKey } from "./sound-key.ts";
 
 /** Words of which the recogniser is this sure stand, unless they sound exactly like one of the user's. */
 const sureFrom = 0.95;

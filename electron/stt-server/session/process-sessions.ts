@@ -5,7 +5,7 @@ import type { Clock } from "../clock.ts";
 import { cacheFolder, modelsFolder } from "../models/cache-folder.ts";
 import { ModelManager } from "../models/model-manager.ts";
 import { ModelStore } from "../models/model-store.ts";
-import { readCatalogue } from "../models/read-catalogue.ts";
+import { offeredModels } from "../models/read-catalogue.ts";
 import { Sessions } from "./sessions.ts";
 
 /** The sessions of this process. The default model begins to load at once, so that the first start is quick. */
@@ -16,7 +16,7 @@ export function processSessions(
   onLevel?: (level: SttLevel) => void,
 ): Sessions {
   const cache = cacheFolder(process.env, process.platform);
-  const { models: catalogue, problem } = readCatalogue(process.env);
+  const { models: catalogue, problem } = offeredModels(process.env);
   const manager = new ModelManager({
     folder: modelsFolder(process.env, process.platform),
     catalogue,

@@ -107,6 +107,7 @@ export class UtteranceRouter {
       source: said.source,
       ...(said.doubts.length > 0 && { heard: said.doubts }),
       ...(said.readings.length > 0 && { readings: said.readings }),
+      ...(isUnclear(said) && { isUnclear: true }),
     };
     if (decision.kind === "prompt") {
       const why = this.#options.replies.heard(said.text, said.source, durationOf(said));
@@ -263,6 +264,13 @@ export class UtteranceRouter {
     };
   }
 }
+
+/** An utterance below this confidence is unclear, and so is one with a word below `doubtConfidence`; 0–1. */
+export const unclearConfidence = 0.75;
+
+/** What the computer plays is nobody's to mend. */
+const isUnclear = ({ source, confidence, doubts }: Utterance) =>
+  source !== "loopback" && (doubts.length > 0 || (confidence !== null && confidence < unclearConfidence));
 
 const durationOf = ({ startMs, endMs }: Utterance) =>
   startMs === null || endMs === null ? null : endMs - startMs;

@@ -10,6 +10,8 @@ export interface VoicePrompt {
   heard?: readonly DoubtfulWord[] | undefined;
   /** What else all of it may be, likeliest first. */
   readings?: readonly string[] | undefined;
+  /** The recogniser was unsure of it: a model may be asked what was said before it is sent. */
+  isUnclear?: boolean | undefined;
 }
 
 /** The conversation that voice belongs to, as the voice path needs it. */

@@ -4,6 +4,7 @@ import type { TurnTimings } from "../../../shared/voice/voice-snapshot.ts";
 import type { Command, CommandAnswer } from "../../commands/registry.ts";
 import type { VoiceTarget } from "../routing/voice-target.ts";
 import { readStartOptions, startUsage } from "../stt/start-options.ts";
+import { tallyText } from "./repair-tally.ts";
 import type { VoiceService } from "./voice-service.ts";
 import { describeTest } from "./voice-test.ts";
 
@@ -87,6 +88,7 @@ function status(voice: VoiceService): CommandAnswer {
     `- heard: ${count(now.utterances, "utterance")}, sent: ${count(now.prompts, "prompt")}`,
     `- queue: ${waiting} waiting${held > 0 ? `, ${held} held` : ""}`,
     voice.talkHint === null ? "" : `- push-to-talk: ${voice.talkHint}`,
+    voice.repair.isOn || voice.repair.asked > 0 ? `- mended: ${tallyText(voice.repair)}` : "",
     voice.turn ? `- last turn: ${describeTurn(voice.turn)}` : "",
     now.restarts > 0 ? `- restarts: ${now.restarts}` : "",
     now.lastText === null ? "" : `- last words: “${now.lastText}”`,

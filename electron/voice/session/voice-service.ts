@@ -1,8 +1,16 @@
+import type { AgentEvent } from "../../../shared/conversation/events.ts";
 import type { SpeechSource } from "../../../shared/conversation/messages.ts";
 import type { Settings } from "../../../shared/settings.ts";
+import { noOffers, type SpeechOffers } from "../../../shared/voice/speech-offer.ts";
 import type { ListDevicesResult, SttEvent } from "../../../shared/voice/stt.ts";
 import { type VoiceSettingKey, voiceSettingsOf } from "../../../shared/voice/voice-settings.ts";
-import type { TurnTimings, VoiceSnapshot, VoiceTestResult } from "../../../shared/voice/voice-snapshot.ts";
+import type {
+  RepairOffer,
+  RepairTally,
+  TurnTimings,
+  VoiceSnapshot,
+  VoiceTestResult,
+} from "../../../shared/voice/voice-snapshot.ts";
 import type { Clock } from "../../agent/ports/ports.ts";
 import { TurnTimer } from "../routing/turn-timer.ts";
 import type { HeardUtterance, SpokenAnswer } from "../routing/utterance-gate.ts";
@@ -10,6 +18,7 @@ import { noReplies, type SpokenReplies, UtteranceRouter } from "../routing/utter
 import type { VoiceTarget } from "../routing/voice-target.ts";
 import { serverOf, startArguments } from "../stt/start-arguments.ts";
 import type { SttClient } from "../stt/stt-client.ts";
+import { noRepairs, repairLine, withRepair } from "./repair-tally.ts";
 import { shownState } from "./shown-state.ts";
 import { VoiceJournal } from "./voice-journal.ts";
 import { VoiceSession, type VoiceSessionEvent } from "./voice-session.ts";
@@ -33,8 +42,12 @@ export interface VoiceServiceOptions {
   keyHint?(isTalking: boolean): string | null;
   /** No meeting was ever noted; false where it is not given. */
   isFirstMeeting?(): boolean;
+  /** Who mends unclear prompts; nobody, where it is not given. */
+  repair?(): RepairOffer;
   /** The folder for recordings, for when the user wants any. */
   recordings?: string;
+  /** What would hear and speak better; nothing, where it is not given. */
+  offers?(): SpeechOffers;
 }
 
 /** What the service tells those who listen to it. */
@@ -70,6 +83,7 @@ export class VoiceService {
   #adopted = Promise.resolve();
   /** The computer's sound is Parley's own for a while. */
   #isLoopbackOwn = false;
+  #repairs = noRepairs;
 
   constructor(options: VoiceServiceOptions) {
     const { settings, clock, replies = noReplies } = options;
@@ -100,6 +114,20 @@ export class VoiceService {
 
   get #session(): VoiceSession | null {
     return isLive(this.#state) ? this.#latest : null;
+  }
+
+  /** Who mends unclear prompts, and what that has taken. */
+  get repair(): RepairOffer & RepairTally {
+    return { ...(this.#options.repair?.() ?? noRepair), ...this.#repairs };
+  }
+
+  /** What a conversation tells, of which voice shows what is its own. */
+  hear(event: AgentEvent): void {
+    if (event.type !== "voice.repaired") return;
+    this.#repairs = withRepair(this.#repairs, event);
+    const line = repairLine(event);
+    if (line === null) this.#tell({ type: "panel" });
+    else this.#journal.add({ kind: "notice", text: line }, null);
   }
 
   /** How the user talks by a key, in a sentence; null where they need none. */
@@ -242,9 +270,11 @@ export class VoiceService {
       server: this.#serverInUse,
       turn: this.#timer.last,
       entries: this.#journal.entries,
+      repair: this.repair,
       talkHint: this.talkHint,
       settings: voiceSettingsOf(this.#options.settings()),
       recordingsFolder: this.#options.recordings ?? "",
+      offers: this.#options.offers?.() ?? noOffers,
     };
   }
 
@@ -344,6 +374,8 @@ export class VoiceService {
     return await this.#options.connect(server, this.status().conversationId);
   }
 }
+
+const noRepair: RepairOffer = { isOn: false, model: null, usualUsd: null };
 
 /** What a session takes over while it listens. */
 const liveLimits = [

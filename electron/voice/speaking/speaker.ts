@@ -6,6 +6,10 @@ export interface SpeechPart {
   id: number;
   text: string;
   voice: string;
+  /** Which of the voice's speakers, from 0. */
+  speaker: number;
+  /** Of the text, as `voice.language` has it. */
+  language: string;
   /** 1 is the voice's own pace. */
   rate: number;
 }

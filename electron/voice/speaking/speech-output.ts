@@ -185,7 +185,13 @@ export class SpeechOutput {
   #voice() {
     const settings = this.#options.settings();
     const rate = Math.max(0.5, Math.min(2, settings["voice.rate"] * this.#rateFactor));
-    return { voice: settings["voice.voice"], rate, volume: settings["voice.volume"] };
+    const {
+      "voice.voice": voice,
+      "voice.speaker": speaker,
+      "voice.language": language,
+      "voice.volume": volume,
+    } = settings;
+    return { voice, speaker, language, rate, volume };
   }
 
   #isSpoken(input: { origin: PromptOrigin; source: SpeechSource | null } | undefined): boolean {

@@ -1,5 +1,5 @@
 import type { PlaybackEvent } from "../../../shared/voice/speech.ts";
-import type { Speaker } from "./speaker.ts";
+import type { Speaker, SpeechPart } from "./speaker.ts";
 
 /** A sentence on its way to the ear. */
 export interface QueuedSentence {
@@ -28,7 +28,7 @@ const maxRemembered = 50;
 export interface SpeechQueueOptions {
   speaker: Speaker;
   now(): number;
-  voice(): { voice: string; rate: number; volume: number };
+  voice(): Pick<SpeechPart, "voice" | "speaker" | "language" | "rate"> & { volume: number };
   onStarted(sentence: QueuedSentence, at: number): void;
   /** Nothing waits any more. */
   onDrained(): void;

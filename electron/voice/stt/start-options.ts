@@ -66,8 +66,8 @@ const allowed: Record<string, Option> = {
   "--endpointing-ms": milliseconds(100, 10_000, (endpointingMs) => ({ endpointingMs })),
   "--utterance-end-ms": milliseconds(100, 20_000, (utteranceEndMs) => ({ utteranceEndMs })),
   "--language": {
-    takes: "a language's code, such as en or de",
-    read: (language) => (/^[a-z]{2,3}(-[a-z0-9]{2,8})*$/i.test(language) ? { language } : null),
+    takes: "a language's code, such as en or de, or auto",
+    read: (language) => (/^auto$|^[a-z]{2,3}(-[a-z0-9]{2,8})*$/i.test(language) ? { language } : null),
   },
   "--server": { takes: "the name of a configured MCP server", read: (server) => ({ server }) },
 };

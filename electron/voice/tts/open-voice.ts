@@ -6,13 +6,19 @@ import type { SpeechSynthesiser } from "./speech-synthesiser.ts";
 /**
  * Opens a voice by its name in the settings: `slt` or `rms`, `model:ID` of the catalogue, `folder:PATH`.
  * @param modelsFolder where downloaded models are, one folder each
+ * @param language of what is said: a voice may know several
  * @throws Error in words where it cannot be had
  */
-export async function openVoice(name: string, modelsFolder: string): Promise<SpeechSynthesiser> {
+export async function openVoice(
+  name: string,
+  modelsFolder: string,
+  language: string,
+): Promise<SpeechSynthesiser> {
   const embedded = fliteVoices.find((voice) => voice === name);
   if (embedded) return openFlite(embedded);
   const [, kind = "", place = ""] = /^(model|folder):(.+)$/.exec(name) ?? [];
-  if (kind === "folder") return openSherpaVoice(place);
-  if (kind === "model" && /^[a-z0-9.-]+$/.test(place)) return openSherpaVoice(join(modelsFolder, place));
+  if (kind === "folder") return openSherpaVoice(place, language);
+  if (kind === "model" && /^[a-z0-9.-]+$/.test(place))
+    return openSherpaVoice(join(modelsFolder, place), language);
   throw new Error(`There is no voice “${name}”.`);
 }

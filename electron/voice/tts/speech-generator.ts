@@ -5,7 +5,7 @@ type Order = Extract<SpeechRequest, { type: "make" }>;
 
 export interface SpeechGeneratorOptions {
   /** @throws Error for a voice that cannot be had */
-  open(voice: string): Promise<SpeechSynthesiser>;
+  open(voice: string, language: string): Promise<SpeechSynthesiser>;
   send(samples: SpeechSamples): void;
   fail(order: Order, error: unknown): void;
   /** Speaks in the place of a voice that cannot be had. */
@@ -60,10 +60,10 @@ export class SpeechGenerator {
   }
 
   async #speech(order: Order): Promise<Speech> {
-    const { voice, rate, text } = order;
-    const key = `${voice} ${rate} ${text}`;
+    const { voice, speaker, language, rate, text } = order;
+    const key = `${voice} ${speaker} ${language} ${rate} ${text}`;
     const known = this.#kept.get(key);
-    const speech = known ?? (await (await this.#voiceOf(order)).synthesise(text, rate));
+    const speech = known ?? (await (await this.#voiceOf(order)).synthesise(text, rate, speaker));
     this.#kept.delete(key);
     this.#kept.set(key, speech);
     const [oldest] = this.#kept.keys();
@@ -74,24 +74,25 @@ export class SpeechGenerator {
   async #voiceOf(order: Order): Promise<SpeechSynthesiser> {
     const { fallback, onFallback } = this.#options;
     try {
-      const voice = await this.#voice(order.voice);
+      const voice = await this.#voice(order.voice, order.language);
       this.#missing.delete(order.voice);
       return voice;
     } catch (error) {
       if (order.voice === fallback) throw error;
       if (!this.#missing.has(order.voice)) onFallback(order, error);
       this.#missing.add(order.voice);
-      return await this.#voice(fallback);
+      return await this.#voice(fallback, order.language);
     }
   }
 
-  #voice(name: string): Promise<SpeechSynthesiser> {
-    const known = this.#voices.get(name);
+  #voice(name: string, language: string): Promise<SpeechSynthesiser> {
+    const key = `${name} ${language}`;
+    const known = this.#voices.get(key);
     if (known) return known;
-    const opened = this.#options.open(name);
-    this.#voices.set(name, opened);
+    const opened = this.#options.open(name, language);
+    this.#voices.set(key, opened);
     // What could not be opened may be there the next time.
-    opened.catch(() => this.#voices.delete(name));
+    opened.catch(() => this.#voices.delete(key));
     return opened;
   }
 }

@@ -8,7 +8,8 @@ export interface Speech {
 export interface SpeechSynthesiser {
   /**
    * @param rate 1 is the voice's own pace, 2 twice as fast
+   * @param speaker which of the voice's speakers, from 0; the first where there is none of that number
    * @throws Error where it cannot speak the text
    */
-  synthesise(text: string, rate: number): Promise<Speech>;
+  synthesise(text: string, rate: number, speaker?: number): Promise<Speech>;
 }

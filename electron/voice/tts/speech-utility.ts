@@ -28,7 +28,7 @@ function serve(parent: ParentPort): void {
   /** Made before there was a way to the window. */
   let unsent: SpeechSamples[] = [];
   const maker = new SpeechGenerator({
-    open: (voice) => openVoice(voice, process.env[modelsVariable] ?? ""),
+    open: (voice, language) => openVoice(voice, process.env[modelsVariable] ?? "", language),
     send: (samples) => void (audio ? audio.postMessage(samples) : unsent.push(samples)),
     fail: ({ turn, id }, error) => parent.postMessage({ type: "failed", turn, id, message: inWords(error) }),
     fallback: embeddedVoice,

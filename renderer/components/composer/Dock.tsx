@@ -13,6 +13,7 @@ import { TrustPlace } from "../approvals/TrustCard.tsx";
 import { RowActionsContext } from "../sessions/row-actions.ts";
 import { ErrorCard } from "../transcript/messages/ErrorCard.tsx";
 import { Icon } from "../ui/Icon.tsx";
+import { SpeechOfferList } from "../voice/SpeechOfferList.tsx";
 import { SpeechState } from "../voice/SpeechState.tsx";
 import { VoiceBar } from "../voice/VoiceBar.tsx";
 import { VoiceControls } from "../voice/VoiceControls.tsx";
@@ -98,12 +99,14 @@ export function Dock({ view, info, source, onSource, onToggleVoice }: DockProps)
           onAsk={() => voicePanel.askMeeting("ask")}
           onSystemSettings={voicePanel.openSystemSettings}
         />
+        {panel && <SpeechOfferList offers={panel.offers} isRecogniserShown={now.state !== "off"} />}
         <SteeringList steering={view.steering} />
         <ReviewList
           heard={held.filter(isSpoken)}
           onSend={windowState.sendNow}
           onEdit={windowState.editInput}
           onDrop={windowState.drop}
+          onTakeBack={windowState.history.takeBackRepair}
         />
         <HeldList
           held={held.filter((input) => !isSpoken(input))}
@@ -118,6 +121,7 @@ export function Dock({ view, info, source, onSource, onToggleVoice }: DockProps)
             onDrop={windowState.drop}
             onSend={windowState.sendNow}
             onEdit={windowState.editInput}
+            onTakeBack={windowState.history.takeBackRepair}
           />
         )}
         <Composer

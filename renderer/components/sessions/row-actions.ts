@@ -17,6 +17,8 @@ export interface RowActions {
 export interface HistoryActions {
   /** @returns false when the text was not taken and must not be lost */
   editPrompt: (messageId: string, text: string) => Promise<boolean>;
+  /** A prompt that a model mended is as it was first heard again. */
+  takeBackRepair: (id: string) => void;
   regenerate: (messageId: string) => void;
   showBranch: (messageId: string) => void;
   forkShown: (messageId: string) => void;

@@ -1,15 +1,20 @@
 import { use } from "react";
 import type { AppInfo } from "../../../shared/ipc.ts";
 import { keyLabel } from "../../state/conversation/wording.ts";
+import { useStore } from "../../state/store.ts";
 import { rich } from "../../texts/rich.ts";
 import { texts } from "../../texts/texts.ts";
 import { RowActionsContext } from "../sessions/row-actions.ts";
+import { SpeechOfferLine } from "../voice/SpeechOfferList.tsx";
+import { useWindowState } from "../window/window-context.ts";
 import styles from "./Welcome.module.css";
 
 const t = texts.transcript.welcome;
 
 /** The empty transcript: what to do first, and plainly what is missing. The examples work with and without a model. */
 export function Welcome({ info, onAsk }: { info: AppInfo | null; onAsk: (text: string) => void }) {
+  const { voicePanel } = useWindowState();
+  const voice = useStore(voicePanel.snapshot);
   return (
     <div className={styles.welcome} data-testid="welcome">
       <h2>{t.title}</h2>
@@ -27,6 +32,9 @@ export function Welcome({ info, onAsk }: { info: AppInfo | null; onAsk: (text: s
           </li>
         ))}
       </ul>
+      {voice?.now.state === "off" && voice.offers.recogniser && (
+        <SpeechOfferLine kind="recogniser" offer={voice.offers.recogniser} />
+      )}
       {info?.provider === "offline" && <OfflineNotice />}
     </div>
   );

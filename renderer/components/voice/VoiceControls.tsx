@@ -18,6 +18,9 @@ interface VoiceControlsProps {
 
 const sources: VoiceSource[] = ["microphone", "loopback", "both"];
 
+/** What these computers play has been heard by nobody yet, as far as we know. */
+const isUntried = (platform: string | undefined) => platform === "win32" || platform === "darwin";
+
 /** The microphone button, and what it listens to. */
 export function VoiceControls(props: VoiceControlsProps) {
   const { isOn, source, platform, isDictating, onDictate, onToggle, onSource } = props;
@@ -37,7 +40,9 @@ export function VoiceControls(props: VoiceControlsProps) {
       >
         {sources.map((name) => (
           <option key={name} value={name}>
-            {texts.voice.sources[name]}
+            {name !== "microphone" && isUntried(platform)
+              ? t.untriedSource(texts.voice.sources[name])
+              : texts.voice.sources[name]}
           </option>
         ))}
       </select>

@@ -36,6 +36,13 @@ export class History {
     return (await attempt("conversation.edit", { conversationId, messageId, text })) !== null;
   };
 
+  /** @param id of a prompt that waits, or of the message of one that was sent */
+  takeBackRepair = (id: string): void => {
+    const conversationId = this.#options.shownId();
+    if (conversationId !== undefined)
+      void this.#options.attempt("conversation.takeBackRepair", { conversationId, id });
+  };
+
   regenerate = (messageId: string): void => this.#onShown("conversation.regenerate", messageId);
   showBranch = (messageId: string): void => this.#onShown("conversation.branch", messageId);
 

@@ -1,5 +1,6 @@
 import type { UserError } from "../../../shared/conversation/events.ts";
 import type { IpcInput, IpcOutput, IpcResult, IpcRoute } from "../../../shared/ipc.ts";
+import type { OfferKind } from "../../../shared/voice/speech-offer.ts";
 import type { ListDevicesResult, SttModel } from "../../../shared/voice/stt.ts";
 import type { VoiceSettingKey, VoiceSettings } from "../../../shared/voice/voice-settings.ts";
 import type { VoiceTestResult } from "../../../shared/voice/voice-snapshot.ts";
@@ -140,6 +141,9 @@ export class VoicePanelState {
   /** null where that failed, which was said. */
   meetingCounts = (conversationId: string): Promise<IpcOutput["meeting.counts"] | null> =>
     this.#try("meeting.counts", { conversationId });
+  /** What would hear or speak better. */
+  offer = (kind: OfferKind, action: IpcInput<"voice.offer">["action"]): void =>
+    void this.#try("voice.offer", { kind, action });
   openSystemSettings = (): void => void this.#try("voice.openSystemSettings", undefined);
 
   listenToFile = (): void => {

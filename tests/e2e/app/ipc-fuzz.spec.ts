@@ -4,11 +4,12 @@ import { messagesOf } from "../../integration/security/ipc-messages.ts";
 import { expect, replies, send, test } from "../support/test.ts";
 
 const callsPerRoute = 100;
-/** These wait for a person at a dialog of the system's, or listen for seconds. */
+/** These wait for a person at a dialog of the system's, listen for seconds, or download a model. */
 const leftOut: ReadonlySet<string> = new Set([
   "conversation.export",
   "conversation.pickFolder",
   "voice.startFile",
+  "voice.offer",
   "voice.pickModel",
   "voice.test",
 ]);

@@ -46,6 +46,11 @@ export const test = sound.extend<{ mirror: Mirror }>({
   },
 });
 
+const recommended: ReadonlyMap<string, string> = new Map([
+  ["loud", "english"],
+  ["hum", "voice"],
+]);
+
 /** Puts them on the server. @returns what the catalogue says of them */
 function modelsOn(server: FileServer) {
   const put = (path: string, bytes: Buffer) => {
@@ -58,6 +63,7 @@ function modelsOn(server: FileServer) {
   });
   const modelOf = (id: string, name: string, kind: string, ...files: ReturnType<typeof fileOf>[]) => ({
     ...{ id, name, kind, files, languages: ["en", "de"], licence: "CC-BY-4.0", page: "https://mirror.test/" },
+    ...(recommended.has(id) && { recommended: recommended.get(id) }),
     bytes: files.reduce((sum, { bytes }) => sum + bytes, 0),
   });
   const hears = [put("/loud/model.onnx", weights), put("/loud/tokens.txt", tokens)];

@@ -29,10 +29,12 @@ import { type Args, parseMarker, plainReply, type Script, type Step, scripts, wi
 export interface ModelServer {
   /** For ANTHROPIC_BASE_URL or `anthropicBaseUrl`. */
   readonly url: string;
-  /** Every request so far but those for a title, also refused ones, in the order they came. */
+  /** Every request so far but those for a title or a repair, also refused ones, in the order they came. */
   readonly requests: readonly RecordedRequest[];
   /** Those for a title: they come beside the others, nobody knows when. */
   readonly titleRequests: readonly RecordedRequest[];
+  /** Those for a repair of what was heard. */
+  readonly repairRequests: readonly RecordedRequest[];
   /** What requests did that the API forbids; empty in a healthy run. */
   readonly violations: readonly string[];
   /** How many connections were opened in all. */
@@ -50,6 +52,11 @@ export interface ModelServer {
    * empty reply that costs nothing, so that no title changes and no budget moves under a test that asks for neither.
    */
   answerTitles(answer: TitleAnswer): void;
+  /**
+   * What requests for a repair of heard words get from now on, as a marker: those without tools whose system prompt speaks of
+   * a recogniser. Until then an empty reply.
+   */
+  answerRepairs(marker: string): void;
   /** What prompts without a marker get from now on, as a marker: spoken words cannot hold one. */
   answerUnmarked(marker: string): void;
   /** Every answer from now on, but to requests for a title, begins so much later: for measurements. */
@@ -93,6 +100,7 @@ export async function createModelServer(protocol: Protocol = anthropicProtocol()
 class ScriptedServer implements ModelServer {
   readonly requests: RecordedRequest[] = [];
   readonly titleRequests: RecordedRequest[] = [];
+  readonly repairRequests: RecordedRequest[] = [];
   readonly violations: string[] = [];
   connections = 0;
   readonly #gates = new Gates();
@@ -107,6 +115,7 @@ class ScriptedServer implements ModelServer {
   readonly #protocol: Protocol;
   #title: TitleAnswer = { text: "", usage: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 } };
   #delayMs = 0;
+  #repair = "[[script:empty]]";
   #unmarked = "";
   #summary: SummaryAnswer = { text: "The user asked, and was answered." };
 
@@ -143,6 +152,10 @@ class ScriptedServer implements ModelServer {
 
   answerSummaries(answer: SummaryAnswer): void {
     this.#summary = answer;
+  }
+
+  answerRepairs(marker: string): void {
+    this.#repair = marker;
   }
 
   answerUnmarked(marker: string): void {
@@ -190,11 +203,14 @@ class ScriptedServer implements ModelServer {
       return refuse(400, "invalid_request_error", breaches.join("; "));
     }
     const isTitle = isAbout(body, /\btitle\b/i);
+    const isRepair = isAbout(body, /recogniser/i);
     const marker = isTitle
       ? answerMarker(this.#title, "(title)")
-      : isAbout(body, /summar/i)
-        ? answerMarker(this.#summary, "(summary)")
-        : parseMarker(body, this.#unmarked);
+      : isRepair
+        ? parseMarker({ ...body, messages: [] }, this.#repair)
+        : isAbout(body, /summar/i)
+          ? answerMarker(this.#summary, "(summary)")
+          : parseMarker(body, this.#unmarked);
     const attempt = this.#count(JSON.stringify(body.messages));
     const promptAttempt = this.#count(`prompt: ${marker.prompt}`);
     const finished = new Promise<boolean>((resolve) => {
@@ -202,16 +218,17 @@ class ScriptedServer implements ModelServer {
     });
     const { headers } = request;
     const record = { atMs, headers, body, raw, path, script: marker.name, attempt, finished };
-    (isTitle ? this.titleRequests : this.requests).push(record);
+    const isAside = isTitle || isRepair;
+    (isTitle ? this.titleRequests : isRepair ? this.repairRequests : this.requests).push(record);
     for (const { count, resolve } of this.#waiters) {
-      if (!isTitle && count === this.requests.length) resolve(record);
+      if (!isAside && count === this.requests.length) resolve(record);
     }
 
     if (breaches.length > 0) {
       this.violations.push(...breaches);
       return refuse(400, "invalid_request_error", breaches.join("; "));
     }
-    if (!isTitle && this.#delayMs > 0) await Promise.race([sleep(this.#delayMs), closed(response)]);
+    if (!isAside && this.#delayMs > 0) await Promise.race([sleep(this.#delayMs), closed(response)]);
     const script: Script = scripts[marker.name] ?? (() => plainReply([`There is no script ${marker.name}.`]));
     const steps = script({ body, args: marker.args, prompt: marker.prompt, attempt, promptAttempt });
     await this.#play(withUsage(steps, marker.args), { args: marker.args, attempt }, response, refuse);

@@ -49,6 +49,8 @@ export interface RigOptions {
   fence?(conversationId: string, folder: string): Fence | null;
   /** What the user trusts of the folder; everything, unless a test wants less. */
   isTrusted?(path: string, text: string): boolean;
+  /** No folder, unless a test wants one: names of its files are told then. */
+  isFolderTrusted?(folder: string): Promise<boolean>;
   store?: SessionStore;
   /** For rigs that go on with each other's store. */
   newId?(): string;
@@ -69,6 +71,7 @@ export async function createRig({
   permissions = allowAll,
   fence = () => null,
   isTrusted = () => true,
+  isFolderTrusted,
   store: given,
   newId = countingIds(),
   checkpoints,
@@ -114,6 +117,7 @@ export async function createRig({
     permissions,
     fence,
     isTrusted,
+    ...(isFolderTrusted && { isFolderTrusted }),
     store,
     checkpoints: checkpoints ?? null,
     rewinding: rewinding ?? null,

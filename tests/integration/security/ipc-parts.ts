@@ -4,6 +4,7 @@ import { WindowSubscriptions } from "../../../electron/desktop/ipc/window-subscr
 import { Windows } from "../../../electron/desktop/shell/windows.ts";
 import { ServerActions } from "../../../electron/mcp/server-actions.ts";
 import { openLocalEnvironment } from "../../../electron/tools/environment/local-environment.ts";
+import { OfferedSpeech } from "../../../electron/voice/offers/offered-speech.ts";
 import { VoiceService } from "../../../electron/voice/session/voice-service.ts";
 import { SpeechOutput } from "../../../electron/voice/speaking/speech-output.ts";
 import { defaultSettings } from "../../../shared/settings.ts";
@@ -43,6 +44,14 @@ export function electronParts(
     target: (id) => rig.conversations.get(id),
     onAudible: () => {},
   });
+  const offers = new OfferedSpeech({
+    models: { recommended: {}, hasBasic: true, hasOwn: false, isHeard: () => false },
+    server: () => voice.ownServer(),
+    settings,
+    changeSettings: () => {},
+    clock,
+    onChange: () => {},
+  });
   const mcp = createMcpRig({
     context: {
       spawn: async () => {
@@ -58,6 +67,7 @@ export function electronParts(
       rewinding: null,
       voice,
       speech,
+      offers,
       windows: new Windows({ preload: "", icon: "", onClosing: () => {} }),
       subscriptions: new WindowSubscriptions(),
       fileAttachments: new FileAttachments({

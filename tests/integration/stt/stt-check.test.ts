@@ -4,6 +4,7 @@ import { resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import type { SttScript } from "../../fakes/stt/scripted-stt-server.ts";
+import { serveSeed } from "../../fakes/stt/seed-http-server.ts";
 import { buildSttPrograms, type SttPrograms } from "./stt-program.ts";
 
 const root = resolve(import.meta.dirname, "../../..");
@@ -133,6 +134,26 @@ describe("a speech server that is checked", () => {
   });
 });
 
+describe("a speech server over Streamable HTTP", () => {
+  it("passes level basic; what is said of programs is not asked of an address", async () => {
+    const server = await serveSeed(clip, ["and mister john dashwood"]);
+    const { code, failed, skipped, checks } = await checkJson([
+      ...["--url", server.url, "--header", "Authorization: Bearer key"],
+    ]);
+    await server.close();
+    expect({ code, failed, skipped }).toEqual({ code: 0, failed: {}, skipped: {} });
+    expect(checks.map(({ id }) => id)).toContain("last_words");
+    expect(checks.map(({ id }) => id)).not.toContain("stdout");
+    expect(server.authorizations).toEqual(["Bearer key"]);
+  });
+
+  it("that is not there, or speaks no MCP, is named", async () => {
+    const { code, stderr } = await check(["--url", "http://127.0.0.1:1/mcp"]);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/http:\/\/127\.0\.0\.1:1\/mcp is no MCP server over Streamable HTTP: /);
+  });
+});
+
 it("says in lines what is well and what is not, with the place to read about it", async () => {
   const { code, stdout } = await check([...fake("scripted")], {
     STT_SCRIPT: JSON.stringify({ updates: [], missing: ["stt_stop_session"] }),
@@ -149,6 +170,9 @@ it.each([
   [[], /Usage: .*--level basic\|full.*COMMAND/],
   [["--level", "best", "x"], /Usage/],
   [["--loud", "x"], /Usage/],
+  [["--url", "ftp://server"], /Usage: .*--url ADDRESS/],
+  [["--url", "http://127.0.0.1:1/", "--header", "nonsense"], /Usage/],
+  [["--url", "http://127.0.0.1:1/", "node"], /Usage/],
   [["/no/such/program"], /is no MCP server/],
   [[process.execPath, "-e", "0"], /is no MCP server/],
 ])("where nothing can be checked it says so, and ends with 2: %j", async (args, words) => {

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { systemClock } from "../../../electron/stt-server/clock.ts";
 import type { CatalogueModel } from "../../../electron/stt-server/models/catalogue.ts";
-import { catalogue } from "../../../electron/stt-server/models/catalogue.ts";
+import { catalogue, isRecogniser } from "../../../electron/stt-server/models/catalogue.ts";
 import { detectModel } from "../../../electron/stt-server/models/detect.ts";
 import { ModelManager } from "../../../electron/stt-server/models/model-manager.ts";
 import { ModelStore } from "../../../electron/stt-server/models/model-store.ts";
@@ -37,7 +37,7 @@ describe("a voice that was downloaded", () => {
     const folder = await folders.make("voice-hum", voiceFiles);
     expect((await detectModel(folder)).kind).toBe("vits-voice");
     for (const name of ["model:voice-hum", `folder:${folder}`]) {
-      const voice = await openVoice(name, folders.root);
+      const voice = await openVoice(name, folders.root, "en");
       const short = await voice.synthesise("bad", 1);
       const long = await voice.synthesise("hello there", 1);
       expect(short.sampleRateHz).toBe(16_000);
@@ -52,7 +52,7 @@ describe("a voice that was downloaded", () => {
     const told: string[] = [];
     let wake = () => {};
     const maker = new SpeechGenerator({
-      open: (voice) => openVoice(voice, folders.root),
+      open: (voice, language) => openVoice(voice, folders.root, language),
       fallback: "slt",
       send: (samples) => {
         sent.push(samples);
@@ -64,7 +64,10 @@ describe("a voice that was downloaded", () => {
       onFallback: (_order, error) => told.push(String(error)),
     });
     for (const id of [1, 2])
-      maker.make({ type: "make", turn: 1, id, text: "Hello.", rate: 1, voice: "model:none" });
+      maker.make({
+        ...{ type: "make", turn: 1, id, text: "Hello.", rate: 1, voice: "model:none" },
+        ...{ speaker: 0, language: "en" },
+      });
     while (sent.length < 2)
       await new Promise<void>((resolve) => {
         wake = resolve;
@@ -128,7 +131,7 @@ it("voices and punctuation are no recognisers: no language is served by one, and
   await expect(store.get({ language: "en", model: join(folders.root, "voice-hum") })).rejects.toThrow(
     /no model that recognises speech/,
   );
-  expect(catalogue.filter(({ kind }) => kind === "vits-voice" || kind === "punctuation")).toHaveLength(2);
+  expect(catalogue.filter(({ kind }) => !isRecogniser(kind))).toHaveLength(3);
 });
 
 it("another language without a model is refused with the models to download for it; English comes along", async () => {

@@ -92,7 +92,7 @@ function startMaker() {
     },
   });
   const order = (turn: number, id: number, text: string, voice = "slt") =>
-    maker.make({ type: "make", turn, id, text, voice, rate: 1 });
+    maker.make({ type: "make", turn, id, text, voice, rate: 1, speaker: 0, language: "en" });
   return { maker, order, sent, failed, told, made: () => made };
 }
 

@@ -1,4 +1,5 @@
 import { defaultSettings } from "../../../shared/settings.ts";
+import { noOffers } from "../../../shared/voice/speech-offer.ts";
 import { voiceSettingsOf } from "../../../shared/voice/voice-settings.ts";
 import { type VoiceOn, type VoiceSnapshot, voiceOff } from "../../../shared/voice/voice-snapshot.ts";
 
@@ -12,6 +13,8 @@ export const voiceSnapshot: VoiceSnapshot = {
   settings: voiceSettingsOf(defaultSettings),
   recordingsFolder: "/home/ann/recordings",
   talkHint: null,
+  offers: noOffers,
+  repair: { isOn: false, model: null, usualUsd: null, asked: 0, mended: 0, tokens: 0, usd: 0 },
 };
 
 /** Voice that listens to the microphone in conversation `a`, and what is different from that. */

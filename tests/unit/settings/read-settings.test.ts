@@ -93,6 +93,8 @@ const documented: [string, unknown, unknown][] = [
   ["voice.whileBusy", "queue", "drop"],
   ["voice.stopWords", ["stop", "cancel", "never mind"], "stop"],
   ["voice.words", [], "Mirelle"],
+  ["voice.repair", "auto", "always"],
+  ["voice.repairMs", 600, 99],
   ["voice.mergeWindowMs", 600, -1],
   ["voice.queueMax", 20, 0],
   ["voice.reviewMs", 0, -1],

@@ -176,6 +176,18 @@ describe("a yes", () => {
     expect(trust.isTrusted(join(folder, ".env"), "OPENAI_API_KEY=k")).toBe(true);
   });
 
+  test("to all that a folder brings makes it trusted; one that brings nothing is", async () => {
+    expect(await trust.isFolderTrusted(folder)).toBe(true);
+    write("AGENTS.md", "Be brief.");
+    expect(await trust.isFolderTrusted(folder)).toBe(false);
+    await say(true);
+    expect(await trust.isFolderTrusted(folder)).toBe(true);
+    write("AGENTS.md", "Be long.");
+    expect(await trust.isFolderTrusted(folder)).toBe(false);
+    await say(false);
+    expect(await trust.isFolderTrusted(folder)).toBe(false);
+  });
+
   test("to a card is refused where something else stands there by now", async () => {
     write("AGENTS.md", "Use tabs.");
     const shown = await trust.request(folder);

@@ -3,6 +3,7 @@ import type { QueuedInput } from "../../../../shared/conversation/events.ts";
 import { maxPromptChars } from "../../../../shared/ipc.ts";
 import { originLabel } from "../../../state/conversation/wording.ts";
 import { texts } from "../../../texts/texts.ts";
+import { FirstHeard } from "../../ui/FirstHeard.tsx";
 import { Icon } from "../../ui/Icon.tsx";
 import { InlineEdit } from "../../ui/InlineEdit.tsx";
 import styles from "./QueueList.module.css";
@@ -15,15 +16,17 @@ interface QueueListProps {
   /** Says its words into the running turn. */
   onSend: (inputId: string) => void;
   onEdit: (inputId: string, text: string) => unknown;
+  /** It is as it was first heard again. */
+  onTakeBack: (inputId: string) => void;
 }
 
 /** The prompts that wait for their turn, the next one first. */
-export function QueueList({ queue, onDrop, onSend, onEdit }: QueueListProps) {
+export function QueueList({ queue, onDrop, onSend, onEdit, onTakeBack }: QueueListProps) {
   const [editing, setEditing] = useState<string | null>(null);
   if (queue.length === 0) return null;
   return (
     <ol className={styles.queue} aria-label={t.queued}>
-      {queue.map(({ inputId, text, origin, source }, index) => {
+      {queue.map(({ inputId, text, origin, source, repair }, index) => {
         const words = text.slice(0, 60);
         return (
           <li key={inputId} data-testid="queue-item" data-key={inputId}>
@@ -44,6 +47,7 @@ export function QueueList({ queue, onDrop, onSend, onEdit }: QueueListProps) {
                 {text.slice(0, 300)}
               </span>
             )}
+            {repair && <FirstHeard repair={repair} onTakeBack={() => onTakeBack(inputId)} />}
             <span className={styles.from}>{originLabel(origin, source)}</span>
             <button
               type="button"

@@ -2,6 +2,7 @@ import { type KeyboardEvent, useState } from "react";
 import type { QueuedInput } from "../../../../shared/conversation/events.ts";
 import { originLabel } from "../../../state/conversation/wording.ts";
 import { texts } from "../../../texts/texts.ts";
+import { FirstHeard } from "../../ui/FirstHeard.tsx";
 import edit from "../../ui/InlineEdit.module.css";
 import { useNow } from "../../ui/use-now.ts";
 import styles from "./QueueList.module.css";
@@ -15,6 +16,8 @@ interface ReviewListProps {
   /** Also stops it from being sent by itself. @returns false when it was sent already */
   onEdit: (inputId: string, text: string) => Promise<boolean>;
   onDrop: (inputId: string) => void;
+  /** It is as it was first heard again. */
+  onTakeBack: (inputId: string) => void;
 }
 
 /** What was heard, to be corrected before it is sent. Whoever puts the cursor into it has all the time they want. */
@@ -34,8 +37,8 @@ export function ReviewList({ heard, ...actions }: ReviewListProps) {
 
 type ReviewRowProps = Omit<ReviewListProps, "heard"> & { input: QueuedInput };
 
-function ReviewRow({ input, onSend, onEdit, onDrop }: ReviewRowProps) {
-  const { inputId, text, origin, source, sendsAt } = input;
+function ReviewRow({ input, onSend, onEdit, onDrop, onTakeBack }: ReviewRowProps) {
+  const { inputId, text, origin, source, sendsAt, repair } = input;
   const [draft, setDraft] = useState<string | null>(null);
   const words = text.slice(0, 60);
   const send = async () => {
@@ -63,6 +66,7 @@ function ReviewRow({ input, onSend, onEdit, onDrop }: ReviewRowProps) {
         onChange={(event) => setDraft(event.target.value)}
         onKeyDown={onKeyDown}
       />
+      {repair && draft === null && <FirstHeard repair={repair} onTakeBack={() => onTakeBack(inputId)} />}
       {sendsAt !== undefined && <Countdown sendsAt={sendsAt} />}
       <span className={styles.from}>{originLabel(origin, source)}</span>
       <button

@@ -7,6 +7,7 @@ import chips from "../../composer/AttachmentChips.module.css";
 import { PromptEditor } from "../../composer/PromptEditor.tsx";
 import { RowActionsContext } from "../../sessions/row-actions.ts";
 import { CopyButton } from "../../ui/CopyButton.tsx";
+import { FirstHeard } from "../../ui/FirstHeard.tsx";
 import { BranchSwitch } from "./BranchSwitch.tsx";
 import actions from "./MessageActions.module.css";
 import styles from "./UserMessage.module.css";
@@ -56,6 +57,12 @@ export const UserMessage = memo(function UserMessage({ item }: { item: UserItem 
         <div className={styles.said}>
           {isLong && !isWhole ? `${item.text.slice(0, maxChars)}…` : item.text}
         </div>
+      )}
+      {item.repair && !isEditing && (
+        <FirstHeard
+          repair={item.repair}
+          onTakeBack={history && isPrompt ? () => history.takeBackRepair(item.key) : undefined}
+        />
       )}
       {item.meeting && (
         <ul className={chips.chips} data-testid="meeting-went">

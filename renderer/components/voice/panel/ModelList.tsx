@@ -60,7 +60,7 @@ export function ModelList({ chosen, voice, language }: ModelListProps) {
 
 function Model({ model, isUsed }: { model: SttModel; isUsed: boolean }) {
   const { voicePanel } = useWindowState();
-  const { id, name, languages, bytes, licence, state, done_bytes: done = 0, message } = model;
+  const { id, name, languages, bytes, licence, state, done_bytes: done = 0, message, recommended } = model;
   const size = bytes === null ? t.sizeUnknown : megabytes(bytes);
   const spoken = languages.length > 4 ? t.languages(languages.length) : languages.join(", ");
   const button = (label: string, act: () => void) => (
@@ -80,6 +80,8 @@ function Model({ model, isUsed }: { model: SttModel; isUsed: boolean }) {
           {purposeOf(model)}
           {t.about(spoken, size, licence)}
         </span>
+        {recommended && <span className={styles.recommended}>{t.recommended[recommended]}</span>}
+        <Trial tried={model.tried} />
       </div>
       {state === "available" && button(t.download, download)}
       {state === "downloading" && button(t.pause, () => void voicePanel.changeModel("pause", id))}
@@ -105,6 +107,16 @@ function Model({ model, isUsed }: { model: SttModel; isUsed: boolean }) {
       {state === "failed" && <p className={styles.bad}>{t.failed(message ?? "")}</p>}
     </li>
   );
+}
+
+/** What is known of how well it works; nothing, where the server says nothing of that. */
+function Trial({ tried }: Pick<SttModel, "tried">) {
+  if (tried === undefined) return null;
+  if (tried === null) return <span title={t.untestedTitle}>{t.untested}</span>;
+  const { date, word_error_rate: errors, real_time_factor: pace, problem } = tried;
+  if (problem !== null) return <span className={styles.bad}>{t.unusable(problem)}</span>;
+  const wrong = errors === null ? "" : t.triedErrors(Math.round(errors * 100));
+  return <span>{t.triedWith(date, wrong, pace === null ? "" : t.triedPace(String(pace)))}</span>;
 }
 
 function howFar(done: number, bytes: number | null): string {

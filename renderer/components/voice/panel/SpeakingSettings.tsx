@@ -27,6 +27,7 @@ export function SpeakingSettings({ settings, set }: VoiceSettingsProps) {
   const { voicePanel } = useWindowState();
   const models = useStore(voicePanel.models) ?? [];
   const voice = settings["voice.voice"];
+  const speakers = models.find((model) => voiceOf(model) === voice)?.speakers ?? 1;
   const downloaded = models
     .filter((model) => isVoice(model) && model.state === "installed")
     .map((model) => [voiceOf(model), model.name] as const);
@@ -44,6 +45,14 @@ export function SpeakingSettings({ settings, set }: VoiceSettingsProps) {
         options={[...voices, ...downloaded]}
         onChange={(value) => void set("voice.voice", value)}
       />
+      {speakers > 1 && (
+        <Choice
+          label={t.speaker}
+          value={String(settings["voice.speaker"])}
+          options={Array.from({ length: speakers }, (_, at) => [String(at), String(at + 1)] as const)}
+          onChange={(number) => void set("voice.speaker", Number(number))}
+        />
+      )}
       {voice.startsWith("system") && <p className="hint">{t.echo}</p>}
       <Slider
         label={t.rate}

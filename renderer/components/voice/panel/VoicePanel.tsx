@@ -11,6 +11,7 @@ import { useWindowState } from "../../window/window-context.ts";
 import { ListeningSettings } from "./ListeningSettings.tsx";
 import { ModelList } from "./ModelList.tsx";
 import { PrivacySettings } from "./PrivacySettings.tsx";
+import { RepairOffer, RepairSettings } from "./RepairSettings.tsx";
 import { SpeakingSettings } from "./SpeakingSettings.tsx";
 import { TalkSettings } from "./TalkSettings.tsx";
 import { TurnTimes } from "./TurnTimes.tsx";
@@ -68,12 +69,15 @@ export function VoicePanel({ view, info }: { view: ShownView | null; info: AppIn
             onDrop={windowState.drop}
             onSend={windowState.sendNow}
             onEdit={windowState.editInput}
+            onTakeBack={windowState.history.takeBackRepair}
           />
         </section>
       )}
       <TurnTimes turn={panel.turn} />
+      <RepairOffer repair={panel.repair} choice={settings["voice.repair"]} set={voicePanel.set} />
       <VoiceEntries entries={panel.entries} onSendAnyway={windowState.sendAnyway} />
       <TalkSettings settings={settings} set={voicePanel.set} talkHint={panel.talkHint} />
+      <RepairSettings repair={panel.repair} settings={settings} set={voicePanel.set} />
       <ListeningSettings settings={settings} set={voicePanel.set} />
       <SpeakingSettings settings={settings} set={voicePanel.set} />
       <ModelList

@@ -255,7 +255,7 @@ describe("the catalogue", () => {
     expect(new Set(catalogue.map(({ kind }) => kind))).toEqual(
       new Set([
         ...["vosk", "streaming-transducer", "nemo-transducer", "whisper", "moonshine"],
-        ...["vits-voice", "punctuation"],
+        ...["vits-voice", "supertonic-voice", "punctuation"],
       ]),
     );
   });
@@ -291,3 +291,23 @@ function storedZip(files: [name: string, content: string][], damage = 0): Buffer
   end.writeUInt32LE(offset, 12);
   return Buffer.concat([...parts, list, Buffer.from("PK\x05\x06", "latin1"), end]);
 }
+
+it("the language is left to a model that can tell it, chosen or on the disk; others say that they cannot", async () => {
+  answers.set("/model.onnx", [whole(weights)]);
+  answers.set("/tokens.txt", [whole(tokens)]);
+  const deaf = managerOf(testModel());
+  await expect(locateModel({ language: "auto" }, {}, folder, deaf)).rejects.toThrow(
+    /hears US English and cannot tell which language is spoken/,
+  );
+  await expect(locateModel({ language: "auto", model: "tiny" }, {}, folder, deaf)).rejects.toThrow(
+    /tiny cannot tell which language is spoken: choose one of eo/,
+  );
+  const able = managerOf({ ...testModel(), detectsLanguage: true });
+  await expect(locateModel({ language: "auto" }, {}, folder, able)).rejects.toThrow(
+    /stt_download_model: tiny\./,
+  );
+  await able.download("tiny");
+  const found = { name: "tiny", folder: join(folder, "tiny") };
+  expect(await locateModel({ language: "auto" }, {}, folder, able)).toEqual(found);
+  expect(await locateModel({ language: "auto", model: "tiny" }, {}, folder, able)).toEqual(found);
+});

@@ -64,16 +64,34 @@ beforeEach(() => {
   speech.begin(1);
 });
 
-const sentence = { turn: 1, id: 7, text: "Hello.", voice: "model:big", rate: 1 };
+const sentence = {
+  ...{ turn: 1, id: 7, text: "Hello.", voice: "model:big", rate: 1 },
+  ...{ speaker: 3, language: "en" },
+};
 /** What the window is told, over every port that it ever had. */
 const told = () => electron.ports.flatMap(({ sent }) => sent.map(({ type }) => type));
 
+const made = () => electron.children.flatMap(({ sent }) => sent.filter(({ type }) => type === "make"));
+const voicesMade = () => made().map(({ voice, speaker }) => `${voice} ${speaker}`);
+const otherVoice = {
+  ...{ type: "other_voice", turn: 1, id: 7 },
+  message: expect.stringContaining("the voice “model:big” ended its process twice (code 255)"),
+};
+
 test("a sentence over which the process dies is made three times, at last by the embedded voice, then given up", () => {
   speech.say(sentence);
-  for (let death = 0; death < 3; death++) electron.children.at(-1)?.emit("exit", 1);
-  const made = electron.children.flatMap(({ sent }) => sent.filter(({ type }) => type === "make"));
-  expect(made.map(({ voice }) => voice)).toEqual(["model:big", "model:big", "slt"]);
-  expect(heard).toEqual([{ type: "failed", turn: 1, id: 7, message: "The voice failed." }]);
+  for (let death = 0; death < 3; death++) electron.children.at(-1)?.emit("exit", 255);
+  expect(voicesMade()).toEqual(["model:big 3", "model:big 3", "slt 0"]);
+  expect(heard).toEqual([otherVoice, { type: "failed", turn: 1, id: 7, message: "The voice failed." }]);
+});
+
+test("a voice over which the process died twice is named once, and costs no later sentence anything", () => {
+  speech.say(sentence);
+  for (let death = 0; death < 2; death++) electron.children.at(-1)?.emit("exit", 255);
+  speech.say({ ...sentence, id: 8 });
+  speech.say({ ...sentence, id: 9, voice: "rms", speaker: 0 });
+  expect(voicesMade()).toEqual(["model:big 3", "model:big 3", "slt 0", "slt 0", "rms 0"]);
+  expect(heard).toEqual([otherVoice]);
 });
 
 test("what is paused stays paused when the window comes back", async () => {

@@ -6,7 +6,11 @@ import { systemClock } from "../../../../electron/stt-server/clock.ts";
 import { catalogue } from "../../../../electron/stt-server/models/catalogue.ts";
 import { locateModel } from "../../../../electron/stt-server/models/model-location.ts";
 import { ModelManager } from "../../../../electron/stt-server/models/model-manager.ts";
-import { catalogueVariable, readCatalogue } from "../../../../electron/stt-server/models/read-catalogue.ts";
+import {
+  catalogueVariable,
+  offeredModels,
+  readCatalogue,
+} from "../../../../electron/stt-server/models/read-catalogue.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "parley-catalogue-"));
 function read(content: unknown) {
@@ -29,6 +33,29 @@ describe("the catalogue of speech models", () => {
     expect(read([model])).toEqual({ models: [model], problem: null });
     const onlyHere = withFile({ url: "http://127.0.0.1:8080/a.onnx" });
     expect(read(onlyHere).models).toEqual(onlyHere);
+  });
+
+  it("shows nobody a model that cannot be told from anything else; of a list of the user's own it shows all", () => {
+    const { models } = offeredModels({});
+    const hidden = catalogue.filter(({ id }) => !models.some((shown) => shown.id === id));
+    expect(hidden.map(({ id }) => id)).toContain("voice-ljs-en");
+    expect(hidden.every(({ files }) => files.some(({ sha256 }) => sha256 === null))).toBe(true);
+    expect(models.every(({ files }) => files.every(({ sha256 }) => sha256 !== null))).toBe(true);
+    const path = join(folder, "own.json");
+    writeFileSync(path, JSON.stringify(withFile({ sha256: null })));
+    expect(offeredModels({ [catalogueVariable]: path }).models).toHaveLength(1);
+  });
+
+  it("recommends one model for English, one for many languages, and one voice, each of known files", () => {
+    const recommended = offeredModels({}).models.flatMap((one) => (one.recommended ? [one] : []));
+    const purposes = Object.fromEntries(recommended.map((one) => [one.recommended, one]));
+    expect(recommended).toHaveLength(3);
+    expect(purposes.english?.languages).toEqual(["en"]);
+    expect(purposes.languages?.detectsLanguage).toBe(true);
+    expect(purposes.voice?.kind).toBe("supertonic-voice");
+    for (const { bytes, files } of recommended) {
+      expect(files.reduce((sum, file) => sum + (file.bytes ?? 0), 0)).toBe(bytes);
+    }
   });
 
   it.each<[what: string, content: unknown, words: RegExp]>([

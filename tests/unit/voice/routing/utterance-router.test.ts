@@ -290,3 +290,15 @@ test("what else an utterance may be as a whole goes with the prompt", () => {
   take(said("play the sonks", 0, { readings: ["play the songs"] }));
   expect(target.prompts).toMatchObject([{ text: "play the sonks", readings: ["play the songs"] }]);
 });
+
+test.each<[what: string, more: Partial<Utterance>, isUnclear: boolean | undefined]>([
+  ["a confidence below 0.75", { confidence: 0.74 }, true],
+  ["a doubtful word", { doubts: [{ word: "sonks", confidence: 0.5, alternatives: [] }] }, true],
+  ["a sure recogniser", { confidence: 0.75 }, undefined],
+  ["one that does not say", { confidence: null }, undefined],
+  ["what the computer plays", { confidence: 0.5, source: "loopback" }, undefined],
+])("a prompt is unclear, or not, by %s", (_, more, isUnclear) => {
+  const { take, target } = rig();
+  take(said("play the sonks", 0, more));
+  expect(target.prompts[0]?.isUnclear).toBe(isUnclear);
+});

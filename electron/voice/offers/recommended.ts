@@ -1,0 +1,48 @@
+import type { Settings } from "../../../shared/settings.ts";
+import type { RecommendedFor } from "../../../shared/voice/stt.ts";
+
+/** A model of the catalogue that is offered before all others. */
+export interface RecommendedModel {
+  id: string;
+  name: string;
+  bytes: number | null;
+  /** ISO 639 codes. */
+  languages: readonly string[];
+  isTried: boolean;
+}
+
+/** What there is to be offered, and what there is already. */
+export interface SpeechModels {
+  recommended: Partial<Record<RecommendedFor, RecommendedModel>>;
+  /** The recogniser for English comes along; a packaged app has none. */
+  hasBasic: boolean;
+  /** The environment names a recogniser: it is the user's own affair. */
+  hasOwn: boolean;
+  /** A recogniser for the language is on the disk. */
+  isHeard(languageCode: string): boolean;
+}
+
+/** The recogniser that would be better than what hears now; null where nothing is offered. Pure. */
+export function betterRecogniser(settings: Settings, models: SpeechModels): RecommendedModel | null {
+  const { "voice.server": server, "voice.model": model, "voice.declined": declined } = settings;
+  if (server !== "built-in" || model !== "" || models.hasOwn || declined.includes("recogniser")) return null;
+  const code = codeOf(settings);
+  if (code === "en") return models.recommended.english ?? null;
+  if (models.isHeard(code)) return null;
+  const several = models.recommended.languages;
+  return several && (code === "auto" || several.languages.includes(code)) ? several : null;
+}
+
+/** The natural voice, where a voice from the nineties speaks; null where nothing is offered. Pure. */
+export function betterVoice(settings: Settings, models: SpeechModels): RecommendedModel | null {
+  const { "voice.voice": voice, "voice.declined": declined } = settings;
+  if (!embedded.has(voice) || declined.includes("voice")) return null;
+  const code = codeOf(settings);
+  const natural = models.recommended.voice;
+  return natural && (code === "auto" || natural.languages.includes(code)) ? natural : null;
+}
+
+const embedded: ReadonlySet<string> = new Set(["slt", "rms"]);
+
+export const codeOf = ({ "voice.language": language }: Pick<Settings, "voice.language">): string =>
+  language.toLowerCase().split(/[-_]/)[0] ?? "";
