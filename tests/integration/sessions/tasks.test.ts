@@ -122,7 +122,7 @@ describe("the list of tasks, where the call that said it is no longer sent", () 
   const settings = { contextWindow: 10_000, protectedTailMessages: 2 } as const;
   const tasks = list("done", "in_progress", "pending");
   const full = '[[script:text {"usage":{"input":8100,"cacheRead":0,"cacheWrite":0}}]]';
-  const lastRequest = (server: { requests: RecordedRequest[] }) =>
+  const lastRequest = (server: { requests: readonly RecordedRequest[] }) =>
     JSON.stringify(server.requests.findLast((request) => !isForSummary(request))?.body.messages);
 
   async function compacted(conversation: Conversation): Promise<void> {
