@@ -1,4 +1,4 @@
-import { memo, use, useState } from "react";
+import { memo, type ReactNode, use, useState } from "react";
 import { type AgentView, startedAgentId } from "../../../../shared/conversation/subagents.ts";
 import { toolSummary } from "../../../state/conversation/tool-summary.ts";
 import { duration, wholeSeconds } from "../../../state/conversation/wording.ts";
@@ -10,7 +10,6 @@ import styles from "./AgentCard.module.css";
 import { AgentsContext } from "./agents-context.ts";
 import card from "./ToolCard.module.css";
 import { ToolCard, type ToolItem } from "./ToolCard.tsx";
-import { ToolLine } from "./ToolLine.tsx";
 import { useAgentSteps } from "./use-agent-steps.ts";
 
 const t = texts.transcript.agent;
@@ -22,15 +21,24 @@ const marks = {
 } as const;
 
 /** A sub-agent in one line: its task, what it does now, how many steps it made; opened, those steps and its answer. */
-export function AgentCard({ item }: { item: ToolItem }) {
+export function AgentCard({ item, showStep }: { item: ToolItem; showStep: ShowStep }) {
   const { agents } = use(AgentsContext);
   const agentId = startedAgentId(item.output);
   const agent = agents.find((one) => one.agentId === agentId);
-  return agent ? <KnownAgent item={item} agent={agent} /> : <ToolCard item={item} />;
+  return agent ? <KnownAgent item={item} agent={agent} showStep={showStep} /> : <ToolCard item={item} />;
+}
+
+/** A step is a call like any other, also one that starts an agent. */
+type ShowStep = (step: ToolItem) => ReactNode;
+
+interface KnownAgentProps {
+  item: ToolItem;
+  agent: AgentView;
+  showStep: ShowStep;
 }
 
 /** Others of them change at the same time: a line is made again only where its own agent did something. */
-const KnownAgent = memo(function KnownAgent({ item, agent }: { item: ToolItem; agent: AgentView }) {
+const KnownAgent = memo(function KnownAgent({ item, agent, showStep }: KnownAgentProps) {
   const [isOpen, setIsOpen] = useState(false);
   const mark = marks[agent.status];
   const model = modelIn(item.input);
@@ -65,13 +73,13 @@ const KnownAgent = memo(function KnownAgent({ item, agent }: { item: ToolItem; a
           )}
         </span>
       </summary>
-      {isOpen && <Inside agent={agent} task={taskIn(item.input) ?? agent.task} />}
+      {isOpen && <Inside agent={agent} task={taskIn(item.input) ?? agent.task} showStep={showStep} />}
     </details>
   );
 });
 
 /** Made only when open: what it did is fetched then. */
-function Inside({ agent, task }: { agent: AgentView; task: string }) {
+function Inside({ agent, task, showStep }: { agent: AgentView; task: string; showStep: ShowStep }) {
   const known = useAgentSteps(agent);
   return (
     <div className={`${card.inside} ${styles.inside}`} data-testid="agent-inside">
@@ -85,9 +93,7 @@ function Inside({ agent, task }: { agent: AgentView; task: string }) {
           {known.left > 0 && <p className={styles.left}>{t.left(known.left)}</p>}
           {known.steps.length === 0 && <p className={styles.left}>{t.noSteps}</p>}
           <div className={styles.steps} data-testid="agent-steps">
-            {known.steps.map((step) => (
-              <ToolLine key={step.key} item={step} />
-            ))}
+            {known.steps.map(showStep)}
           </div>
           {known.answer !== "" && (
             <>

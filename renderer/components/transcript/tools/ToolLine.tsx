@@ -12,7 +12,7 @@ export function ToolLine({ item }: { item: ToolItem }) {
     case taskTool:
       return item.status === "failed" ? <ToolCard item={item} /> : <TaskLine item={item} />;
     case "spawn_agent":
-      return <AgentCard item={item} />;
+      return <AgentCard item={item} showStep={showStep} />;
     case "wait":
     case "send_input":
     case "close_agent":
@@ -21,6 +21,8 @@ export function ToolLine({ item }: { item: ToolItem }) {
       return <ToolCard item={item} />;
   }
 }
+
+const showStep = (step: ToolItem) => <ToolLine key={step.key} item={step} />;
 
 /** A call about an agent is named by the agent's task. */
 function AgentCall({ item }: { item: ToolItem }) {
