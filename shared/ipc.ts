@@ -24,6 +24,7 @@ import {
   sessionSummary,
 } from "./conversation/sessions.ts";
 import type { ConversationView, TranscriptItem } from "./conversation/transcript.ts";
+import type { ToolItem } from "./conversation/transcript-items.ts";
 import {
   approvalScope,
   type FenceInfo,
@@ -96,6 +97,11 @@ export const ipcRoutes = {
   "conversation.earlier": {
     input: z.object({ conversationId, before: z.string() }),
     ...answers<EarlierItems>(),
+  },
+  /** What a sub-agent of the conversation did so far, and its answer. */
+  "conversation.agent": {
+    input: z.object({ conversationId, agentId: z.string().min(1).max(200) }),
+    ...answers<AgentSteps>(),
   },
   /** Another version of a prompt: a branch beside the old one, and a run. */
   "conversation.edit": {
@@ -415,6 +421,16 @@ export interface SessionPage {
 export interface EarlierItems {
   items: TranscriptItem[];
   hasEarlier: boolean;
+}
+
+/** What a sub-agent did and said. */
+export interface AgentSteps {
+  /** Its newest calls, oldest first; what went in and came out is cut. */
+  steps: ToolItem[];
+  /** How many it made before those. */
+  left: number;
+  /** Its last words; blank while it works. */
+  answer: string;
 }
 
 /** What a route answers. */

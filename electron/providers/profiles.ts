@@ -15,6 +15,7 @@ const common = [
   "send_input",
   "wait",
   "close_agent",
+  "update_tasks",
   "current_time",
   "calculate",
   "new_session",

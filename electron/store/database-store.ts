@@ -12,12 +12,14 @@ import { meetingLinesOf } from "./messages/meeting-lines.ts";
 import { overheardOf } from "./messages/overheard.ts";
 import { partialsOf } from "./messages/partials.ts";
 import { messagesOf } from "./messages/read-messages.ts";
+import { tasksOf } from "./messages/tasks.ts";
 import { toolCallsOf } from "./messages/tool-calls.ts";
 import { Indexing } from "./search/indexing.ts";
 import { sessionCopierOf } from "./sessions/copy-session.ts";
 import { pagesOf } from "./sessions/pages.ts";
 import { sessionRecordsOf } from "./sessions/session-records.ts";
 import { sessionsOf } from "./sessions/sessions.ts";
+import { subagentsOf } from "./sessions/subagents.ts";
 import { treeOf } from "./sessions/tree.ts";
 
 const idRows = z.array(z.object({ id: z.string() }));
@@ -72,6 +74,8 @@ export function databaseStore({
     loadMessages: messages.load,
     loadPage: pages.load,
     loadContext: pages.loadContext,
+    loadTasks: tasksOf(database),
+    loadSubagents: subagentsOf(database),
     saveToolCall(sessionId, call) {
       toolCalls.save(sessionId, call);
       indexing?.soon();

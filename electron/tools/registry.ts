@@ -13,6 +13,7 @@ import { readManyFilesTool } from "./read-many-files.ts";
 import { readToolOutputTool } from "./read-tool-output.ts";
 import { shellTool } from "./shell.ts";
 import { subagentTools } from "./subagent-tools.ts";
+import { updateTasksTool } from "./update-tasks.ts";
 import { asData } from "./web/as-data.ts";
 import { webFetchTool } from "./web/web-fetch.ts";
 import type { WebProxy } from "./web/web-request.ts";
@@ -42,6 +43,7 @@ export function builtInTools({
     shellTool,
     askUserTool,
     ...subagentTools,
+    updateTasksTool,
     ...appTools(actions),
   ];
   // What these bring is between marks already.

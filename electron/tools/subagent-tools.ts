@@ -1,5 +1,6 @@
 import { isAbsolute, relative } from "node:path";
 import { z } from "zod";
+import { startedText } from "../../shared/conversation/subagents.ts";
 import type { ExecutionEnvironment, SubagentReport, Tool } from "../agent/ports/ports.ts";
 import { fromFolder } from "./environment/from-folder.ts";
 import { counted } from "./environment/text-content.ts";
@@ -42,7 +43,7 @@ const spawn: Tool<z.infer<typeof spawnInput>> = {
   async run({ task, working_dir, model, max_turns }, { subagents, environment }) {
     const folder = working_dir === undefined ? undefined : await folderIn(environment, working_dir);
     const id = subagents.spawn(task, { maxTurns: max_turns, model, folder });
-    return { text: `Started ${id}. To get its report, call wait with agent_id "${id}".` };
+    return { text: startedText(id) };
   },
 };
 

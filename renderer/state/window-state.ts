@@ -1,6 +1,6 @@
 import type { SearchHit } from "../../shared/conversation/sessions.ts";
 import type { ConversationView } from "../../shared/conversation/transcript.ts";
-import type { IpcInput, IpcPush, ParleyBridge } from "../../shared/ipc.ts";
+import type { AgentSteps, IpcInput, IpcPush, ParleyBridge } from "../../shared/ipc.ts";
 import type { LevelName, PermissionRule } from "../../shared/safety/permissions.ts";
 import type { KeyRequest } from "../../shared/safety/secrets.ts";
 import { type VoiceView, voiceIn } from "../../shared/voice/voice-snapshot.ts";
@@ -117,6 +117,14 @@ export class WindowState extends PageState {
         await this.feed.open(conversationId);
       } else return;
     }
+  };
+
+  /** What a sub-agent of the conversation that is shown did so far; null where that cannot be had. */
+  agentSteps = async (agentId: string): Promise<AgentSteps | null> => {
+    const conversationId = this.shownId();
+    if (conversationId === undefined) return null;
+    const result = await this.ask("conversation.agent", { conversationId, agentId });
+    return result.ok ? result.value : null;
   };
 
   loadEarlier = (): Promise<void> => this.feed.earlier();

@@ -16,6 +16,7 @@ import {
 } from "./messages.ts";
 import { modelChoice } from "./model-choice.ts";
 import { branches } from "./sessions.ts";
+import { taskList } from "./tasks.ts";
 
 /**
  * The one way out: everything observable in a conversation is an `AgentEvent`. The window, the log, the tests
@@ -264,13 +265,33 @@ export const agentEvent = z.discriminatedUnion("type", [
     count: z.number().int().positive(),
     action: z.enum(["warn", "stop"]),
   }),
-  /** A run started an agent on a task of its own; what it says and does is kept as a conversation with the agent's id. */
+  /** The model brought its list of tasks up to date; a path that is shown anew comes with its own. */
+  z.object({ ...head, type: z.literal("tasks.changed"), tasks: taskList }),
+  /**
+   * A run started an agent on a task of its own; what it says and does is kept as a conversation with the agent's id. Told
+   * again where one that had ended goes on.
+   */
   z.object({
     ...head,
     type: z.literal("subagent.started"),
     agentId: z.string(),
+    /** The agent whose agent it is; absent where the conversation's own run started it. */
+    parentId: z.string().optional(),
     task: z.string(),
     model: z.string(),
+  }),
+  /** A call of an agent's began, or ended. */
+  z.object({
+    ...head,
+    type: z.literal("subagent.step"),
+    agentId: z.string(),
+    toolUseId: z.string(),
+    name: z.string(),
+    /** Of one that began: its long texts are cut. */
+    input: z.unknown().optional(),
+    /** How many it has begun so far. */
+    steps: z.number().int().nonnegative(),
+    isRunning: z.boolean(),
   }),
   /** It came to an end; told again where it was given something new to do. */
   z.object({

@@ -16,6 +16,8 @@ export const sessionSummary = z.object({
   group: z.string().nullable(),
   /** Prompts that a crash or a quit left waiting. */
   heldInputs: z.number().int(),
+  /** How far its list of tasks is; absent where none is open, and where the conversation is closed. */
+  tasks: z.object({ done: z.number().int(), total: z.number().int() }).optional(),
 });
 export type SessionSummary = z.infer<typeof sessionSummary>;
 

@@ -4,6 +4,8 @@ import type { Effort } from "./effort.ts";
 import type { AgentEvent, LifecycleState, QueuedInput } from "./events.ts";
 import { callsIn, isOverheard } from "./messages.ts";
 import { noteOf } from "./notes.ts";
+import { type AgentView, agentsAfter } from "./subagents.ts";
+import type { Task } from "./tasks.ts";
 import {
   endedTool,
   isRunningTool,
@@ -50,6 +52,10 @@ export interface ConversationView {
   activity: Activity | null;
   /** Ids of the calls that the last reply asks for, in its order: they may begin in another. Absent in earlier views. */
   calls?: readonly string[] | undefined;
+  /** What the model works through, on this path; absent in earlier views. */
+  tasks?: readonly Task[] | undefined;
+  /** Sub-agents, also those of other branches, oldest first; absent in earlier views. */
+  agents?: readonly AgentView[] | undefined;
   /** null: the user chose none for this conversation, that of the settings counts. */
   permissionMode: LevelName | null;
   /** An alias or a full id; null: that of the settings counts. */
@@ -221,6 +227,12 @@ function changes(view: ConversationView, event: AgentEvent): Partial<Conversatio
       return { permissionMode: event.mode };
     case "model.chosen":
       return { chosenModel: event.model, chosenEffort: event.effort };
+    case "subagent.started":
+    case "subagent.step":
+    case "subagent.ended":
+      return { agents: agentsAfter(view.agents ?? [], event) };
+    case "tasks.changed":
+      return { tasks: event.tasks };
     case "overheard.lifted":
       return { isOverheard: false };
     case "question.asked": {
@@ -277,9 +289,6 @@ function changes(view: ConversationView, event: AgentEvent): Partial<Conversatio
     case "voice.state":
     case "voice.partial":
     case "speech.state":
-    // Its call is a card of its own.
-    case "subagent.started":
-    case "subagent.ended":
     // It is in the queue already.
     case "followup.received":
     case "voice.repaired":

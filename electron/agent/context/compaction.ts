@@ -1,11 +1,13 @@
 import type { AgentEventBody } from "../../../shared/conversation/events.ts";
 import { type Message, textOf } from "../../../shared/conversation/messages.ts";
+import type { Task } from "../../../shared/conversation/tasks.ts";
 import type { Settings } from "../../../shared/settings.ts";
 import type { Budget } from "../loop/budget.ts";
 import { priceOf } from "../loop/budget.ts";
 import type { Clock, Provider } from "../ports/ports.ts";
 import type { Context, Summarisable } from "./context.ts";
 import { summaryInput, summaryInstructions } from "./summary-input.ts";
+import { tasksNote } from "./tasks-note.ts";
 
 /** What a summary begins with, for the model and for whoever reads the history. */
 export const summaryMark = "[COMPACTION SUMMARY]";
@@ -32,6 +34,8 @@ export interface CompactorOptions {
   budget: Budget;
   clock: Clock;
   signal: AbortSignal;
+  /** The conversation's list; null: there is none to keep. */
+  tasks: { list(): readonly Task[] } | null;
   newId(): string;
   append(message: Message): Promise<void>;
   emit(body: AgentEventBody): void;
@@ -139,7 +143,7 @@ export class Compactor {
 
   /** @returns the summary, or why there is none */
   async #summarise({ messages, first, covers }: Summarisable): Promise<Message | string> {
-    const { settings, provider, budget, clock, signal, newId } = this.#options;
+    const { settings, provider, budget, clock, signal, tasks, newId } = this.#options;
     const startedAt = clock.now();
     try {
       const reply = await provider.complete(
@@ -156,12 +160,14 @@ export class Compactor {
       budget.add(reply.usage, priceOf(reply.model, settings, provider));
       const text = textOf(reply.content).trim();
       if (text === "" || reply.stopReason === "refusal") return "the model gave no summary";
+      // Word for word: a summary of a list forgets what its steps were called.
+      const list = tasksNote(tasks?.list() ?? []);
       return {
         id: newId(),
         role: "user",
         origin: "summary",
         source: null,
-        content: [{ type: "text", text: `${summaryMark}\n${text}` }],
+        content: [{ type: "text", text: `${summaryMark}\n${text}${list === null ? "" : `\n\n${list}`}` }],
         createdAt: clock.now(),
         model: reply.model,
         usage: reply.usage,

@@ -1,5 +1,6 @@
 import { asOutsideData, withoutMarks } from "../../../shared/conversation/data-marks.ts";
 import type { SpeechSource } from "../../../shared/conversation/messages.ts";
+import { taskTool } from "../../../shared/conversation/tasks.ts";
 import { outsideTag, overheardTag, spokenTag } from "../ports/ports.ts";
 import type { GitSnapshot } from "./git-snapshot.ts";
 import type { ProjectFacts } from "./project-documents.ts";
@@ -151,6 +152,10 @@ const notesByTool: readonly [tool: string, note: string][] = [
   [
     "ask_user",
     "Ask with ask_user when you cannot go on without a decision that only the user can make. Where there is a sensible choice, make it and say so.",
+  ],
+  [
+    taskTool,
+    "For work of three steps or more, keep a list with update_tasks: write it before you begin, mark a task in_progress when you start it and done as soon as it is done, and add what turns out to be needed. When you finish, no task is in_progress, and what was not done is cancelled or still pending. Do not make a list for a question, or for one or two steps. The user sees the list, so do not repeat it in your answer.",
   ],
   [
     "spawn_agent",

@@ -107,7 +107,7 @@ export class ConversationMoves {
     const { unfinished, hasReplies, ...shown } = path.shownEnd({ isCutShort, isRunNext });
     runs.stepRetry({ type: "shown", cutShortId, unfinished });
     if (hasReplies) titles.skip();
-    events.changeView({ ...shown, activity: null });
+    events.changeView({ ...shown, tasks: path.tasks, agents: path.agents(), activity: null });
   }
 
   /** What is asked in the same step needs no line that offers it. */

@@ -267,6 +267,13 @@ export class ConversationRuns {
           ),
           requests: this.#options.requests,
           steering: this.#options.steering,
+          tasks: {
+            list: () => this.#options.path.tasks,
+            update: (tasks) => {
+              this.#options.path.tasks = tasks;
+              this.#emit({ type: "tasks.changed", tasks: [...tasks] });
+            },
+          },
           reportedFolders: this.#reportedFolders,
           gitSnapshots: this.#gitSnapshots,
           acceptedToolFiles: this.#acceptedToolFiles,

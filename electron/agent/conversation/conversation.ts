@@ -19,8 +19,9 @@ import {
   type SpeechSource,
 } from "../../../shared/conversation/messages.ts";
 import type { ModelChoice } from "../../../shared/conversation/model-choice.ts";
+import type { Task } from "../../../shared/conversation/tasks.ts";
 import { type ConversationView, emptyView } from "../../../shared/conversation/transcript.ts";
-import type { EarlierItems } from "../../../shared/ipc.ts";
+import type { AgentSteps, EarlierItems } from "../../../shared/ipc.ts";
 import { type ApprovalScope, type LevelName, spokenLevel } from "../../../shared/safety/permissions.ts";
 import {
   heardIn,
@@ -43,6 +44,7 @@ import { Inbox } from "./inbox.ts";
 import { MeetingNotes, type MeetingQuestion, meetingPrompts } from "./meeting-notes.ts";
 import { type ApprovalRequest, PendingRequests } from "./pending-requests.ts";
 import { TitleGenerator } from "./sessions/conversation-title.ts";
+import { agentSteps } from "./sessions/kept-agents.ts";
 import type { OpenedSession } from "./sessions/open-session.ts";
 import { changesOf, newSession, type SessionEdit } from "./sessions/session-edit.ts";
 import { spentSoFar } from "./sessions/spent-so-far.ts";
@@ -210,6 +212,11 @@ export class Conversation {
     return this.#record.session.workingFolder;
   }
 
+  /** What the model works through, on the path that counts. @throws StoreError */
+  get tasks(): readonly Task[] {
+    return this.#path.tasks;
+  }
+
   /** Its level; null: the user chose none for it, that of the settings counts. */
   get permissionMode(): LevelName | null {
     return this.#record.session.permissionMode;
@@ -252,6 +259,13 @@ export class Conversation {
   /** Items before the first one of a page. @throws Error where no page begins with it @throws StoreError */
   earlier(before: string): EarlierItems {
     return this.#path.earlier(before);
+  }
+
+  /** What a sub-agent did and said so far. @throws Error where there is no such agent @throws StoreError */
+  agentSteps(agentId: string): AgentSteps {
+    const { agents = [] } = this.#events.view;
+    const isRunning = agents.some((agent) => agent.agentId === agentId && agent.status === "running");
+    return agentSteps(this.#options.store, { conversationId: this.id, agentId, isRunning });
   }
 
   /**

@@ -213,15 +213,18 @@ export class Conversations {
     this.#open.set(conversation.id, conversation);
     this.#current = conversation;
     let told = summaryOf(conversation);
+    let toldTasks = conversation.tasks;
     conversation.subscribe(() => {
-      const { title, state, updatedAt, heldInputs } = conversation;
+      const { title, state, updatedAt, heldInputs, tasks } = conversation;
       const isSame =
         title === told.title &&
         state === told.state &&
         updatedAt === told.updatedAt &&
-        heldInputs === told.heldInputs;
+        heldInputs === told.heldInputs &&
+        tasks === toldTasks;
       if (isSame || state === "closed") return;
       told = summaryOf(conversation);
+      toldTasks = tasks;
       this.#tell({ type: "session", summary: told });
     });
     this.#tell({ type: "session", summary: told });

@@ -9,11 +9,11 @@ import { type AgentOptions, trustOf } from "../ports/agent-options.ts";
 import type { ExecutionEnvironment } from "../ports/ports.ts";
 import { Budget, priceOf } from "./budget.ts";
 
-import type { RunContext, SystemFor } from "./run-context.ts";
+import type { RunContext, RunTasks, SystemFor } from "./run-context.ts";
 import type { Steering } from "./steering.ts";
 import { keepBelow } from "./subagents/subagent-record.ts";
 import { SubagentHost } from "./subagents/subagents.ts";
-import { offeredTools } from "./tools/offered-tools.ts";
+import { offeredTools, toolsOfSubagent } from "./tools/offered-tools.ts";
 import { toolFiles } from "./tools/tool-files.ts";
 import { turnCheckpoints } from "./tools/turn-checkpoints.ts";
 
@@ -25,6 +25,7 @@ export interface ConversationScope {
   readonly environment: ExecutionEnvironment;
   readonly requests: PendingRequests;
   readonly steering: Steering;
+  readonly tasks: RunTasks;
   readonly reportedFolders: Set<string>;
   readonly gitSnapshots: GitSnapshots;
   /** Files that the user's tools run, as the user saw them when they let a command run outside. */
@@ -66,7 +67,7 @@ export async function prepareRun(
   const { workingDirectory: workingFolder } = environment;
   const checkpoints = settings.checkpointsEnabled ? options.checkpoints : null;
   const host = new SubagentHost(() => run);
-  const systemFor = ({ model, folder }: SystemFor) => {
+  const systemFor = ({ model, folder }: Pick<SystemFor, "model" | "folder">, offeredTo = tools) => {
     const id = provider.resolveModel(model);
     return systemPrompt({
       now: clock.now(),
@@ -78,7 +79,7 @@ export async function prepareRun(
       knowledgeCutoff: provider.modelFacts(id).knowledgeCutoff,
       project,
       git,
-      tools: tools.map(({ name }) => name),
+      tools: offeredTo.map(({ name }) => name),
       profileNotes: profile.notes,
       ownWords: settings["voice.words"].map(({ word }) => word),
       extra: settings.systemPromptExtra,
@@ -97,7 +98,7 @@ export async function prepareRun(
       return offered();
     },
     system: systemFor({ model: settings.model }),
-    systemFor,
+    systemFor: (changes) => systemFor(changes, toolsOfSubagent(tools, changes.maySpawn)),
     environment,
     permissions,
     fenceKnown: options.fenceKnown,
@@ -111,6 +112,7 @@ export async function prepareRun(
     steering: conversation.steering,
     requests: conversation.requests,
     subagents: host,
+    tasks: conversation.tasks,
     checkpoints:
       checkpoints &&
       turnCheckpoints(

@@ -1,5 +1,6 @@
 import type { AgentEventBody, UserError } from "../../../shared/conversation/events.ts";
 import type { Message, SpeechSource, StopReason } from "../../../shared/conversation/messages.ts";
+import type { Task } from "../../../shared/conversation/tasks.ts";
 import type { Settings } from "../../../shared/settings.ts";
 import type { Context } from "../context/context.ts";
 import type { PendingRequests } from "../conversation/pending-requests.ts";
@@ -49,6 +50,8 @@ export interface RunContext {
   readonly steering: Steering;
   readonly requests: PendingRequests;
   readonly subagents: Subagents;
+  /** The list of the conversation's path; null of a sub-agent, which has none. */
+  readonly tasks: RunTasks | null;
   /** null: changes to files are not kept. */
   readonly checkpoints: TurnCheckpoints | null;
   /** What a command outside of the fence would obey; null: it is not known what changed. */
@@ -72,11 +75,20 @@ export interface RunContext {
   reportError(error: unknown): void;
 }
 
+export interface RunTasks {
+  /** As it is now; empty where there is none. */
+  list(): readonly Task[];
+  /** Tells everybody; the call that says it keeps it. */
+  update(tasks: readonly Task[]): void;
+}
+
 export interface SystemFor {
   /** As in the settings: an alias or a full id. */
   model: string;
   /** Relative to the working folder. */
   folder?: string | undefined;
+  /** Whether it may start agents itself. */
+  maySpawn: boolean;
 }
 
 export interface RunOutcome {

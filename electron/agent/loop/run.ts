@@ -1,6 +1,7 @@
 import type { ContentBlock, Message, ToolUseBlock } from "../../../shared/conversation/messages.ts";
 import { Compactor } from "../context/compaction.ts";
 import { toolUsesOf } from "../context/history.ts";
+import { holdsTasks, tasksNote } from "../context/tasks-note.ts";
 import type { Question, SideRequest, ToolContext } from "../ports/ports.ts";
 import { Continuation } from "./continuation.ts";
 import { LoopDetector, loopWarning } from "./loop-detector.ts";
@@ -37,6 +38,7 @@ async function rounds(run: RunContext): Promise<RunOutcome> {
     if (isAtLimit(run, toolRounds)) return { stopReason: "max_turns" };
     await deliver(run);
     await compactor.ifDue();
+    await keepTasksInSight(run);
     if (budget.isUsedUp(settings)) return { stopReason: "budget_exceeded" };
 
     const reply = await ask(run, round, compactor);
@@ -97,7 +99,15 @@ async function deliver(run: RunContext): Promise<void> {
 async function ask(run: RunContext, round: number, compactor: Compactor): Promise<Reply> {
   const reply = await streamReply(run, round, requestOf(run));
   if (reply.kind !== "too_long" || !(await compactor.makeRoom())) return reply;
+  await keepTasksInSight(run);
   return await streamReply(run, round, requestOf(run));
+}
+
+/** What was left out may have held the list of tasks: it is told again. A summary tells it itself. */
+async function keepTasksInSight(run: RunContext): Promise<void> {
+  const note = tasksNote(run.tasks?.list() ?? []);
+  if (note === null || holdsTasks(run.context.sent())) return;
+  await run.append(fromParley(run, "system", [{ type: "text", text: note }]));
 }
 
 function toolRound(run: RunContext, messageId: string): ToolRound {
@@ -137,6 +147,7 @@ function toolRound(run: RunContext, messageId: string): ToolRound {
         fence,
         signal,
         subagents,
+        ...(run.tasks && { updateTasks: run.tasks.update }),
         progress: (text: string) => run.emit({ type: "tool.output", toolUseId, text }),
         ask: (question: Question) => run.requests.ask(question, signal),
         approve: (request: SideRequest, elsewhere) =>

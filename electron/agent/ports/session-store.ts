@@ -4,6 +4,7 @@ import type { QueuedInput } from "../../../shared/conversation/events.ts";
 import type { MeetingLine } from "../../../shared/conversation/meeting.ts";
 import type { Message } from "../../../shared/conversation/messages.ts";
 import type { Branches, ListCursor, SearchHit } from "../../../shared/conversation/sessions.ts";
+import type { Task } from "../../../shared/conversation/tasks.ts";
 import type { LevelName } from "../../../shared/safety/permissions.ts";
 import type { ConversationStore, StoredConversation } from "./ports.ts";
 
@@ -49,6 +50,21 @@ export type SessionChanges = Partial<
     | "chosenEffort"
   >
 >;
+
+/** A sub-agent as it is kept. Times are milliseconds since the epoch. */
+export interface StoredSubagent {
+  id: string;
+  /** The conversation, or the sub-agent, that started it. */
+  parentId: string;
+  title: string;
+  model: string;
+  createdAt: number;
+  updatedAt: number;
+  /** Its calls that have ended. */
+  steps: number;
+  /** Its last message is a whole reply that asks for nothing more. */
+  hasAnswered: boolean;
+}
 
 /** A stretch of a conversation's path, oldest first. */
 export interface MessagePage {
@@ -118,6 +134,10 @@ export interface SessionStore extends ConversationStore {
    * where there is none. Oldest first. Others have their turn while a long path is read.
    */
   loadContext(conversationId: string): Promise<Message[]>;
+  /** The list of tasks on the path: of its newest `update_tasks` that worked. Empty where there is none. */
+  loadTasks(conversationId: string): readonly Task[];
+  /** The sub-agents of a conversation, and theirs: the newest `limit`, oldest first. */
+  loadSubagents(conversationId: string, limit: number): StoredSubagent[];
   /** The messages of the path that have an id; for the way from a message to the end. Newest first. */
   pathFrom(conversationId: string, messageId: string): string[];
   loadMessage(

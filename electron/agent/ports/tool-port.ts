@@ -1,6 +1,7 @@
 import type { ZodType } from "zod";
 import type { ApprovalWish, ToolEffect } from "../../../shared/conversation/events.ts";
 import type { ImageBlock, SpeechSource } from "../../../shared/conversation/messages.ts";
+import type { Task } from "../../../shared/conversation/tasks.ts";
 import type { QuestionForm } from "../../../shared/servers/forms.ts";
 import type { Settings } from "../../../shared/settings.ts";
 import type { ExecutionEnvironment } from "./environment-port.ts";
@@ -88,6 +89,8 @@ export interface ToolContext {
   /** Whether a command of this call may connect to a host: by the rules, else by the user's word. Absent: to none. */
   checkHost?(host: FenceHost, ended: AbortSignal): Promise<boolean>;
   subagents: Subagents;
+  /** Takes the place of the conversation's list of tasks. Absent where it has none, as a sub-agent. */
+  updateTasks?(tasks: readonly Task[]): void;
   /** The whole output of an earlier call of this conversation, before it was truncated. */
   fullOutput(toolUseId: string): string | undefined;
 }
@@ -118,6 +121,8 @@ export interface SideAnswer {
 
 /** Agents of a run's own: a history of their own, the environment of the conversation. */
 export interface Subagents {
+  /** How many work now. */
+  readonly running: number;
   /** Starts one on a task. @returns its id @throws Error at the depth limit */
   spawn(task: string, options?: SpawnOptions): string;
   /** Steers one that runs, or gives one that has ended something new to do. @throws Error for an unknown id */

@@ -35,6 +35,7 @@ export function sessionRoutes(options: SessionRoutesOptions) {
       return { path: filePath };
     },
     "conversation.earlier": ({ conversationId, before }) => find(conversationId).earlier(before),
+    "conversation.agent": ({ conversationId, agentId }) => find(conversationId).agentSteps(agentId),
     "conversation.takeBackRepair": ({ conversationId, id }) => find(conversationId).takeBackRepair(id),
     "conversation.edit": ({ conversationId, messageId, text }) => {
       const conversation = find(conversationId);

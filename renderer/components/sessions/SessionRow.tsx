@@ -80,16 +80,18 @@ export const SessionRow = memo(function SessionRow(props: SessionRowProps) {
 
 /** Colour never stands alone: each dot has its words. */
 function Status({ session, isListening }: { session: SessionSummary; isListening: boolean }) {
-  const { state, heldInputs, updatedAt } = session;
+  const { state, heldInputs, updatedAt, tasks } = session;
+  const isRunning = state === "processing" || state === "awaiting_input";
   const words: string[] = [];
   if (state === "processing") words.push(t.working);
   if (state === "awaiting_input") words.push(t.waitingForYou);
+  if (isRunning && tasks) words.push(t.tasksDone(tasks.done, tasks.total));
   if (isListening) words.push(t.listening);
   if (heldInputs > 0) words.push(t.notSent(heldInputs));
   const dot = state === "awaiting_input" ? "dot amber" : `dot ${styles.running}`;
   return (
     <>
-      {(state === "processing" || state === "awaiting_input") && <span className={dot} aria-hidden="true" />}
+      {isRunning && <span className={dot} aria-hidden="true" />}
       {[listTime(updatedAt), ...words].join(" · ")}
     </>
   );

@@ -10,7 +10,7 @@ import { AssistantMessage } from "./messages/AssistantMessage.tsx";
 import { ErrorCard } from "./messages/ErrorCard.tsx";
 import { UserMessage } from "./messages/UserMessage.tsx";
 import styles from "./TranscriptRow.module.css";
-import { ToolCard } from "./tools/ToolCard.tsx";
+import { ToolLine } from "./tools/ToolLine.tsx";
 
 const t = texts.transcript;
 
@@ -30,7 +30,7 @@ export const TranscriptRow = memo(function TranscriptRow({
     case "assistant":
       return <AssistantMessage item={item} isReplyEnd={isReplyEnd} />;
     case "tool":
-      return <ToolCard item={item} />;
+      return <ToolLine item={item} />;
     case "approval":
       // What waits stands in a list of its own.
       return item.status === "waiting" ? null : <ApprovalLine item={item} />;

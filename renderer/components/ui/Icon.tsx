@@ -18,6 +18,10 @@ const paths = {
   copy: "M9 9h11v11H9zM5 15H4V4h11v1",
   again: "M20 5v5h-5M19.5 10A8 8 0 1 0 20 14",
   plug: "M9 3v5M15 3v5M6 8h12v4a6 6 0 0 1-12 0ZM12 18v3",
+  agent:
+    "M6.9 9.6a3 3 0 1 0 0-6 3 3 0 0 0 0 6ZM17.1 19.8a3 3 0 1 0 0-6 3 3 0 0 0 0 6ZM6.9 9.6v4.2a3 3 0 0 0 3 3h4.2",
+  tasks: "m4 7 1.5 1.5 2.7-3M4 16l1.5 1.5 2.7-3M12 7.2h8.4M12 16.2h8.4",
+  check: "M5 12.5 9.5 17 19 7.5",
   folder: "M3 6h6l2 2.5h10V19H3Z",
   archive: "M3 5h18v4H3zM5 9v10h14V9M10 13h4",
   alert:

@@ -13,6 +13,7 @@ import { Sidebar } from "../sessions/Sidebar.tsx";
 import { LinkContext } from "../transcript/markdown/link-context.ts";
 import { ErrorCard } from "../transcript/messages/ErrorCard.tsx";
 import { Transcript } from "../transcript/Transcript.tsx";
+import { AgentsContext } from "../transcript/tools/agents-context.ts";
 import { Welcome } from "../transcript/Welcome.tsx";
 import { Announcer } from "../ui/Announcer.tsx";
 import { VoicePanel } from "../voice/panel/VoicePanel.tsx";
@@ -90,6 +91,8 @@ export function MainWindow() {
     }),
     [windowState],
   );
+  const known = view?.agents;
+  const agents = useMemo(() => ({ agents: known ?? [], load: windowState.agentSteps }), [known, windowState]);
   return (
     <LinkContext value={windowState.openLink}>
       <div
@@ -125,13 +128,15 @@ export function MainWindow() {
                 items={view.items}
               />
               <RowActionsContext value={rowActions}>
-                <Transcript
-                  key={`transcript-${view.conversationId}`}
-                  view={view}
-                  info={info}
-                  onRetry={windowState.retry}
-                  empty={<Welcome info={info} onAsk={(text) => void windowState.submit(text)} />}
-                />
+                <AgentsContext value={agents}>
+                  <Transcript
+                    key={`transcript-${view.conversationId}`}
+                    view={view}
+                    info={info}
+                    onRetry={windowState.retry}
+                    empty={<Welcome info={info} onAsk={(text) => void windowState.submit(text)} />}
+                  />
+                </AgentsContext>
               </RowActionsContext>
               <Dock
                 key={`dock-${view.conversationId}`}

@@ -5,6 +5,7 @@ import { duration, keyLabel, voiceLabel } from "../../state/conversation/wording
 import type { ShownView } from "../../state/voice/shown-view.ts";
 import { texts } from "../../texts/texts.ts";
 import styles from "./SidePanel.module.css";
+import { TasksSection } from "./TasksSection.tsx";
 
 const t = texts.window.details;
 const { keys } = texts.common;
@@ -14,6 +15,7 @@ export function SidePanel({ view, info }: { view: ShownView | null; info: AppInf
   const mod = info?.platform;
   return (
     <aside className={styles.right} aria-label={t.label}>
+      {view && <TasksSection tasks={view.tasks ?? []} isRunning={view.state === "processing"} />}
       {view && <Facts view={view} />}
       {info && (
         <section>

@@ -27,6 +27,7 @@ export const sessions = {
   moreTitle: "Rename, pin, group, archive, export, fork, delete",
   working: "working",
   waitingForYou: "waiting for you",
+  tasksDone: (done: number, total: number) => `${done}/${total}`,
   listening: "listening",
   notSent: (count: number) => `${count} not sent`,
   menuFor: (title: string) => `Actions for ${title}`,

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { counted } from "../plural.ts";
 import type { RichText } from "../rich.ts";
 
 /** What was said and done. */
@@ -47,6 +48,27 @@ export const transcript = {
     error: "Error",
     noOutputYet: "No output yet.",
     noOutput: "(no output)",
+  },
+  agent: {
+    kind: "Sub-agent",
+    kindWith: (model: string) => `Sub-agent · ${model}`,
+    title: "Show its steps and its answer (Enter)",
+    steps: (count: number) => counted(count, "step", "steps"),
+    task: "Task",
+    stepsTitle: "Steps",
+    left: (count: number) => `${counted(count, "earlier step is", "earlier steps are")} not shown.`,
+    noSteps: "No steps yet.",
+    notKept: "What this sub-agent did is not kept.",
+    answer: "Answer",
+    waitingFor: "Waiting for",
+    waitedFor: "Waited for",
+    stopped: "Stopped",
+    told: "Told",
+    toldWhat: (task: string, message: string) => `${task}: ${message}`,
+  },
+  tasks: {
+    updated: (done: number, total: number) => `Updated tasks: ${done} of ${total} done`,
+    removed: "Removed the list of tasks",
   },
   me: "Me:",
   them: "Them:",

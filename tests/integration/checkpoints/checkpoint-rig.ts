@@ -207,6 +207,7 @@ export class CheckpointRig {
       progress: () => {},
       ask: async () => nobody(),
       subagents: {
+        running: 0,
         spawn: nobody,
         sendInput: nobody,
         wait: async () => nobody(),

@@ -154,7 +154,7 @@ function contextOf(environment: ExecutionEnvironment, source: SpeechSource | nul
     progress: unused,
     ask: unused,
     approve: unused,
-    subagents: { spawn: unused, sendInput: unused, wait: unused, close: unused },
+    subagents: { running: 0, spawn: unused, sendInput: unused, wait: unused, close: unused },
     fullOutput: unused,
   };
 }

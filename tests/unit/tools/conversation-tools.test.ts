@@ -74,6 +74,7 @@ describe("sub-agents", () => {
   const done: unknown[][] = [];
   let report: SubagentReport = { status: "running", output: "", turns: 1 };
   const subagents = {
+    running: 0,
     spawn(...args: unknown[]) {
       done.push(["spawn", ...args]);
       return "agent-1";

@@ -76,7 +76,13 @@ function contextOf(environment: ExecutionEnvironment, progress: string[]): ToolC
     signal: new AbortController().signal,
     progress: (text) => progress.push(text),
     ask: async () => nobody(),
-    subagents: { spawn: nobody, sendInput: nobody, wait: async () => nobody(), close: async () => nobody() },
+    subagents: {
+      running: 0,
+      spawn: nobody,
+      sendInput: nobody,
+      wait: async () => nobody(),
+      close: async () => nobody(),
+    },
     approve: async () => ({ allowed: false }),
     fullOutput: () => undefined,
   };

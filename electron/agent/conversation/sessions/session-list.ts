@@ -1,5 +1,6 @@
 import type { LifecycleState } from "../../../../shared/conversation/events.ts";
 import type { ListCursor, ListQuery, SessionSummary } from "../../../../shared/conversation/sessions.ts";
+import { countTasks, hasOpenTasks, type Task } from "../../../../shared/conversation/tasks.ts";
 import type { SessionPage } from "../../../../shared/ipc.ts";
 import type { SessionRecord, SessionStore } from "../../ports/session-store.ts";
 
@@ -7,9 +8,11 @@ import type { SessionRecord, SessionStore } from "../../ports/session-store.ts";
 interface Listed {
   session: Readonly<SessionRecord>;
   state: LifecycleState;
+  /** Of an open one. */
+  tasks?: readonly Task[];
 }
 
-export function summaryOf({ session, state }: Listed): SessionSummary {
+export function summaryOf({ session, state, tasks = [] }: Listed): SessionSummary {
   const { id, title, createdAt, updatedAt, isPinned, archivedAt, group, heldInputs } = session;
   return {
     conversationId: id,
@@ -21,6 +24,7 @@ export function summaryOf({ session, state }: Listed): SessionSummary {
     isArchived: archivedAt !== null,
     group,
     heldInputs,
+    ...(hasOpenTasks(tasks) && { tasks: countTasks(tasks) }),
   };
 }
 

@@ -1,11 +1,14 @@
 import type { QueuedInput } from "../../../../shared/conversation/events.ts";
 import type { Message } from "../../../../shared/conversation/messages.ts";
 import type { Branches } from "../../../../shared/conversation/sessions.ts";
+import type { AgentView } from "../../../../shared/conversation/subagents.ts";
+import type { Task } from "../../../../shared/conversation/tasks.ts";
 import { itemOf } from "../../../../shared/conversation/transcript-items.ts";
 import type { EarlierItems } from "../../../../shared/ipc.ts";
 import type { Settings } from "../../../../shared/settings.ts";
 import type { Context } from "../../context/context.ts";
 import type { SessionStore } from "../../ports/session-store.ts";
+import { keptAgents } from "../sessions/kept-agents.ts";
 import {
   cutShortNotice,
   endOfUnfinishedTurn,
@@ -30,6 +33,8 @@ export class ConversationPath {
   readonly #pages: PathPages;
   /** What runs need of the path; null: to be read before the next one. */
   #context: Context | null = null;
+  /** null: to be read. */
+  #tasks: readonly Task[] | null;
   /** The next message may stand beside others: the head was moved back some time. */
   #mayBranch: boolean;
   /** Versions beside a message that does not show: the next one that does names them. */
@@ -42,6 +47,22 @@ export class ConversationPath {
     this.#newId = newId;
     this.#pages = new PathPages(store, conversationId);
     this.#mayBranch = !isNew;
+    this.#tasks = isNew ? [] : null;
+  }
+
+  /** The list of tasks of this path. A call of the tool keeps what is set here. */
+  get tasks(): readonly Task[] {
+    this.#tasks ??= this.#store.loadTasks(this.#conversationId);
+    return this.#tasks;
+  }
+
+  set tasks(tasks: readonly Task[]) {
+    this.#tasks = tasks;
+  }
+
+  /** The sub-agents of the whole tree, where none is running. */
+  agents(): AgentView[] {
+    return keptAgents(this.#store, this.#conversationId);
   }
 
   /** Read when a run first needs it, to which nothing may be appended meanwhile; grows with `append`. */
@@ -66,6 +87,7 @@ export class ConversationPath {
   moveHead(messageId: string | null): void {
     this.#store.moveHead(this.#conversationId, messageId);
     this.#context = null;
+    this.#tasks = null;
     this.#mayBranch = true;
     this.#unseenBranches = undefined;
   }

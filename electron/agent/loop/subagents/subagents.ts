@@ -1,18 +1,22 @@
 import { join } from "node:path";
 import type { AgentEventBody, AgentEventType } from "../../../../shared/conversation/events.ts";
 import { textOf } from "../../../../shared/conversation/messages.ts";
+import { boundedInput } from "../../../../shared/conversation/subagents.ts";
 import { Context } from "../../context/context.ts";
 import { titleOf } from "../../conversation/sessions/title.ts";
 import type { SpawnOptions, SubagentReport, Subagents } from "../../ports/ports.ts";
 import { runToEnd } from "../run.ts";
 import type { RunContext, RunOutcome } from "../run-context.ts";
 import { Steering } from "../steering.ts";
-import { subagentTools } from "../tools/offered-tools.ts";
+import { toolsOfSubagent } from "../tools/offered-tools.ts";
 import { toUserError } from "../user-error.ts";
 import type { SubagentRecord } from "./subagent-record.ts";
 
 interface Agent {
   id: string;
+  task: string;
+  /** Calls that it began. */
+  steps: number;
   context: Context;
   steering: Steering;
   controller: AbortController;
@@ -33,15 +37,22 @@ interface Agent {
 export class SubagentHost implements Subagents {
   readonly #run: () => RunContext;
   readonly #depth: number;
+  readonly #parentId: string | undefined;
   readonly #agents = new Map<string, Agent>();
 
   /**
    * @param run whose agents they are; asked for when one is started
    * @param depth how many agents stand above: 0 for a conversation's own run
+   * @param parentId of the agent whose run it is
    */
-  constructor(run: () => RunContext, depth = 0) {
+  constructor(run: () => RunContext, depth = 0, parentId?: string) {
     this.#run = run;
     this.#depth = depth;
+    this.#parentId = parentId;
+  }
+
+  get running(): number {
+    return [...this.#agents.values()].filter(({ outcome }) => outcome === null).length;
   }
 
   spawn(task: string, options: SpawnOptions = {}): string {
@@ -57,6 +68,8 @@ export class SubagentHost implements Subagents {
     const createdAt = clock.now();
     const agent: Agent = {
       id,
+      task,
+      steps: 0,
       context: new Context(),
       steering: new Steering(newId, () => {}),
       controller: new AbortController(),
@@ -75,7 +88,6 @@ export class SubagentHost implements Subagents {
       }),
     };
     this.#agents.set(id, agent);
-    run.emit({ type: "subagent.started", agentId: id, task, model: run.provider.resolveModel(model) });
     this.#start(agent, task);
     return id;
   }
@@ -112,17 +124,27 @@ export class SubagentHost implements Subagents {
   }
 
   #start(agent: Agent, text: string): void {
+    const { provider, emit } = this.#run();
     agent.outcome = null;
+    emit({
+      type: "subagent.started",
+      agentId: agent.id,
+      ...(this.#parentId !== undefined && { parentId: this.#parentId }),
+      task: agent.task,
+      model: provider.resolveModel(agent.model),
+    });
     agent.ended = this.#runAgent(agent, text);
   }
 
   async #runAgent(agent: Agent, text: string): Promise<void> {
     const parent = this.#run();
     const { context, steering, record } = agent;
-    const host = new SubagentHost(() => run, this.#depth + 1);
-    // The conversation shows what its own run says. What concerns the user reaches them.
+    const host = new SubagentHost(() => run, this.#depth + 1, agent.id);
+    // The conversation shows what its own run says. What concerns the user reaches them, and of each call a line.
     const pass = (body: AgentEventBody) => {
-      if (told.has(body.type)) parent.emit(body);
+      const step = stepOf(agent, body);
+      if (step) parent.emit(step);
+      else if (told.has(body.type)) parent.emit(body);
     };
     const mayStart = this.#depth + 1 < parent.settings.maxSubagentDepth;
     const run: RunContext = {
@@ -134,13 +156,14 @@ export class SubagentHost implements Subagents {
         return parent.fence;
       },
       get tools() {
-        return parent.tools.filter(({ name }) => mayStart || !subagentTools.includes(name));
+        return toolsOfSubagent(parent.tools, mayStart);
       },
-      system: `${parent.systemFor({ model: agent.model, folder: agent.folder })}\n\n${subagentNote}`,
+      system: `${parent.systemFor({ model: agent.model, folder: agent.folder, maySpawn: mayStart })}\n\n${subagentNote}`,
       signal: AbortSignal.any([parent.signal, agent.controller.signal]),
       context,
       steering,
       subagents: host,
+      tasks: null,
       ...record,
       append: async (message, calls) => {
         await record.append(message, calls);
@@ -209,8 +232,19 @@ const told: ReadonlySet<AgentEventType> = new Set([
   "budget.warning",
   "error",
   "subagent.started",
+  "subagent.step",
   "subagent.ended",
 ]);
+
+/** What is told of a call of an agent's own. */
+function stepOf(agent: Agent, body: AgentEventBody): AgentEventBody | null {
+  if (body.type !== "tool.started" && body.type !== "tool.ended") return null;
+  const { type, toolUseId, name } = body;
+  if (type === "tool.started") agent.steps++;
+  const about = { agentId: agent.id, toolUseId, name, steps: agent.steps };
+  if (type === "tool.ended") return { type: "subagent.step", ...about, isRunning: false };
+  return { type: "subagent.step", ...about, input: boundedInput(body.input), isRunning: true };
+}
 
 const subagentNote = `# Your task
 

@@ -1,3 +1,4 @@
+import { taskTool } from "../../../../shared/conversation/tasks.ts";
 import type { Profile, Tool } from "../../ports/ports.ts";
 
 /** They start and steer agents: not offered where another level of agents is not allowed. */
@@ -11,4 +12,9 @@ export function offeredTools(tools: readonly Tool[], profile: Profile, maySpawn:
       (tool.everyProfile || profile.toolNames.includes(tool.name)) &&
       (maySpawn || !subagentTools.includes(tool.name)),
   );
+}
+
+/** What a sub-agent is offered of its parent's tools: the list of tasks is the conversation's. */
+export function toolsOfSubagent(tools: readonly Tool[], maySpawn: boolean): Tool[] {
+  return tools.filter(({ name }) => name !== taskTool && (maySpawn || !subagentTools.includes(name)));
 }

@@ -17,8 +17,16 @@ const marks = {
   failed: { sign: "✕", label: t.failed },
 } as const;
 
+interface ToolCardProps {
+  item: ToolItem;
+  /** What was done, in place of the tool's name. */
+  said?: string;
+  /** What it was done to, in place of what tells most of the input. */
+  what?: string;
+}
+
 /** One tool call: what, how it went and how long it took; opened, what went in and what came out. */
-export const ToolCard = memo(function ToolCard({ item }: { item: ToolItem }) {
+export const ToolCard = memo(function ToolCard({ item, said, what }: ToolCardProps) {
   const [isOpen, setIsOpen] = useState(false);
   const mark = marks[item.status];
   return (
@@ -33,8 +41,8 @@ export const ToolCard = memo(function ToolCard({ item }: { item: ToolItem }) {
         <span className={styles.mark} role="img" aria-label={mark.label}>
           {mark.sign}
         </span>
-        <span className={styles.name}>{item.name}</span>
-        <span className={styles.what}>{toolSummary(item.input)}</span>
+        <span className={said === undefined ? styles.name : styles.said}>{said ?? item.name}</span>
+        <span className={styles.what}>{what ?? toolSummary(item.input)}</span>
         {item.status === "running" && item.output !== "" && (
           <span className={styles.latest}>{latestLine(withoutTagLines(item.output))}</span>
         )}

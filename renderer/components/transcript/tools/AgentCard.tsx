@@ -1,0 +1,119 @@
+import { memo, type ReactNode, use, useState } from "react";
+import { type AgentView, startedAgentId } from "../../../../shared/conversation/subagents.ts";
+import { toolSummary } from "../../../state/conversation/tool-summary.ts";
+import { duration, wholeSeconds } from "../../../state/conversation/wording.ts";
+import { texts } from "../../../texts/texts.ts";
+import { Icon } from "../../ui/Icon.tsx";
+import { useNow } from "../../ui/use-now.ts";
+import { Markdown } from "../markdown/Markdown.tsx";
+import styles from "./AgentCard.module.css";
+import { AgentsContext } from "./agents-context.ts";
+import card from "./ToolCard.module.css";
+import { ToolCard, type ToolItem } from "./ToolCard.tsx";
+import { useAgentSteps } from "./use-agent-steps.ts";
+
+const t = texts.transcript.agent;
+
+const marks = {
+  running: { sign: "", look: card.running, label: texts.transcript.tool.running },
+  completed: { sign: "✓", look: card.done, label: texts.transcript.tool.done },
+  failed: { sign: "✕", look: card.failed, label: texts.transcript.tool.failed },
+} as const;
+
+/** A sub-agent in one line: its task, what it does now, how many steps it made; opened, those steps and its answer. */
+export function AgentCard({ item, showStep }: { item: ToolItem; showStep: ShowStep }) {
+  const { agents } = use(AgentsContext);
+  const agentId = startedAgentId(item.output);
+  const agent = agents.find((one) => one.agentId === agentId);
+  return agent ? <KnownAgent item={item} agent={agent} showStep={showStep} /> : <ToolCard item={item} />;
+}
+
+/** A step is a call like any other, also one that starts an agent. */
+type ShowStep = (step: ToolItem) => ReactNode;
+
+interface KnownAgentProps {
+  item: ToolItem;
+  agent: AgentView;
+  showStep: ShowStep;
+}
+
+/** Others of them change at the same time: a line is made again only where its own agent did something. */
+const KnownAgent = memo(function KnownAgent({ item, agent, showStep }: KnownAgentProps) {
+  const [isOpen, setIsOpen] = useState(false);
+  const mark = marks[agent.status];
+  const model = modelIn(item.input);
+  return (
+    <details
+      className={`${card.tool} ${mark.look}`}
+      data-testid="agent-card"
+      data-key={item.key}
+      data-status={agent.status}
+      onToggle={(event) => {
+        if (event.target === event.currentTarget) setIsOpen(event.currentTarget.open);
+      }}
+    >
+      <summary className={styles.line} title={t.title}>
+        <span className={card.mark} role="img" aria-label={mark.label}>
+          {mark.sign}
+        </span>
+        <span className={styles.icon}>
+          <Icon name="agent" />
+        </span>
+        <b className={styles.task}>{toolSummary(item.input) || agent.task}</b>
+        <span className={styles.kind}>{model === null ? t.kind : t.kindWith(model)}</span>
+        <span className={styles.now} data-testid="agent-now">
+          {agent.current && `${agent.current.name} ${toolSummary(agent.current.input)}`}
+        </span>
+        <span className={card.ms}>{t.steps(agent.steps)}</span>
+        <span className={card.ms}>
+          {agent.endedAt === null ? (
+            <Elapsed since={agent.startedAt} />
+          ) : (
+            duration(agent.endedAt - agent.startedAt)
+          )}
+        </span>
+      </summary>
+      {isOpen && <Inside agent={agent} task={taskIn(item.input) ?? agent.task} showStep={showStep} />}
+    </details>
+  );
+});
+
+/** Made only when open: what it did is fetched then. */
+function Inside({ agent, task, showStep }: { agent: AgentView; task: string; showStep: ShowStep }) {
+  const known = useAgentSteps(agent);
+  return (
+    <div className={`${card.inside} ${styles.inside}`} data-testid="agent-inside">
+      <h3>{t.task}</h3>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and the keyboard must reach it */}
+      <pre tabIndex={0}>{task}</pre>
+      {known === "none" && <p className={styles.left}>{t.notKept}</p>}
+      {known !== null && known !== "none" && (
+        <>
+          <h3>{t.stepsTitle}</h3>
+          {known.left > 0 && <p className={styles.left}>{t.left(known.left)}</p>}
+          {known.steps.length === 0 && <p className={styles.left}>{t.noSteps}</p>}
+          <div className={styles.steps} data-testid="agent-steps">
+            {known.steps.map(showStep)}
+          </div>
+          {known.answer !== "" && (
+            <>
+              <h3>{t.answer}</h3>
+              <div className={styles.answer} data-testid="agent-answer">
+                <Markdown text={known.answer} streaming={false} />
+              </div>
+            </>
+          )}
+        </>
+      )}
+    </div>
+  );
+}
+
+const fieldOf = (input: unknown, name: string): string | null => {
+  const value = typeof input === "object" && input !== null ? Reflect.get(input, name) : null;
+  return typeof value === "string" ? value : null;
+};
+const modelIn = (input: unknown) => fieldOf(input, "model");
+const taskIn = (input: unknown) => fieldOf(input, "task");
+
+const Elapsed = ({ since }: { since: number }) => wholeSeconds(useNow() - since);

@@ -1,0 +1,32 @@
+import { use } from "react";
+import { taskTool } from "../../../../shared/conversation/tasks.ts";
+import { agentCallWords } from "../../../state/conversation/agent-words.ts";
+import { AgentCard } from "./AgentCard.tsx";
+import { AgentsContext } from "./agents-context.ts";
+import { TaskLine } from "./TaskLine.tsx";
+import { ToolCard, type ToolItem } from "./ToolCard.tsx";
+
+/** A tool call as its kind is shown. */
+export function ToolLine({ item }: { item: ToolItem }) {
+  switch (item.name) {
+    case taskTool:
+      return item.status === "failed" ? <ToolCard item={item} /> : <TaskLine item={item} />;
+    case "spawn_agent":
+      return <AgentCard item={item} showStep={showStep} />;
+    case "wait":
+    case "send_input":
+    case "close_agent":
+      return <AgentCall item={item} />;
+    default:
+      return <ToolCard item={item} />;
+  }
+}
+
+const showStep = (step: ToolItem) => <ToolLine key={step.key} item={step} />;
+
+/** A call about an agent is named by the agent's task. */
+function AgentCall({ item }: { item: ToolItem }) {
+  const { agents } = use(AgentsContext);
+  const words = agentCallWords(item, agents);
+  return words ? <ToolCard item={item} said={words.said} what={words.what} /> : <ToolCard item={item} />;
+}

@@ -1,0 +1,13 @@
+import { createContext } from "react";
+import type { AgentView } from "../../../../shared/conversation/subagents.ts";
+import type { AgentSteps } from "../../../../shared/ipc.ts";
+
+/** What the lines about sub-agents know of them. */
+interface Agents {
+  agents: readonly AgentView[];
+  /** @returns null where that cannot be had */
+  load: (agentId: string) => Promise<AgentSteps | null>;
+}
+
+/** Without a provider, as in the quick window, a call about an agent is a call like others. */
+export const AgentsContext = createContext<Agents>({ agents: [], load: async () => null });
