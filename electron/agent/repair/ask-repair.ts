@@ -1,6 +1,7 @@
 import { type Repair, textOf, type Usage } from "../../../shared/conversation/messages.ts";
 import type { TranscriptItem } from "../../../shared/conversation/transcript.ts";
 import type { Settings } from "../../../shared/settings.ts";
+import { leastEffort } from "../context/least-effort.ts";
 import { Budget, priceOf } from "../loop/budget.ts";
 import type { AssistantMessage, ExecutionEnvironment, Price, Provider } from "../ports/ports.ts";
 import { checkedRepair } from "./check-repair.ts";
@@ -45,12 +46,15 @@ export async function askRepair(
   const words = settings["voice.words"].map(({ word }) => word);
   const model = repairModel(settings, provider);
   const answer = await provider.complete(
-    repairRequest(model, {
-      readings: [text, ...readings],
-      ownWords: words.slice(0, knownLimits.ownWords),
-      fileNames: files,
-      conversation,
-    }),
+    {
+      ...repairRequest(model, {
+        readings: [text, ...readings],
+        ownWords: words.slice(0, knownLimits.ownWords),
+        fileNames: files,
+        conversation,
+      }),
+      effort: leastEffort(provider, model),
+    },
     signal,
   );
   const price = priceOf(answer.model, { ...settings, model }, provider);

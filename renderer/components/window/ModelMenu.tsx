@@ -212,7 +212,7 @@ function EffortRow({ state: { effort: chosen, efforts } }: { state: ModelState }
   const counts = effortFor(chosen, efforts);
   const said = [efforts.why, efforts.offIsLeast && t.offIsLeast, efforts.isGuess && t.guess].filter(Boolean);
   return (
-    <div className={styles.efforts}>
+    <div>
       <p className={styles.head}>
         <b>{t.effort}</b>
         <span>{t.effortAbout}</span>

@@ -60,7 +60,7 @@ test("each of its levels means what the documents say, and none is wider than it
   ]);
   expect(store.listSessions({ limit: 10 })).toHaveLength(5);
   // The tables were brought up to date, after a copy.
-  expect(existsSync(`${file}.before-v7`)).toBe(true);
+  expect(existsSync(`${file}.before-v8`)).toBe(true);
 });
 
 test("a conversation on auto edits unasked as before, asks for commands, and is on the new level once it is chosen", async () => {

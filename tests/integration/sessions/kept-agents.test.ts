@@ -57,7 +57,7 @@ describe("what a sub-agent does", () => {
     ]);
     expect(JSON.stringify(steps).length).toBeLessThan(2000);
     expect(conversation.view().agents).toMatchObject([
-      { agentId, status: "completed", steps: 2, current: null, model: "claude-haiku-4-5-20251001" },
+      { agentId, status: "completed", steps: 2, current: null, model: "claude-haiku-5-5" },
     ]);
     const found = conversation.agentSteps(agentId);
     expect(found.left).toBe(0);

@@ -65,7 +65,7 @@ it("a refused permission is told with what to do", async () => {
   const window = new AudioWindow();
   const page = pageBehind(window);
   const opened = windowInputs(window, systemClock, "darwin").create(request).open(AbortSignal.timeout(5000));
-  const refusal = expect(opened).rejects.toThrow(/Allow screen and system audio recording/);
+  const refusal = expect(opened).rejects.toThrow(/Allow it under Screen & System Audio Recording/);
   const open = await page.next();
   if (open.type !== "open") throw new Error("Nothing was opened.");
   page.answer({ type: "failed", stream: open.stream, kind: "NotAllowedError", message: "Permission denied" });

@@ -81,7 +81,11 @@ describe("createProvider", () => {
   ])("%s without a key is an error that names %s, even with a local server", (provider, variable) => {
     const parts = { clock: new InstantClock(), newId: () => "id", env: {}, localServer: () => ollama };
     expect(() => createProvider({ ...defaultSettings, provider }, parts)).toThrow(
-      expect.objectContaining({ code: "auth", hint: expect.stringContaining(variable) }),
+      expect.objectContaining({
+        code: "auth",
+        keyVariable: variable,
+        hint: expect.stringContaining(`/key set ${provider}`),
+      }),
     );
   });
 

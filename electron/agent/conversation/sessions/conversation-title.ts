@@ -1,6 +1,7 @@
 import { isPrompt, type Message, textOf } from "../../../../shared/conversation/messages.ts";
 import type { Settings } from "../../../../shared/settings.ts";
 import type { Context } from "../../context/context.ts";
+import { leastEffort } from "../../context/least-effort.ts";
 import { type Budget, priceOf } from "../../loop/budget.ts";
 import { headOf } from "../../loop/text-ends.ts";
 import { overheardTag, type Provider } from "../../ports/ports.ts";
@@ -87,8 +88,6 @@ async function askForTitle(
   // Its answers are rules of our own: the first words say more.
   if (provider.id === "offline" || budget.isUsedUp(settings)) return null;
   const model = provider.resolveModel(quickModel) === quickModel ? settings.model : quickModel;
-  const { taken, isGuess = false } = provider.efforts(model);
-  const mayStop = taken.includes("off") && !isGuess;
   const asked = quoted(prompt.source === "loopback" ? overheardTag : "prompt", prompt, maxPrompt);
   const answer = await provider.complete(
     {
@@ -101,7 +100,7 @@ async function askForTitle(
       maxTokens: maxTitleTokens,
       temperature: 0,
       // Some think by themselves, at the cost of the few tokens that a title has.
-      effort: mayStop ? "off" : "default",
+      effort: leastEffort(provider, model),
     },
     signal,
   );

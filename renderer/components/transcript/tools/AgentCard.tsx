@@ -16,7 +16,7 @@ const t = texts.transcript.agent;
 
 const marks = {
   running: { sign: "", look: card.running, label: texts.transcript.tool.running },
-  completed: { sign: "✓", look: card.done, label: texts.transcript.tool.done },
+  completed: { sign: "✓", look: undefined, label: texts.transcript.tool.done },
   failed: { sign: "✕", look: card.failed, label: texts.transcript.tool.failed },
 } as const;
 
@@ -44,7 +44,7 @@ const KnownAgent = memo(function KnownAgent({ item, agent, showStep }: KnownAgen
   const model = modelIn(item.input);
   return (
     <details
-      className={`${card.tool} ${mark.look}`}
+      className={mark.look ? `${card.tool} ${mark.look}` : card.tool}
       data-testid="agent-card"
       data-key={item.key}
       data-status={agent.status}

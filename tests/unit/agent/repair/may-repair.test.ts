@@ -31,8 +31,8 @@ test.each<[choice: Settings["voice.repair"], env: Record<string, string>, model:
 test("what it would cost is told before: nothing here, not known where the price is not", () => {
   expect(repairOffer(defaultSettings, provider(cloud))).toEqual({
     isOn: false,
-    model: "claude-haiku-4-5-20251001",
-    usualUsd: 0.0007,
+    model: "claude-haiku-5-5",
+    usualUsd: 0.00007,
   });
   const local = { ...defaultSettings, model: "llama3.2" };
   expect(repairOffer(local, provider(here, local))).toEqual({ isOn: true, model: "llama3.2", usualUsd: 0 });

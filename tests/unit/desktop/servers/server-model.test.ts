@@ -31,5 +31,5 @@ it.each<[Partial<Settings>, number, string]>([
 
 it("a server's wish for more than the model gives costs no more than the model gives", async () => {
   const words = await costOf({ model: "haiku" }, 10_000_000);
-  expect(words).toMatch(/^claude-haiku\S+ is asked: about 1,100 tokens sent, at most 64,000 back/);
+  expect(words).toMatch(/^claude-haiku\S+ is asked: about 1,100 tokens sent, at most 128,000 back/);
 });

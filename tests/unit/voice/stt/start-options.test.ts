@@ -27,7 +27,7 @@ test.each([
   ["--endpointing-ms soon", "`--endpointing-ms soon` is not allowed: whole milliseconds from 100 to 10000."],
   ["--utterance-end-ms", "`--utterance-end-ms` lacks its value: whole milliseconds from 100 to 20000."],
   ["--mic-device-name --language en", "`--mic-device-name` lacks its value: part of a device's name."],
-  ["--language !", "`--language !` is not allowed: a language's code, such as en or de."],
+  ["--language !", "`--language !` is not allowed: a language's code, such as en or de, or auto."],
 ])("“%s” says in one line what is wrong and what is allowed", (line, wrong) => {
   expect(read(line)).toEqual({ wrong });
 });
