@@ -20,7 +20,7 @@ import {
 } from "../../../shared/conversation/messages.ts";
 import type { ModelChoice } from "../../../shared/conversation/model-choice.ts";
 import type { Task } from "../../../shared/conversation/tasks.ts";
-import { type ConversationView, emptyView } from "../../../shared/conversation/transcript.ts";
+import type { ConversationView } from "../../../shared/conversation/transcript.ts";
 import type { AgentSteps, EarlierItems } from "../../../shared/ipc.ts";
 import { type ApprovalScope, type LevelName, spokenLevel } from "../../../shared/safety/permissions.ts";
 import {
@@ -30,25 +30,24 @@ import {
   queuedOf,
   readingsOf,
 } from "../context/prompt-content.ts";
-import { PartialReply } from "../loop/partial-reply.ts";
-import { Steering } from "../loop/steering.ts";
+import type { Steering } from "../loop/steering.ts";
 import type { AgentOptions } from "../ports/agent-options.ts";
 import type { SessionRecord } from "../ports/session-store.ts";
-import { PromptRepairs } from "../repair/prompt-repairs.ts";
-import { asFirstHeard, costOf, longerRepair, repairedInput } from "../repair/repaired-input.ts";
-import { ConversationEvents } from "./conversation-events.ts";
-import { ConversationMoves } from "./conversation-moves.ts";
-import { ConversationRecord } from "./conversation-record.ts";
-import { ConversationRuns, type Submission } from "./conversation-runs.ts";
-import { Inbox } from "./inbox.ts";
-import { MeetingNotes, type MeetingQuestion, meetingPrompts } from "./meeting-notes.ts";
-import { type ApprovalRequest, PendingRequests } from "./pending-requests.ts";
-import { TitleGenerator } from "./sessions/conversation-title.ts";
+import type { PromptRepairs } from "../repair/prompt-repairs.ts";
+import { asFirstHeard, costOf, longerRepair } from "../repair/repaired-input.ts";
+import type { ConversationEvents } from "./conversation-events.ts";
+import type { ConversationMoves } from "./conversation-moves.ts";
+import { conversationParts } from "./conversation-parts.ts";
+import type { ConversationRecord } from "./conversation-record.ts";
+import type { ConversationRuns, Submission } from "./conversation-runs.ts";
+import type { Inbox } from "./inbox.ts";
+import { type MeetingNotes, type MeetingQuestion, meetingPrompts } from "./meeting-notes.ts";
+import type { ApprovalRequest, PendingRequests } from "./pending-requests.ts";
 import { agentSteps } from "./sessions/kept-agents.ts";
 import type { OpenedSession } from "./sessions/open-session.ts";
-import { changesOf, newSession, type SessionEdit } from "./sessions/session-edit.ts";
+import { changesOf, type SessionEdit } from "./sessions/session-edit.ts";
 import { spentSoFar } from "./sessions/spent-so-far.ts";
-import { ConversationPath } from "./tree/conversation-path.ts";
+import type { ConversationPath } from "./tree/conversation-path.ts";
 
 export interface Prompt extends PromptInput {
   origin: PromptOrigin;
@@ -70,7 +69,6 @@ export class Conversation {
   readonly #events: ConversationEvents;
   readonly #path: ConversationPath;
   readonly #runs: ConversationRuns;
-  readonly #titles: TitleGenerator;
   readonly #requests: PendingRequests;
   readonly #steering: Steering;
   readonly #moves: ConversationMoves;
@@ -84,98 +82,25 @@ export class Conversation {
    * @param opened goes on where it was left
    */
   constructor(id: string, options: AgentOptions, limiter: PQueue, opened: OpenedSession | null = null) {
-    const { store, clock, newId, reportError, onEvent } = options;
-    const model = () => options.settings().model;
-    const session = opened?.session ?? newSession(id, options);
-    const record = new ConversationRecord({ store, session, isKept: opened !== null, model, reportError });
-    const partial = new PartialReply({ conversationId: id, store, clock, reportError });
-    const emit = (body: AgentEventBody) => this.emit(body);
     this.id = id;
     this.#options = options;
-    this.#record = record;
-    this.#inbox = new Inbox(store, record, opened?.inputs ?? [], reportError);
-    this.#meeting = new MeetingNotes({ id, store, record, newId, reportError });
-    this.#path = new ConversationPath(store, id, newId, opened === null);
-    this.#steering = new Steering(newId, emit);
-    this.#requests = new PendingRequests(
-      newId,
-      (body) => this.#runs.show(body),
-      (waits) => {
-        // Who waits for the user takes nobody's turn: the others go on.
-        limiter.concurrency += waits ? 1 : -1;
-        this.#setState(waits ? "awaiting_input" : "processing");
-      },
-    );
-    const { title, workingFolder, draft, draftAttached, permissionMode } = session;
-    const { chosenModel, chosenEffort } = session;
-    const queue = this.#inbox.list();
-    const { isOverheard } = record;
-    const known = {
-      workingFolder,
-      draft,
-      draftAttached,
-      permissionMode,
-      chosenModel,
-      chosenEffort,
-      queue,
-      isOverheard,
-    };
-    const view = { ...emptyView(id, title), ...known };
-    const lastEventId = opened?.lastEventId ?? 0;
-    this.#events = new ConversationEvents(
-      { ...view, lastEventId },
-      {
-        clock,
-        onEvent,
-        reportError,
-        onStamped: (event) => {
-          record.event(event);
-          partial.observe(event);
-        },
-      },
-    );
-    this.#titles = new TitleGenerator({
-      isWanted: () => !record.session.hasOwnTitle,
-      give: (given) => this.change({ title: given }),
-      reportError,
-    });
-    this.#repairs = new PromptRepairs({
-      id,
-      agent: options,
-      items: () => this.#events.view.items,
-      workingFolder: () => record.session.workingFolder,
-      budget: () => this.#runs.budget,
-      apply: (inputId, { text }, answer) => {
-        this.#reword(inputId, (input) => (input.text === text ? repairedInput(input, answer) : input));
-      },
-      emit,
-    });
-    this.#runs = new ConversationRuns({
-      id,
-      agent: options,
-      limiter,
-      record,
-      inbox: this.#inbox,
-      events: this.#events,
-      path: this.#path,
-      titles: this.#titles,
-      requests: this.#requests,
-      steering: this.#steering,
-      repairs: this.#repairs,
+    const parts = conversationParts(id, options, limiter, opened, {
+      emit: (body) => this.emit(body),
       setState: (state) => this.#setState(state),
       setFolder: (folder) => this.#setFolder(folder),
+      change: (edit) => this.change(edit),
+      reword: (inputId, change) => this.#reword(inputId, change),
     });
-    this.#moves = new ConversationMoves({
-      id,
-      newId,
-      rewinding: options.rewinding,
-      record,
-      path: this.#path,
-      events: this.#events,
-      runs: this.#runs,
-      titles: this.#titles,
-      setDraft: (draft) => this.change({ draft }),
-    });
+    this.#record = parts.record;
+    this.#inbox = parts.inbox;
+    this.#events = parts.events;
+    this.#path = parts.path;
+    this.#runs = parts.runs;
+    this.#requests = parts.requests;
+    this.#steering = parts.steering;
+    this.#moves = parts.moves;
+    this.#meeting = parts.meeting;
+    this.#repairs = parts.repairs;
     if (opened) this.#moves.showPath({ isRunNext: false, cutShortId: opened.cutShortId });
   }
 

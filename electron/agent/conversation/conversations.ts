@@ -69,10 +69,17 @@ export class Conversations {
     return this.#add(new Conversation(this.#options.newId(), this.#options, this.#limiter));
   }
 
-  /** One that nobody has used yet, which becomes the current one: made if there is none. */
+  /** One that nobody has used yet, nor chosen anything for, which becomes the current one: made if there is none. */
   unused(): Conversation {
+    const folder = this.#options.workingFolder();
     const isUnused = (one: Conversation) =>
-      !one.isKept && one.state === "idle" && one.view().items.length === 0;
+      !one.isKept &&
+      one.state === "idle" &&
+      one.view().items.length === 0 &&
+      one.permissionMode === null &&
+      one.modelChoice.model === null &&
+      one.modelChoice.effort === null &&
+      one.workingFolder === folder;
     const ready = [this.#current, ...this.#open.values()].find((one) => one && isUnused(one));
     if (!ready) return this.create();
     this.#current = ready;

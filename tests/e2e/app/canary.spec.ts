@@ -26,6 +26,7 @@ async function createRepeatingServer(modelUrl: string) {
     for await (const chunk of request) chunks.push(chunk);
     const body = Buffer.concat(chunks);
     const { authorization = "", ...others } = request.headers;
+    const beta = others["anthropic-beta"]?.toString();
     const status = /repeat the key: (\d+)/.exec(body.toString())?.[1];
     if (status) {
       const error = { type: "some_error", message: `No: ${authorization} nor ${authorization.slice(7)}` };
@@ -34,7 +35,11 @@ async function createRepeatingServer(modelUrl: string) {
       return;
     }
     const { method = "GET", url = "/" } = request;
-    const headers = { authorization, "content-type": others["content-type"] ?? "application/json" };
+    const headers = {
+      authorization,
+      "content-type": others["content-type"] ?? "application/json",
+      ...(beta && { "anthropic-beta": beta }),
+    };
     const sent = method === "POST" ? { method, headers, body } : { method, headers };
     const answer = await fetch(new URL(url, modelUrl), sent);
     response.writeHead(answer.status, { "content-type": answer.headers.get("content-type") ?? "" });

@@ -292,5 +292,8 @@ test("a new conversation is one that nobody has used, where there is one: asking
   const third = conversations.unused();
   expect(third).not.toBe(second);
   third.answerCommand({ line: "/help", output: "Help.", isError: false });
-  expect(conversations.unused()).not.toBe(third);
+  const fourth = conversations.unused();
+  expect(fourth).not.toBe(third);
+  fourth.changeMode("look");
+  expect(conversations.unused()).not.toBe(fourth);
 });
