@@ -11,7 +11,7 @@ import { contentOf, sourceOfPrompt } from "../context/prompt-content.ts";
 import type { Budget } from "../loop/budget.ts";
 import { type PreparedRun, prepareRun } from "../loop/prepare-run.ts";
 import { runToEnd } from "../loop/run.ts";
-import type { RunOutcome } from "../loop/run-context.ts";
+import type { RunContext, RunOutcome } from "../loop/run-context.ts";
 import type { Steering } from "../loop/steering.ts";
 import { toUserError } from "../loop/user-error.ts";
 import type { AgentOptions } from "../ports/agent-options.ts";
@@ -56,6 +56,13 @@ interface Running {
   controller: AbortController;
   attempts: RunAttempts<UserInput>;
   ended: Promise<void>;
+}
+
+/** One request of a run to its end, or until it is taken back. */
+interface Attempt {
+  runId: string;
+  signal: AbortSignal;
+  settled: RunContext["settled"];
 }
 
 /** The runs of one conversation, one after the other. */
@@ -151,7 +158,10 @@ export class ConversationRuns {
 
   /** @param more null: nothing more was said @returns false where nothing was taken back, or the run has ended */
   resumeWith(inputId: string, more: UserInput | null): boolean {
-    return this.#running?.inputId === inputId && this.#running.attempts.resumeWith(more);
+    return (
+      this.#running?.inputId === inputId &&
+      this.#running.attempts.resumeWith(more, more ? (more.settlesAt ?? 0) : undefined)
+    );
   }
 
   /** Parley's own words for the model: kept at once, or before the next prompt while a run or a rewind goes on. */
@@ -189,7 +199,11 @@ export class ConversationRuns {
     // Dropped while it waited.
     if (!waiting) return;
     const controller = new AbortController();
-    const attempts = new RunAttempts<UserInput>(controller.signal);
+    const attempts = new RunAttempts<UserInput>(
+      controller.signal,
+      this.#options.agent.clock,
+      waiting.settlesAt,
+    );
     const ended = this.#run(waiting, attempts);
     this.#running = { inputId, controller, attempts, ended };
     await ended;
@@ -205,7 +219,7 @@ export class ConversationRuns {
     this.#emit({ type: "run.started", runId, inputId });
     const outcome = await attempts.run((signal, next) => {
       if (next) waiting.more = [...(waiting.more ?? []), next];
-      return this.#outcome(waiting, runId, signal);
+      return this.#outcome(waiting, { runId, signal, settled: () => attempts.settled(signal) });
     });
     this.stepRetry({ type: "runEnded", waiting, isFailed: outcome.stopReason === "error" });
     // Whoever hears of the end may begin something that nothing else may run beside.
@@ -215,8 +229,9 @@ export class ConversationRuns {
     this.#options.setState("idle");
   }
 
-  async #outcome(waiting: Waiting, runId: string, signal: AbortSignal): Promise<RunOutcome> {
+  async #outcome(waiting: Waiting, attempt: Attempt): Promise<RunOutcome> {
     const { input } = waiting;
+    const { runId, signal, settled } = attempt;
     let prepared: PreparedRun | null = null;
     try {
       this.#options.record.save();
@@ -254,6 +269,7 @@ export class ConversationRuns {
           append: (message, calls) => this.#append(message, { calls }),
           emit: (body) => this.#emit(body),
           show: (body) => this.show(body),
+          settled,
         },
         { runId, source: sourceOfPrompt(input), signal },
         this.#budget,

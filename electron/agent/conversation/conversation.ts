@@ -38,6 +38,8 @@ export interface Prompt extends PromptInput {
   origin: PromptOrigin;
   /** Where it was heard; null unless the origin is `voice`. */
   source: SpeechSource | null;
+  /** Milliseconds since the epoch: before then its speaker may go on, and nothing of its run is shown or done. */
+  settlesAt?: number | undefined;
 }
 
 /**
@@ -217,8 +219,8 @@ export class Conversation {
   submit(prompt: Prompt): Submission {
     this.#assertOpen();
     if (prompt.text.trim() === "") return nothing;
-    const input = this.#inputOf(prompt);
-    return this.#runs.enqueue({ input, isInHistory: false });
+    const { settlesAt } = prompt;
+    return this.#runs.enqueue({ input: this.#inputOf(prompt), isInHistory: false, settlesAt });
   }
 
   /**
@@ -265,7 +267,10 @@ export class Conversation {
         ...(readings.length > 0 && { readings }),
       };
     };
-    if (this.#reword(inputId, joined)) return true;
+    if (this.#reword(inputId, joined)) {
+      this.#inbox.settleAt(inputId, more.settlesAt);
+      return true;
+    }
     return this.#runs.suspend(inputId) && this.#runs.resumeWith(inputId, more);
   }
 

@@ -31,6 +31,7 @@ export interface ConversationScope {
   append: RunContext["append"];
   emit: RunContext["emit"];
   show: RunContext["show"];
+  settled: RunContext["settled"];
 }
 
 export interface PreparedRun {
@@ -141,6 +142,7 @@ export async function prepareRun(
     keepSubagent: keepBelow(store, conversationId),
     emit: conversation.emit,
     show: conversation.show,
+    settled: conversation.settled,
     reportError,
   };
   return { run, host };

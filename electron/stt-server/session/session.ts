@@ -184,6 +184,7 @@ export class Session {
       wake,
       commands: ShortCommands.of(this.#model, this.request),
       rescoring: new Rescoring(this.#model, this.request),
+      endCost: this.request.grammar ? undefined : this.#model.endCost?.bind(this.#model),
       // The phrases of a grammar are compared, not read.
       punctuate: this.request.grammar ? undefined : this.#model.punctuate?.bind(this.#model),
       clock: this.#clock,

@@ -10,6 +10,8 @@ export interface VoicePrompt {
   heard?: readonly DoubtfulWord[] | undefined;
   /** What else all of it may be, likeliest first. */
   readings?: readonly string[] | undefined;
+  /** Milliseconds since the epoch: before then its speaker may go on, and nothing of its run is shown or done. */
+  settlesAt?: number | undefined;
 }
 
 /** The conversation that voice belongs to, as the voice path needs it. */
