@@ -52,6 +52,7 @@ export async function loadVoskModel(folder: string, name: string): Promise<Recog
     dispose: () => {
       for (const recogniser of idle.splice(0)) recogniser.free();
       library.modelFree(model);
+      library.giveBackMemory();
     },
   };
 }
