@@ -1,20 +1,34 @@
+import { parseArgs } from "node:util";
 import { bargeIn, echoStop } from "./voice/barge-in.ts";
 import { endpoints } from "./voice/endpoints.ts";
 import { latency } from "./voice/latency.ts";
 import type { Part } from "./voice/part.ts";
 import { phantom } from "./voice/phantom.ts";
+import { turns } from "./voice/turns.ts";
 import { words } from "./voice/words.ts";
 
-// npm run bench -- voice [PART …] [--rounds N] [--json]
-// Parts: latency, endpoints, barge-in, phantom, words; none named: all, one after the other, some seven minutes. Each
+// npm run bench -- voice [PART …] [--rounds N] [--dir D] [--json]
+// Parts: latency, endpoints, turns, barge-in, phantom, words; none named: all, one after the other, some seven minutes. Each
 // says at its head what it measures and how. echo-stop: of barge-in only "stop" beside a loudspeaker.
-const whole: Readonly<Record<string, Part>> = { latency, endpoints, "barge-in": bargeIn, phantom, words };
+const whole: Readonly<Record<string, Part>> = {
+  latency,
+  endpoints,
+  turns,
+  "barge-in": bargeIn,
+  phantom,
+  words,
+};
 const parts: Readonly<Record<string, Part>> = { ...whole, "echo-stop": echoStop };
-const args = process.argv.slice(2);
-const asJson = args.includes("--json");
-const at = args.indexOf("--rounds");
-const rounds = at < 0 ? 3 : Number(args[at + 1]);
-const named = args.filter((word, index) => !word.startsWith("--") && (at < 0 || index !== at + 1));
+const { values, positionals: named } = parseArgs({
+  allowPositionals: true,
+  options: {
+    rounds: { type: "string", default: "3" },
+    dir: { type: "string" },
+    json: { type: "boolean", default: false },
+  },
+});
+const { dir: folder, json: asJson } = values;
+const rounds = Number(values.rounds);
 const unknown = named.find((name) => !(name in parts));
 if (unknown !== undefined) {
   console.error(`There is no part "${unknown}". There are ${Object.keys(parts).join(", ")}.`);
@@ -24,7 +38,7 @@ if (unknown !== undefined) {
 const figures: Record<string, unknown> = {};
 for (const [name, part] of Object.entries(named.length === 0 ? whole : parts)) {
   if (named.length > 0 && !named.includes(name)) continue;
-  const measured = await part({ rounds, tell: (line) => !asJson && console.log(line) });
+  const measured = await part({ rounds, folder, tell: (line) => !asJson && console.log(line) });
   Object.assign(figures, measured);
   if (!asJson) console.log(`${name}: ${JSON.stringify(measured)}`);
 }
