@@ -181,7 +181,7 @@ export const ipcRoutes = {
   "question.answer": {
     input: z.object({ conversationId, questionId: z.string(), answer: z.string().max(maxPromptChars) }),
   },
-  "conversation.abort": { input: z.object({ conversationId }) },
+  "conversation.stop": { input: z.object({ conversationId }) },
   "input.drop": { input: z.object({ conversationId, inputId: z.string() }) },
   /** Other words for a prompt that waits or is held; a held one is no longer sent by itself. */
   "input.edit": {

@@ -3,6 +3,7 @@ import { createCommandRegistry } from "../commands/registry.ts";
 import { checkpointCommand } from "../conversation-commands/checkpoint-command.ts";
 import { folderCommand } from "../conversation-commands/folder-command.ts";
 import { meetingCommand } from "../conversation-commands/meeting-command.ts";
+import { newCommands } from "../conversation-commands/new-command.ts";
 import { sessionCommand } from "../conversation-commands/session-command.ts";
 import { expandHome } from "../files/expand-home.ts";
 import { permissionsCommand } from "../permissions/permissions-command.ts";
@@ -54,6 +55,7 @@ export function composeCommands({ base, trust, fences, storage, mcp, agent, voic
         isKept: () => storage.isKept,
         resolvePath: inFolder,
       }),
+      ...newCommands({ sessions: conversations, show: agent.show }),
       folderCommand({ conversation: find, resolvePath: inFolder }),
       checkpointCommand({ rewinding: storage.checkpoints, settings: settings.current, conversation: find }),
       trustCommand({ trust: trust.trust, workingFolder: folderOf }),

@@ -101,9 +101,9 @@ export function composeConversations(options: ComposeConversationsOptions) {
     show,
     /** The open one, or the one in the store. @throws Error when there is none of that id */
     find: (conversationId: string) => findConversation(conversations, conversationId),
-    /** A new one, which the window shows. @returns its id */
+    /** A new one, or one that nobody has used yet, which the window shows. @returns its id */
     create: () => {
-      const { id } = conversations.create();
+      const { id } = conversations.unused();
       show(id);
       return id;
     },

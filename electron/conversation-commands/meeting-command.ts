@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { lastMeeting, type MeetingLine } from "../../shared/conversation/meeting.ts";
 import { grouped } from "../../shared/grouped.ts";
 import type { SessionStore } from "../agent/ports/session-store.ts";
@@ -15,8 +16,9 @@ export interface MeetingCommandOptions {
 }
 
 const usage = "/meeting · ask · summary · search WORDS";
-/** Lines that are searched, and that are shown of what was found. */
-const mostSearched = 100_000;
+/** Lines that are read at once: what else the main process has to do comes between two pages. */
+export const linesPerPage = 1000;
+/** Found lines that are shown. */
 const mostFound = 20;
 
 /** `/meeting`: what was heard in meetings of this conversation. */
@@ -38,30 +40,68 @@ export function meetingCommand({ store, conversation }: MeetingCommandOptions): 
   };
 }
 
-function current(met: MetIn, store: MeetingCommandOptions["store"], conversationId: string): CommandAnswer {
+async function current(
+  met: MetIn,
+  store: MeetingCommandOptions["store"],
+  conversationId: string,
+): Promise<CommandAnswer> {
   const { lines, unasked } = met.meetingCounts();
   if (lines === 0) return { output: "No meeting was listened to here. `/voice start both` begins one." };
-  const last = lastMeeting(store.meetingLines(conversationId, { limit: mostSearched }));
-  const [first] = last;
+  let first: MeetingLine | undefined;
+  let count = 0;
+  for await (const page of newestPages(store, conversationId)) {
+    const known: MeetingLine[] = first ? [...page, first] : page;
+    const last = lastMeeting(known);
+    count += last.length - (first ? 1 : 0);
+    first = last[0];
+    if (last.length < known.length) break;
+  }
   return {
     output: [
       `- heard: ${grouped(lines)} lines`,
       `- not asked about yet: ${grouped(unasked)}; they go with your next prompt`,
-      ...(first ? [`- last meeting: ${grouped(last.length)} lines since ${timeOf(first.at)}`] : []),
+      ...(first ? [`- last meeting: ${grouped(count)} lines since ${timeOf(first.at)}`] : []),
       "- `/session export srt` and `/session export md` write it to a file",
     ].join("\n"),
   };
 }
 
-function search(store: MeetingCommandOptions["store"], conversationId: string, typed: string): CommandAnswer {
+async function search(
+  store: MeetingCommandOptions["store"],
+  conversationId: string,
+  typed: string,
+): Promise<CommandAnswer> {
   const words = typed.toLowerCase().split(/\s+/);
-  const found = store
-    .meetingLines(conversationId, { limit: mostSearched })
-    .filter(({ text }) => words.every((word) => text.toLowerCase().includes(word)));
-  if (found.length === 0) return { output: "No line has these words." };
-  const more = found.length - mostFound;
-  const rows = found.slice(-mostFound).map(rowOf);
+  const rows: string[] = [];
+  let found = 0;
+  for await (const page of newestPages(store, conversationId)) {
+    for (const line of page.reverse()) {
+      const text = line.text.toLowerCase();
+      if (!words.every((word) => text.includes(word))) continue;
+      found += 1;
+      if (found <= mostFound) rows.unshift(rowOf(line));
+    }
+  }
+  if (found === 0) return { output: "No line has these words." };
+  const more = found - rows.length;
   return { output: [...(more > 0 ? [`${grouped(more)} earlier ones, and:`, ""] : []), ...rows].join("\n") };
+}
+
+/** Every line once: the newest page first, each of them oldest first. */
+async function* newestPages(store: MeetingCommandOptions["store"], conversationId: string) {
+  let before = Number.MAX_SAFE_INTEGER;
+  let known = new Set<string>();
+  while (true) {
+    const read = store.meetingLines(conversationId, { before, limit: linesPerPage + known.size });
+    const page = read.filter(({ id }) => !known.has(id));
+    const oldest = page[0]?.at;
+    if (oldest === undefined) return;
+    // Several may have begun in the same millisecond, and some of them be on the next page.
+    known = new Set(read.filter(({ at }) => at === oldest).map(({ id }) => id));
+    before = oldest + 1;
+    yield page;
+    await nextTurn();
+  }
 }
 
 const rowOf = ({ who, text, at }: MeetingLine) =>

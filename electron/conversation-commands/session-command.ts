@@ -2,11 +2,13 @@ import { shortId, snippetMarks } from "../../shared/conversation/sessions.ts";
 import { grouped } from "../../shared/grouped.ts";
 import type { SessionRecord, SessionStore } from "../agent/ports/session-store.ts";
 import type { Command, CommandAnswer } from "../commands/registry.ts";
+import { openNew, titleFrom } from "./new-command.ts";
 import { treeText } from "./session-tree-text.ts";
 
 /** What the command needs of the conversations of the app. */
 export interface SessionActions {
-  create(): { id: string };
+  /** A new one; one that nobody has used yet does as well. */
+  unused(): { id: string };
   open(conversationId: string): { id: string };
   fork(conversationId: string, messageId?: string | null): { id: string };
   change(conversationId: string, edit: { title?: string; isArchived?: boolean }): void;
@@ -57,7 +59,7 @@ const usage =
 
 const actions: Readonly<Record<string, (asked: Asked) => CommandAnswer | Promise<CommandAnswer>>> = {
   list,
-  new: create,
+  new: ({ words, ...options }) => openNew(options, words),
   name,
   resume,
   fork,
@@ -121,14 +123,6 @@ function rowOf({ id, title, updatedAt, isPinned, heldInputs }: SessionRecord, is
     isCurrent ? "this one" : "",
   ].filter((note) => note !== "");
   return [`- \`${shortId(id)}\` ${plain(title)}`, timeOf(updatedAt), ...notes].join(" · ");
-}
-
-function create({ sessions, show, words }: Asked): CommandAnswer {
-  const { id } = sessions.create();
-  const title = titleFrom(words);
-  if (title !== "") sessions.change(id, { title });
-  show(id);
-  return { output: `A new conversation is open: \`${shortId(id)}\`.` };
 }
 
 function name({ sessions, conversationId, words }: Asked): CommandAnswer {
@@ -280,9 +274,6 @@ function restore({ sessions, show }: Asked): CommandAnswer {
 const mostListed = 200;
 const mostCandidates = 10;
 const mostHits = 10;
-const maxTitleChars = 200;
-
-const titleFrom = (words: readonly string[]) => words.join(" ").trim().slice(0, maxTitleChars);
 
 const several = (what: string, rows: readonly string[]): CommandAnswer => ({
   output: [`${what}:`, "", ...rows].join("\n"),

@@ -25,7 +25,8 @@ const retryable: ReadonlySet<ModelErrorCode> = new Set([
 
 /**
  * The one retry layer: repeats a streamed attempt that failed for a passing reason, saying so with `retry`. After
- * partial output `reset` comes before the new attempt's text, so that nothing is ever shown twice.
+ * partial output `reset` comes right before the new attempt's, so that nothing is ever shown twice, and what was read
+ * stays until there is something in its place.
  * @param attempt yields what arrived together; must throw ModelError for what may be retried
  * @throws ModelError of the last attempt, or at once where trying again cannot help
  */
@@ -33,11 +34,14 @@ export async function* withRetry(
   attempt: () => AsyncIterable<readonly ModelStreamEvent[]>,
   { policy, clock, random, signal }: RetryOptions,
 ): AsyncGenerator<ModelStreamEvent, void, void> {
+  let shown = false;
   for (let failures = 0; ; ) {
-    let shown = false;
+    let isFirst = true;
     try {
       for await (const events of attempt()) {
         for (const event of events) {
+          if (isFirst && shown) yield { type: "reset" };
+          isFirst = false;
           shown ||= event.type === "text" || event.type === "thinking";
           yield event;
         }
@@ -51,7 +55,6 @@ export async function* withRetry(
       const delayMs = delayBefore(failures, error, policy, random);
       yield { type: "retry", attempt: failures, delayMs, reason: error.message };
       await clock.sleep(delayMs, signal);
-      if (shown) yield { type: "reset" };
     }
   }
 }

@@ -1,6 +1,6 @@
 import type { AttachmentChoice } from "../../shared/conversation/attachments.ts";
 import type { UserError } from "../../shared/conversation/events.ts";
-import type { ConversationView } from "../../shared/conversation/transcript.ts";
+import type { ConversationView, TranscriptItem } from "../../shared/conversation/transcript.ts";
 import type {
   AppInfo,
   IpcInput,
@@ -118,3 +118,7 @@ export abstract class PageState {
     return this.report(route, input);
   }
 }
+
+/** The question that has waited longest and takes words; a form wants its fields. */
+export const waitingQuestion = (items: readonly TranscriptItem[]) =>
+  items.find((item) => item.kind === "question" && item.status === "waiting" && !item.form);

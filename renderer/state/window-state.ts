@@ -8,7 +8,7 @@ import { call } from "./call.ts";
 import { Drafts } from "./conversation/drafts.ts";
 import { placeOf } from "./conversation/find-message.ts";
 import { History } from "./conversation/history.ts";
-import { PageState } from "./page-state.ts";
+import { PageState, waitingQuestion } from "./page-state.ts";
 import { Servers } from "./servers.ts";
 import { Library } from "./sessions/library.ts";
 import { Signal } from "./signal.ts";
@@ -164,9 +164,16 @@ export class WindowState extends PageState {
   };
 
   /** @param attached references, see `findAttachments` @returns false when it was not taken and must not be lost */
+  /** While a question waits, words answer it: a prompt would wait behind the very run that asks. */
   submit = async (text: string, attached: readonly string[] = []): Promise<boolean> => {
-    const conversationId = this.view.get()?.conversationId;
-    if (conversationId === undefined) return false;
+    const view = this.view.get();
+    if (!view) return false;
+    const { conversationId } = view;
+    const question = attached.length === 0 && !text.startsWith("/") && waitingQuestion(view.items);
+    if (question) {
+      const asked = { conversationId, questionId: question.key, answer: text.trim() };
+      return (await this.attempt("question.answer", asked)) !== null;
+    }
     const beside = attached.length > 0 && { attachments: [...attached] };
     const taken = await this.attempt("conversation.submit", {
       conversationId,
@@ -181,7 +188,7 @@ export class WindowState extends PageState {
   };
 
   retry = (): void => this.#act("conversation.retry");
-  abort = (): void => this.#act("conversation.abort");
+  stop = (): void => this.#act("conversation.stop");
 
   /** @returns false when the words were not taken and must not be lost */
   steer = async (text: string): Promise<boolean> => {
@@ -244,7 +251,7 @@ export class WindowState extends PageState {
     });
   };
 
-  #act(route: "conversation.retry" | "conversation.abort"): void {
+  #act(route: "conversation.retry" | "conversation.stop"): void {
     this.onShown((conversationId) => this.attempt(route, { conversationId }));
   }
 

@@ -17,7 +17,15 @@ export function withoutMarks(text: string): string {
   return text.replaceAll(ownTag, "‹");
 }
 
-/** The same of every text and name in somebody else's JSON, such as a schema. */
+/** What people read: without the lines that only tell the model whose words these are. */
+export const withoutTagLines = (text: string): string => text.replaceAll(tagLine, "");
+
+const tagLine = new RegExp(
+  `^</?(?:${[overheardTag, outsideTag, spokenTag].join("|")})(?: from="[^"\\n]*")?>(?:\\n|$)`,
+  "gm",
+);
+
+/** `withoutMarks` of every text and name in somebody else's JSON, such as a schema. */
 export function jsonWithoutMarks(json: unknown): unknown {
   if (typeof json === "string") return withoutMarks(json);
   if (Array.isArray(json)) return json.map(jsonWithoutMarks);

@@ -1,9 +1,9 @@
-import type { ModelStreamEvent, Provider } from "../../electron/agent/ports/ports.ts";
+import type { ModelRequest, ModelStreamEvent, Provider } from "../../electron/agent/ports/ports.ts";
 
 /** A provider that answers with what a test streams; all else is as with the real one. */
 export function streaming(
   real: Provider,
-  stream: (signal: AbortSignal) => AsyncGenerator<ModelStreamEvent>,
+  stream: (signal: AbortSignal, request: ModelRequest) => AsyncGenerator<ModelStreamEvent>,
 ): Provider {
   return {
     id: real.id,
@@ -13,6 +13,6 @@ export function streaming(
     resolveModel: (name) => real.resolveModel(name),
     complete: (...asked) => real.complete(...asked),
     convertTools: (tools) => real.convertTools(tools),
-    stream: (_, signal) => stream(signal),
+    stream: (request, signal) => stream(signal, request),
   };
 }

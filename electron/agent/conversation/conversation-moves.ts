@@ -69,6 +69,11 @@ export class ConversationMoves {
     return { input: inputOf(prompt, this.#options.newId()), isInHistory: true };
   }
 
+  /** Goes to where this reply began: the next one is another version of it. What was done before it stays. */
+  toBeforeReply(messageId: string): void {
+    this.#moveHead(this.#options.path.parentOf(messageId), "regenerate");
+  }
+
   /** Goes to the newest path through a message. */
   toBranch(messageId: string): void {
     this.#moveHead(this.#options.path.newestLeaf(messageId), "branch");

@@ -78,6 +78,8 @@ export class ConversationRuns {
   /** Parley's own words for the model that wait for the next prompt. */
   readonly #notes: Pick<QueuedInput, "inputId" | "text">[];
   #retry = noRetry;
+  /** What was kept of the running run's last reply, where that was cut. */
+  #partialId: string | null = null;
   /** Resolves when what no run may go on beside is over. */
   #alone: Promise<unknown> | null = null;
 
@@ -134,8 +136,7 @@ export class ConversationRuns {
   }
 
   /** Runs again what a retry would ask for. @returns null where that is not a run of the same prompt */
-  retry(): Submission | null {
-    const asked = this.#retry;
+  retry(asked = this.#retry): Submission | null {
     if (asked.kind !== "failed" && asked.kind !== "unfinished") return null;
     this.stepRetry({ type: "retried" });
     return this.enqueue(asked.kind === "failed" ? asked.waiting : { input: asked.input, isInHistory: true });
@@ -181,6 +182,17 @@ export class ConversationRuns {
     this.#running?.controller.abort(new Error("Interrupted by the user."));
   }
 
+  /** As `abort`, and nothing that waits runs by itself any more: prompts are held, a retry is dropped. */
+  stop(): void {
+    const { held, dropped } = this.#options.inbox.holdWaiting();
+    this.abort();
+    for (const input of held) this.#emit({ type: "input.queued", input });
+    for (const waiting of dropped) {
+      this.stepRetry({ type: "dropped", waiting });
+      this.#emit({ type: "input.dropped", inputId: waiting.input.inputId });
+    }
+  }
+
   /** Ends the running run; no other begins. Resolves when it has ended. */
   async dispose(): Promise<void> {
     const { inbox, titles, steering, agent } = this.#options;
@@ -216,12 +228,14 @@ export class ConversationRuns {
     const { inputId } = waiting.input;
     this.#options.setState("processing");
     this.stepRetry({ type: "runStarted" });
+    this.#partialId = null;
     this.#emit({ type: "run.started", runId, inputId });
     const outcome = await attempts.run((signal, next) => {
       if (next) waiting.more = [...(waiting.more ?? []), next];
       return this.#outcome(waiting, { runId, signal, settled: () => attempts.settled(signal) });
     });
-    this.stepRetry({ type: "runEnded", waiting, isFailed: outcome.stopReason === "error" });
+    const isFailed = outcome.stopReason === "error";
+    this.stepRetry({ type: "runEnded", waiting, isFailed, partialId: this.#partialId });
     // Whoever hears of the end may begin something that nothing else may run beside.
     this.#running = null;
     this.#emit({ type: "run.ended", runId, ...outcome });
@@ -320,6 +334,7 @@ export class ConversationRuns {
     // First there, then here: what could not be kept is not sent either.
     this.#options.record.message(message, { inputId: waited, calls });
     const branches = this.#options.path.append(message);
+    this.#partialId = message.interrupted ? message.id : null;
     if (
       this.#options.record.session.title === untitled &&
       message.role === "user" &&

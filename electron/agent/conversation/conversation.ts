@@ -284,7 +284,9 @@ export class Conversation {
     if (this.#runs.isAlone) throw new Error(rewindGoesOn);
     const { retryable } = this.#runs;
     if (retryable.kind === "cutShort") return this.regenerate(retryable.replyId);
-    return this.#runs.retry() ?? nothing;
+    const partialId = retryable.kind === "failed" && !this.#isBusy && retryable.partialId;
+    if (partialId) this.#moves.toBeforeReply(partialId);
+    return this.#runs.retry(retryable) ?? nothing;
   }
 
   /**
@@ -420,6 +422,11 @@ export class Conversation {
     this.#runs.abort();
   }
 
+  /** The user's "stop": ends the running run, and what waits is held until the user sends it. */
+  stop(): void {
+    this.#runs.stop();
+  }
+
   /** Runs a prompt that was held. @throws Error when it is not held (any more), or the conversation is closed */
   sendInput(inputId: string): Submission {
     this.#assertOpen();
@@ -510,6 +517,10 @@ export class Conversation {
 
   #assertOpen(): void {
     if (this.#isClosing) throw new Error("This conversation is closed.");
+  }
+
+  get #isBusy(): boolean {
+    return this.#runs.isRunning || this.#state !== "idle" || this.#inbox.waiting > 0;
   }
 
   #assertIdle(): void {

@@ -69,6 +69,16 @@ export class Conversations {
     return this.#add(new Conversation(this.#options.newId(), this.#options, this.#limiter));
   }
 
+  /** One that nobody has used yet, which becomes the current one: made if there is none. */
+  unused(): Conversation {
+    const isUnused = (one: Conversation) =>
+      !one.isKept && one.state === "idle" && one.view().items.length === 0;
+    const ready = [this.#current, ...this.#open.values()].find((one) => one && isUnused(one));
+    if (!ready) return this.create();
+    this.#current = ready;
+    return ready;
+  }
+
   /**
    * Opens one from the store, or the open one of that id; it becomes the current one.
    * @throws Error when there is none @throws StoreError
@@ -178,10 +188,10 @@ export class Conversations {
     return [...this.#open.keys()];
   }
 
-  /** Ends every run that goes on. @returns false when there was none */
+  /** Ends every run that goes on; what waits behind them is held. @returns false when there was none */
   abortAll(): boolean {
     const running = [...this.#open.values()].filter(({ state }) => state !== "idle" && state !== "closed");
-    for (const conversation of running) conversation.abort();
+    for (const conversation of running) conversation.stop();
     return running.length > 0;
   }
 

@@ -25,7 +25,7 @@ export interface Waiting {
 
 /**
  * The prompts of a conversation that have no run yet. Each is in the store before it waits, so that a crash or a quit
- * takes none; those that come back from there are held: they run when the user says so.
+ * takes none; those that come back from there, or that a stop left, are held: they run when the user says so.
  */
 export class Inbox {
   readonly #store: SessionStore;
@@ -94,6 +94,16 @@ export class Inbox {
     this.keep(held);
     this.#held.set(held.inputId, held);
     return held;
+  }
+
+  /** Those that would run by themselves do so no more. @returns them; of `dropped` the prompt is in the history, so it cannot be held */
+  holdWaiting(): { held: QueuedInput[]; dropped: Waiting[] } {
+    const waiting = [...this.#waiting.values()];
+    this.#waiting.clear();
+    return {
+      held: waiting.filter(({ isInHistory }) => !isInHistory).map(({ input }) => this.hold(input)),
+      dropped: waiting.filter(({ isInHistory }) => isInHistory),
+    };
   }
 
   /** Other words for one that has no run yet. undefined: it has, or is gone, or stands in the history already. */

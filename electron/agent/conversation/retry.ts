@@ -4,8 +4,8 @@ import type { Waiting } from "./inbox.ts";
 /** What a retry would ask for. */
 export type RetryState =
   | { kind: "none" }
-  /** The last run failed. */
-  | { kind: "failed"; waiting: Waiting }
+  /** The last run failed; of its last reply this message was kept, or nothing. */
+  | { kind: "failed"; waiting: Waiting; partialId: string | null }
   /** The end of Parley cut this reply short: a retry asks for another one beside it. */
   | { kind: "cutShort"; replyId: string }
   /** The path ends in the middle of this prompt's turn. */
@@ -16,7 +16,7 @@ export type RetryStep =
   /** The path is shown as the store has it: after opening, and after the head was moved. */
   | { type: "shown"; cutShortId: string | null; unfinished: QueuedInput | null }
   | { type: "runStarted" }
-  | { type: "runEnded"; waiting: Waiting; isFailed: boolean }
+  | { type: "runEnded"; waiting: Waiting; isFailed: boolean; partialId: string | null }
   /** It was asked for. */
   | { type: "retried" }
   /** A prompt that waited was taken out of the queue. */
@@ -34,7 +34,7 @@ export function stepRetry(state: RetryState, step: RetryStep): RetryState {
       // Something else was asked: the reply stays as it is.
       return state.kind === "cutShort" ? noRetry : state;
     case "runEnded":
-      return step.isFailed ? { kind: "failed", waiting: step.waiting } : noRetry;
+      return step.isFailed ? { kind: "failed", waiting: step.waiting, partialId: step.partialId } : noRetry;
     case "retried":
       return noRetry;
     case "dropped":

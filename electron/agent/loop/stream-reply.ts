@@ -19,8 +19,17 @@ export async function streamReply(run: RunContext, round: number, request: Model
   const model = provider.resolveModel(settings.model);
   const startedAt = run.clock.now();
   let text = "";
+  /** Of the attempts so far, where one was cut. */
+  let longest = "";
   let shown = false;
   let whole: AssistantMessage | null = null;
+  /** What was said so far stays: the user has read it, and the model should know. */
+  const keepPartial = async (said: string) => {
+    if (said.trim() === "") return false;
+    const partial = assistantMessage(run, messageId, [{ type: "text", text: said }], model);
+    await run.append({ ...partial, interrupted: true });
+    return true;
+  };
   emit({ type: "model.requested", runId: run.runId, provider: provider.id, model, round });
   try {
     for await (const event of provider.stream(request, signal)) {
@@ -29,6 +38,7 @@ export async function streamReply(run: RunContext, round: number, request: Model
           // What is being held back was not said.
           if (text === "") await run.settled();
           text += event.text;
+          if (text.length > longest.length) longest = text;
           shown = true;
           show({ type: "text.delta", messageId, text: event.text });
           break;
@@ -66,15 +76,10 @@ export async function streamReply(run: RunContext, round: number, request: Model
     // Aborted between the whole message and the end of its stream: the calls in it still get their results.
     if (whole) return { kind: "message", messageId, message: whole };
     if (signal.aborted) {
-      // What was said so far stays: the user has read it, and the model should know.
-      if (text.trim() !== "") {
-        const partial = assistantMessage(run, messageId, [{ type: "text", text }], model);
-        await run.append({ ...partial, interrupted: true });
-      }
+      await keepPartial(text);
       return { kind: "interrupted" };
     }
-    // A failed reply is void, on screen as in the history, so that a retry starts from the prompt.
-    if (shown) emit({ type: "stream.reset", messageId });
+    if (!(await keepPartial(longest)) && shown) emit({ type: "stream.reset", messageId });
     if (error instanceof ModelError && error.code === "context_length") {
       return { kind: "too_long", error: toUserError(error) };
     }

@@ -118,8 +118,7 @@ export function createRoutes(options: RoutesOptions): IpcHandlers {
     },
     "conversation.submit": ({ conversationId, text, origin, attachments: references = [] }) => {
       const taken = (attached?: Attachment[]) => {
-        const target =
-          conversationId === undefined ? freshConversation(conversations) : conversation(conversationId);
+        const target = conversationId === undefined ? conversations.unused() : conversation(conversationId);
         return { conversationId: target.id, inputId: submit(target, text, origin, attached) };
       };
       // Without any it is taken in this very turn: prompts stay in the order in which they were sent.
@@ -139,7 +138,7 @@ export function createRoutes(options: RoutesOptions): IpcHandlers {
     ...permissionRoutes({ ...options.permissions, find: conversation }),
     "question.answer": ({ conversationId, questionId, answer }) =>
       conversation(conversationId).answerQuestion(questionId, answer),
-    "conversation.abort": ({ conversationId }) => conversation(conversationId).abort(),
+    "conversation.stop": ({ conversationId }) => conversation(conversationId).stop(),
     "input.drop": ({ conversationId, inputId }) => void conversation(conversationId).dropInput(inputId),
     "input.edit": ({ conversationId, inputId, text }) => {
       if (!conversation(conversationId).editInput(inputId, text)) {
@@ -169,12 +168,6 @@ function sendNow(conversation: Conversation, inputId: string): void {
 /** The open one, or the one in the store. @throws Error when there is none of that id */
 export function findConversation(conversations: Conversations, id: string): Conversation {
   return conversations.get(id) ?? conversations.open(id);
-}
-
-/** A quick prompt begins a conversation of its own; an empty one that stands ready is used. */
-function freshConversation(conversations: Conversations): Conversation {
-  const current = conversations.current();
-  return isEmpty(current) ? current : conversations.create();
 }
 
 const isEmpty = (conversation: Conversation) => conversation.view().items.length === 0;

@@ -1,3 +1,4 @@
+import { withoutTagLines } from "../../../shared/conversation/data-marks.ts";
 import type { MeetingLine } from "../../../shared/conversation/meeting.ts";
 import {
   type ContentBlock,
@@ -71,7 +72,7 @@ function callOf(block: ContentBlock, results: ReadonlyMap<string, ToolResultBloc
   if (block.type !== "tool_use") return [];
   const result = results.get(block.id);
   const input = fenced(JSON.stringify(block.input, null, 2) ?? "{}", "json");
-  const output = result ? fenced(cut(result.content), "") : "*Interrupted.*";
+  const output = result ? fenced(cut(withoutTagLines(result.content)), "") : "*Interrupted.*";
   return [folded(`${block.name}${result?.is_error ? " (failed)" : ""}`, `${input}\n\n${output}`)];
 }
 

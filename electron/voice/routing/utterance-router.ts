@@ -144,7 +144,7 @@ export class UtteranceRouter {
         return { rule: decision.rule, dropped: decision.why, droppedId: this.#keepDropped(target, prompt) };
       case "stop":
         this.#options.replies.stop();
-        target.abort();
+        target.stop();
         return { rule: "stop_word" };
       case "answer":
         this.#options.replies.stop();

@@ -34,7 +34,10 @@ export interface VoiceTarget {
   /** @returns false where it is too late: the words are a prompt of their own */
   mergeInto(inputId: string, more: VoicePrompt): boolean;
   steer(text: string): unknown;
+  /** Ends the run; what waits goes on. */
   abort(): void;
+  /** The user's "stop": ends the run, and what waits is held. */
+  stop(): void;
   /** @throws Error when it waits no more */
   answerQuestion(questionId: string, answer: string): void;
   /** @throws Error when it waits no more */

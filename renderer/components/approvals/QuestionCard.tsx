@@ -14,7 +14,7 @@ export type QuestionItem = Extract<TranscriptItem, { kind: "question" }>;
 export const QuestionCard = memo(function QuestionCard({ item }: { item: QuestionItem }) {
   return (
     <section
-      className={item.status === styles.waiting ? `${styles.card} ${styles.waiting}` : styles.card}
+      className={item.status === "waiting" ? `${styles.card} ${styles.waiting}` : styles.card}
       data-testid="question"
       data-key={item.key}
       data-status={item.status}
@@ -44,16 +44,11 @@ function Answer({ item }: { item: QuestionItem }) {
   return (
     <>
       {item.options.length > 0 && (
-        <div className={styles.row}>
+        <div className={item.options.some(({ description }) => description) ? styles.options : styles.row}>
           {item.options.map(({ label, description }) => (
-            <button
-              type="button"
-              key={label}
-              className="btn"
-              title={description}
-              onClick={() => answerQuestion(item.key, label)}
-            >
-              {label}
+            <button type="button" key={label} className="btn" onClick={() => answerQuestion(item.key, label)}>
+              <span>{label}</span>
+              {description && <small>{description}</small>}
             </button>
           ))}
         </div>

@@ -19,6 +19,8 @@ interface ComposerProps {
   draft: PromptDraft & { flush: () => void };
   commands: readonly CommandSummary[];
   isRunning: boolean;
+  /** What is sent answers a question of the running turn. */
+  isAnswering: boolean;
   platform: string | undefined;
   /** @returns false when the text was not taken: it then stays in the box */
   onSubmit: (text: string, attached: readonly string[]) => Promise<boolean>;
@@ -40,7 +42,7 @@ interface ComposerProps {
 
 /** Enter sends, Shift+Enter starts a line, Esc closes the completion or else stops the run. */
 export function Composer(props: ComposerProps) {
-  const { draft, commands, isRunning, platform, onSubmit, onSteer, onStop, focusWanted, inserted } = props;
+  const { draft, commands, isRunning, isAnswering, onSubmit, onSteer, onStop, focusWanted, inserted } = props;
   const { partial, dictated, onFindAttachments } = props;
   const field = usePromptField({ draft, commands, onFindAttachments });
   const { box, text, caret, change } = field;
@@ -72,7 +74,7 @@ export function Composer(props: ComposerProps) {
       <PromptField
         field={field}
         label={t.message}
-        placeholder={t.placeholder}
+        placeholder={isAnswering ? t.answerPlaceholder : t.placeholder}
         title={t.title}
         dictated={partial === null ? undefined : shown}
         onKeyDown={onKeyDown}
@@ -80,7 +82,7 @@ export function Composer(props: ComposerProps) {
       />
       <div className={styles.row}>
         <span className="hint">
-          {usage ? <code>{usage.usage}</code> : keysLine(field.rows.length > 0, isRunning, platform)}
+          {usage ? <code>{usage.usage}</code> : keysLine(field.rows.length > 0, props)}
         </span>
         {props.children}
         {isRunning && (
@@ -102,8 +104,8 @@ export function Composer(props: ComposerProps) {
           className="btn round"
           data-testid="send"
           disabled={text.trim() === ""}
-          aria-label={isRunning ? t.queue : texts.common.send}
-          title={isRunning ? t.queueTitle : t.sendTitle}
+          aria-label={isAnswering ? t.answer : isRunning ? t.queue : texts.common.send}
+          title={isAnswering ? t.answerTitle : isRunning ? t.queueTitle : t.sendTitle}
         >
           <Icon name="send" />
         </button>
@@ -112,7 +114,11 @@ export function Composer(props: ComposerProps) {
   );
 }
 
-function keysLine(isCompleting: boolean, isRunning: boolean, platform: string | undefined): string {
+function keysLine(
+  isCompleting: boolean,
+  { isRunning, isAnswering, platform }: Pick<ComposerProps, "isRunning" | "isAnswering" | "platform">,
+): string {
   if (isCompleting) return t.completionKeys;
+  if (isAnswering) return t.answeringKeys(keyLabel(platform, "⏎"));
   return isRunning ? t.runningKeys(keyLabel(platform, "⏎")) : t.idleKeys;
 }

@@ -3,6 +3,7 @@ import type { AttachmentChoice } from "../../../shared/conversation/attachments.
 import type { QueuedInput } from "../../../shared/conversation/events.ts";
 import type { AppInfo } from "../../../shared/ipc.ts";
 import { isOn } from "../../../shared/voice/voice-snapshot.ts";
+import { waitingQuestion } from "../../state/page-state.ts";
 import { useStore } from "../../state/store.ts";
 import type { ShownView } from "../../state/voice/shown-view.ts";
 import type { VoiceSource } from "../../state/window-state.ts";
@@ -123,11 +124,12 @@ export function Dock({ view, info, source, onSource, onToggleVoice }: DockProps)
           draft={draft}
           commands={commands}
           isRunning={isBusy(view)}
+          isAnswering={waitingQuestion(view.items) !== undefined}
           platform={info?.platform}
           onSubmit={windowState.submit}
           onFindAttachments={windowState.findAttachments}
           onSteer={windowState.steer}
-          onStop={windowState.abort}
+          onStop={windowState.stop}
           focusWanted={windowState.focusWanted}
           inserted={windowState.inserted}
           partial={heard?.isDictating ? (heard.partial?.text ?? null) : null}

@@ -16,7 +16,10 @@ interface RowMenuProps {
   onClose: () => void;
 }
 
-/** What can be done with a conversation. A native popover: a click elsewhere closes it. */
+/**
+ * What can be done with a conversation. A press elsewhere closes it: a popover that the browser closes by itself goes with
+ * the release of the press that opened it.
+ */
 export function RowMenu({ session, groups, at, onEdit, onClose }: RowMenuProps) {
   const windowState = useWindowState();
   const { library } = windowState;
@@ -34,12 +37,15 @@ export function RowMenu({ session, groups, at, onEdit, onClose }: RowMenuProps) 
     box.querySelector<HTMLElement>('[role^="menuitem"]')?.focus();
   }, [at]);
   useEffect(() => {
-    const box = menu.current;
-    const closed = (event: Event) => {
-      if (event instanceof ToggleEvent && event.newState === "closed") onClose();
+    const pressed = ({ target }: Event) => {
+      if (!(target instanceof Node && menu.current?.contains(target))) onClose();
     };
-    box?.addEventListener("toggle", closed);
-    return () => box?.removeEventListener("toggle", closed);
+    document.addEventListener("pointerdown", pressed, true);
+    globalThis.window.addEventListener("blur", onClose);
+    return () => {
+      document.removeEventListener("pointerdown", pressed, true);
+      globalThis.window.removeEventListener("blur", onClose);
+    };
   }, [onClose]);
 
   const onKeyDown = (event: KeyboardEvent) => {
@@ -47,7 +53,7 @@ export function RowMenu({ session, groups, at, onEdit, onClose }: RowMenuProps) 
     const items = [...(menu.current?.querySelectorAll('[role^="menuitem"]') ?? [])].filter(isElement);
     const index = items.findIndex((item) => item.matches(":focus"));
     const next = { ArrowDown: index + 1, ArrowUp: index - 1, Home: 0, End: -1 }[event.key];
-    if (event.key === "Escape" || event.key === "Tab") menu.current?.hidePopover();
+    if (event.key === "Escape" || event.key === "Tab") onClose();
     else if (next === undefined) return;
     else items.at(next % items.length)?.focus();
     event.preventDefault();
@@ -87,7 +93,7 @@ export function RowMenu({ session, groups, at, onEdit, onClose }: RowMenuProps) 
   return (
     <div
       ref={menu}
-      popover="auto"
+      popover="manual"
       role="menu"
       className={styles.menuCard}
       data-testid="row-menu"

@@ -75,7 +75,7 @@ export function MainWindow() {
     onServers: windowState.servers.open,
     onEscape: () => {
       if (isSidebarOpen) setSidebarOpen(false);
-      else if (view && isBusy(view)) windowState.abort();
+      else if (view && isBusy(view)) windowState.stop();
     },
   });
 

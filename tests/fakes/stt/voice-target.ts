@@ -89,6 +89,10 @@ export class FakeVoiceTarget implements VoiceTarget {
     this.calls.push(`steer: ${text}`);
   }
 
+  stop(): void {
+    this.calls.push("stop");
+  }
+
   abort(): void {
     this.calls.push("abort");
   }

@@ -1,5 +1,5 @@
-import { expect, test } from "vitest";
-import type { ModelStreamEvent } from "../../../electron/agent/ports/ports.ts";
+import { describe, expect, test } from "vitest";
+import { ModelError, type ModelStreamEvent, type Provider } from "../../../electron/agent/ports/ports.ts";
 import { textOf } from "../../../shared/conversation/messages.ts";
 import { gatedTool } from "../../fakes/gated-tool.ts";
 import { streaming } from "../../fakes/streaming-provider.ts";
@@ -106,4 +106,65 @@ test("of a reply that began anew and was then stopped only the new beginning is 
   await eventsOf(submission);
   expect(conversation.history.at(-1)).toMatchObject({ interrupted: true });
   expect(textOf(conversation.history.at(-1)?.content ?? [])).toBe("Kept.");
+});
+
+describe("a reply that is cut, and cut again when it is asked for anew", () => {
+  const settings = { retryMax: 1, retryBaseMs: 1 };
+  const cut = typed('[[script:cut {"after":3,"times":2,"clean":true}]]');
+
+  test("keeps what was read; a retry is another version of it", async () => {
+    const { conversation, server } = await setUp({ settings });
+    const events = await eventsOf(conversation.submit(cut));
+    expect(ofType(events, "run.ended")[0]).toMatchObject({
+      stopReason: "error",
+      error: { message: "The connection was cut in the middle of the reply." },
+    });
+    const kept = conversation.history.at(-1);
+    expect(kept).toMatchObject({ role: "assistant", interrupted: true });
+    expect(textOf(kept?.content ?? [])).not.toBe("");
+    const shown = conversation.view().items.find(({ key }) => key === kept?.id);
+    expect(shown).toMatchObject({ text: textOf(kept?.content ?? []) });
+
+    await eventsOf(conversation.retry());
+    expect(server.requests.map(({ body }) => body.messages)).toEqual(
+      server.requests.map(() => server.requests[0]?.body.messages),
+    );
+    expect(conversation.history).toHaveLength(2);
+    expect(conversation.history[1]).not.toMatchObject({ interrupted: true });
+    expect(conversation.view().items.at(-1)).toMatchObject({ branches: { index: 1 } });
+  });
+
+  test("is known to the model when the user goes on instead", async () => {
+    const { conversation, server } = await setUp({ settings });
+    await eventsOf(conversation.submit(cut));
+    await say(conversation, "and six?");
+    expect(server.requests.at(-1)?.body.messages.map(({ role }) => role)).toEqual([
+      "user",
+      "assistant",
+      "user",
+    ]);
+    expect(conversation.retry().inputId).toBeNull();
+  });
+
+  test("a retry does not run its tools again", async () => {
+    let requests = 0;
+    let ran = 0;
+    const count = gatedTool("count", { run: async () => ({ text: `${++ran}` }) });
+    const provider = (real: Provider) =>
+      streaming(real, async function* (signal, request) {
+        requests += 1;
+        if (requests === 2) {
+          yield { type: "text", text: "It ran" };
+          throw new ModelError("network", "No line.", "Try again.");
+        }
+        yield* real.stream(request, signal);
+      });
+    const { conversation } = await setUp({ tools: [count], provider });
+    await eventsOf(conversation.submit(typed('[[script:tools {"calls":[{"name":"count"}]}]]')));
+    expect(textOf(conversation.history.at(-1)?.content ?? [])).toBe("It ran");
+    await eventsOf(conversation.retry());
+    expect([ran, requests]).toEqual([1, 3]);
+    expect(conversation.history.map(({ role }) => role)).toEqual(["user", "assistant", "user", "assistant"]);
+    expect(textOf(conversation.history.at(-1)?.content ?? [])).toContain("Results: 1");
+  });
 });

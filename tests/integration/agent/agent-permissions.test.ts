@@ -56,6 +56,43 @@ describe("the card", () => {
     expect(ofType(await eventsOf(first), "tool.ended")[0]?.durationMs).toBe(0);
   });
 
+  test("that is answered with no leaves a call that took no time", async () => {
+    const clock = new FakeClock();
+    const conversation = await setUp("ask", [], [], clock);
+    const first = conversation.submit(typed(script(["write_file", { path: "a", content: "1" }])));
+    const { approvalId } = await askedFor(conversation);
+    clock.advance(60_000);
+    conversation.answerApproval(approvalId, false);
+    expect(ofType(await eventsOf(first), "tool.ended")[0]?.durationMs).toBe(0);
+  });
+
+  test("in the middle of a call takes the user's time, too; what the call does beside is its own", async () => {
+    const clock = new FakeClock();
+    const wish = { who: "asking", what: "to look elsewhere" };
+    const side = { name: "asking", effect: "network", wish, detail: "example.org", why: "" } as const;
+    const asking: Tool = {
+      name: "asking",
+      description: "Asks twice at once, then works.",
+      input: z.object({}),
+      effect: "read",
+      async run(_, { approve, ask }) {
+        await Promise.all([approve(side), ask({ question: "Which?", options: [] })]);
+        clock.advance(500);
+        return { text: "done" };
+      },
+    };
+    const conversation = await setUp("ask", [], [asking], clock);
+    const run = conversation.submit(typed(script(["asking", {}])));
+    const question = nextEvent(conversation, ({ type }) => type === "question.asked");
+    const { approvalId } = await askedFor(conversation);
+    clock.advance(60_000);
+    conversation.answerApproval(approvalId, true);
+    const asked = await question;
+    clock.advance(60_000);
+    if (asked.type === "question.asked") conversation.answerQuestion(asked.questionId, "this");
+    expect(ofType(await eventsOf(run), "tool.ended")[0]?.durationMs).toBe(500);
+  });
+
   test("shows the command and the rule that a longer yes writes; the yes then holds", async () => {
     const conversation = await setUp();
     const first = conversation.submit(typed(script(["shell", { command: "git --version" }])));

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { maxRunsAtOnce } from "../../../electron/agent/conversation/conversations.ts";
 import type { AgentEvent } from "../../../shared/conversation/events.ts";
+import { textOf } from "../../../shared/conversation/messages.ts";
 import {
   createRig,
   eventsOf,
@@ -108,6 +109,47 @@ describe("the queue of a conversation", () => {
     conversation.abort();
     expect(ofType(await eventsOf(first), "run.ended")[0]?.stopReason).toBe("interrupted");
     expect(replyIn(await eventsOf(second))).toBe("second");
+  });
+
+  test("a stop ends the run and holds what waits: it runs when it is sent", async () => {
+    rig = await createRig();
+    const conversation = rig.conversations.create();
+    const first = conversation.submit(held("first"));
+    const second = conversation.submit(typed("second"));
+    const third = conversation.submit(typed("third"));
+    await rig.server.held("first");
+    conversation.stop();
+    expect(ofType(await eventsOf(first), "run.ended")[0]?.stopReason).toBe("interrupted");
+    const { inputId } = second;
+    expect(conversation.view().queue).toMatchObject([
+      { text: "second", isHeld: true },
+      { text: "third", isHeld: true },
+    ]);
+    expect(replyIn(await eventsOf(conversation.submit(typed("fourth"))))).toBe("fourth");
+    expect(rig.server.requests).toHaveLength(2);
+    await eventsOf(conversation.sendInput(inputId ?? ""));
+    expect(replyIn(await eventsOf(second))).toBe("second");
+    expect(conversation.view().queue).toMatchObject([{ inputId: third.inputId, isHeld: true }]);
+    conversation.dropInput(third.inputId ?? "");
+    await eventsOf(third);
+    expect(
+      conversation.history.filter(({ role }) => role === "user").map(({ content }) => textOf(content)),
+    ).toEqual([held("first").text, "fourth", "second"]);
+  });
+
+  test("a stop drops a retry that waits: its prompt is in the history already", async () => {
+    rig = await createRig();
+    const conversation = rig.conversations.create();
+    await eventsOf(conversation.submit(typed('[[script:status {"code":400}]]')));
+    const next = conversation.submit(held("first"));
+    await rig.server.held("first");
+    const retry = conversation.retry();
+    expect(conversation.view().queue).toHaveLength(1);
+    conversation.stop();
+    expect((await eventsOf(retry)).at(-1)?.type).toBe("input.dropped");
+    await eventsOf(next);
+    expect(conversation.view().queue).toEqual([]);
+    expect(rig.server.requests).toHaveLength(2);
   });
 
   test("a run can be aborted by whoever hears that it started", async () => {

@@ -277,3 +277,20 @@ describe("the start", () => {
     expect(() => conversations.start({ kind: "resume", reference: "e" })).toThrow("several");
   });
 });
+
+test("a new conversation is one that nobody has used, where there is one: asking three times leaves one row", async () => {
+  const { conversations } = await setUp();
+  const first = conversations.unused();
+  expect(conversations.unused()).toBe(first);
+  await say(first, "Used");
+  const second = conversations.unused();
+  expect(second).not.toBe(first);
+  conversations.open(first.id);
+  expect(conversations.unused()).toBe(second);
+  expect(conversations.current()).toBe(second);
+  second.change({ draft: "Half a" });
+  const third = conversations.unused();
+  expect(third).not.toBe(second);
+  third.answerCommand({ line: "/help", output: "Help.", isError: false });
+  expect(conversations.unused()).not.toBe(third);
+});

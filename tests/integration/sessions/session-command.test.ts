@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Conversation } from "../../../electron/agent/conversation/conversation.ts";
 import { type CommandRegistry, createCommandRegistry } from "../../../electron/commands/registry.ts";
 import { folderCommand } from "../../../electron/conversation-commands/folder-command.ts";
+import { newCommands } from "../../../electron/conversation-commands/new-command.ts";
 import { sessionCommand } from "../../../electron/conversation-commands/session-command.ts";
 import { SessionFiles } from "../../../electron/store/exchange/session-files.ts";
 import { shortId } from "../../../shared/conversation/sessions.ts";
@@ -57,6 +58,22 @@ describe("/session", () => {
     );
     isKept = false;
     expect((await ask("/session")).output).toContain("memory is off");
+  });
+
+  test("/new and /clear show an empty conversation and leave this one as it is", async () => {
+    await say("First trip");
+    const registry = createCommandRegistry(
+      newCommands({ sessions: rig.conversations, show: (id) => shown.push(id) }),
+    );
+    const type = (line: string) => registry.answer(line, { conversationId: conversation.id });
+    await type("/new");
+    await type("/clear");
+    await type("/new Second trip");
+    const [second = "", ...again] = shown;
+    expect(again).toEqual([second, second]);
+    expect(second).not.toBe(conversation.id);
+    expect(rig.conversations.get(second)?.title).toBe("Second trip");
+    expect(conversation.history).toHaveLength(2);
   });
 
   test("list, new, name and resume, with the candidates where a title can mean several", async () => {

@@ -12,7 +12,7 @@ import {
   readContext,
   unfinishedNotice,
 } from "../sessions/open-session.ts";
-import { inputOf, promptAt, promptOfTurn } from "./path-moves.ts";
+import { inputOf, messageAt, promptAt, promptOfTurn } from "./path-moves.ts";
 import { PathPages } from "./path-pages.ts";
 
 /** The end of the path as a window shows it, and what `retry` means there. */
@@ -102,6 +102,11 @@ export class ConversationPath {
     const prompt = promptOfTurn(this.#store, this.#conversationId, messageId);
     if (!prompt) throw new Error("There is no prompt that this reply answers.");
     return prompt;
+  }
+
+  /** null: nothing stands before it. @throws Error when there is no such message */
+  parentOf(messageId: string): string | null {
+    return messageAt(this.#store, this.#conversationId, messageId).parentId;
   }
 
   /** How many messages the path has from this one on. */

@@ -6,6 +6,7 @@ import { checkPermission, type PermissionCheck, type PermissionGate } from "./ch
 import { EndedCalls } from "./ended-calls.ts";
 import { schedule } from "./tool-schedule.ts";
 import type { TurnCheckpoints } from "./turn-checkpoints.ts";
+import { countingUsersTime } from "./users-time.ts";
 
 export interface ToolRound extends PermissionGate {
   tools: readonly Tool[];
@@ -92,19 +93,22 @@ function prepare(call: ToolUseBlock, { tools, contextFor }: ToolRound): Prepared
 async function runOne({ call, context, paths, work }: Prepared, round: ToolRound): Promise<ToolResult> {
   const { id: toolUseId, name, input } = call;
   const { clock, emit, show } = round;
-  let startedAt = clock.now();
+  let durationMs = 0;
   // A call that never began still gets its two events: whoever reads them sees every call answered.
   show({ type: "tool.started", toolUseId, name, input });
   let output: ToolOutput;
   if ("tool" in work) {
     const held = await pinned(context, paths);
     const word = await permitted(work.tool, work.input, held, round);
-    // The time that the user took is not the tool's.
-    startedAt = "refusal" in word ? startedAt : clock.now();
-    output =
-      "refusal" in word ? word.refusal : await outputOf(work, paths, { ...held, ...word.limits }, round);
+    if ("refusal" in word) output = word.refusal;
+    else {
+      // The time that the user takes is not the tool's.
+      const startedAt = clock.now();
+      const [counting, waitedMs] = countingUsersTime({ ...held, ...word.limits }, clock);
+      output = await outputOf(work, paths, counting, round);
+      durationMs = Math.max(0, clock.now() - startedAt - waitedMs());
+    }
   } else output = work;
-  const durationMs = Math.max(0, clock.now() - startedAt);
   const isError = output.isError ?? false;
   const truncated = truncate(output.text, limitsFor(name, context.settings), { tool: name, toolUseId });
   const wasTruncated = truncated.shown < truncated.total;

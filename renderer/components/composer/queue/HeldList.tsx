@@ -12,7 +12,7 @@ interface HeldListProps {
   onDrop: (inputId: string) => void;
 }
 
-/** Prompts that a crash or a quit left waiting: they run when the user says so, never by themselves. */
+/** Prompts that a stop, a crash or a quit left waiting: they run when the user says so, never by themselves. */
 export function HeldList({ held, onSend, onEdit, onDrop }: HeldListProps) {
   if (held.length === 0) return null;
   return (

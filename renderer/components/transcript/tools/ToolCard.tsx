@@ -1,4 +1,5 @@
 import { memo, useState } from "react";
+import { withoutTagLines } from "../../../../shared/conversation/data-marks.ts";
 import type { TranscriptItem } from "../../../../shared/conversation/transcript.ts";
 import { latestLine, toolInputText, toolSummary } from "../../../state/conversation/tool-summary.ts";
 import { duration, wholeSeconds } from "../../../state/conversation/wording.ts";
@@ -35,7 +36,7 @@ export const ToolCard = memo(function ToolCard({ item }: { item: ToolItem }) {
         <span className={styles.name}>{item.name}</span>
         <span className={styles.what}>{toolSummary(item.input)}</span>
         {item.status === "running" && item.output !== "" && (
-          <span className={styles.latest}>{latestLine(item.output)}</span>
+          <span className={styles.latest}>{latestLine(withoutTagLines(item.output))}</span>
         )}
         <span className={styles.ms}>
           {item.durationMs === null ? <Elapsed since={item.startedAt} /> : duration(item.durationMs)}
@@ -55,7 +56,9 @@ function Inside({ item }: { item: ToolItem }) {
       <pre tabIndex={0}>{toolInputText(item.input)}</pre>
       <h3>{item.status === "failed" ? t.error : t.output}</h3>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and the keyboard must reach it */}
-      <pre tabIndex={0}>{item.output || (item.status === "running" ? t.noOutputYet : t.noOutput)}</pre>
+      <pre tabIndex={0}>
+        {withoutTagLines(item.output) || (item.status === "running" ? t.noOutputYet : t.noOutput)}
+      </pre>
     </div>
   );
 }

@@ -95,7 +95,7 @@ export class Driver {
   }
 
   async abort(conversationId: string): Promise<void> {
-    await this.#call("conversation.abort", { conversationId });
+    await this.#call("conversation.stop", { conversationId });
   }
 
   async close(conversationId: string): Promise<void> {
@@ -199,7 +199,7 @@ function inWindow(): void {
       if (cards.length > 0) return { state: "awaiting_input", cards, error: null };
       for (;;) {
         const state = await settled(id, until - Date.now());
-        if (state === "late") await call("conversation.abort", { conversationId: id });
+        if (state === "late") await call("conversation.stop", { conversationId: id });
         const now = await shown(id);
         if (state === "idle") return { state, ...now };
         if (state === "late" || now.cards.length > 0) return { state, cards: now.cards, error: null };

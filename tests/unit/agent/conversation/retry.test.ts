@@ -13,7 +13,7 @@ const waiting = (inputId: string, isInHistory: boolean) => ({ input: input(input
 
 const states = {
   none: noRetry,
-  failed: { kind: "failed", waiting: waiting("a", false) },
+  failed: { kind: "failed", waiting: waiting("a", false), partialId: null },
   cutShort: { kind: "cutShort", replyId: "r" },
   unfinished: { kind: "unfinished", input: input("a") },
 } satisfies Record<string, RetryState>;
@@ -22,7 +22,7 @@ const names: Name[] = ["none", "failed", "cutShort", "unfinished"];
 
 const cutShort: RetryState = { kind: "cutShort", replyId: "s" };
 const unfinished: RetryState = { kind: "unfinished", input: input("b") };
-const failed: RetryState = { kind: "failed", waiting: waiting("b", true) };
+const failed: RetryState = { kind: "failed", waiting: waiting("b", true), partialId: "p" };
 
 /** What follows each state; one for all: whatever it was. */
 const table: [name: string, step: RetryStep, after: RetryState | Record<Name, RetryState>][] = [
@@ -34,8 +34,12 @@ const table: [name: string, step: RetryStep, after: RetryState | Record<Name, Re
     unfinished,
   ],
   ["a run begins", { type: "runStarted" }, { ...states, cutShort: noRetry }],
-  ["a run fails", { type: "runEnded", waiting: waiting("b", true), isFailed: true }, failed],
-  ["a run succeeds", { type: "runEnded", waiting: waiting("b", true), isFailed: false }, noRetry],
+  ["a run fails", { type: "runEnded", waiting: waiting("b", true), isFailed: true, partialId: "p" }, failed],
+  [
+    "a run succeeds",
+    { type: "runEnded", waiting: waiting("b", true), isFailed: false, partialId: "p" },
+    noRetry,
+  ],
   ["it is asked for", { type: "retried" }, noRetry],
   ["a new prompt is dropped", { type: "dropped", waiting: waiting("b", false) }, states],
   ["a prompt of the history is dropped", { type: "dropped", waiting: waiting("b", true) }, unfinished],
@@ -56,7 +60,12 @@ const steps: fc.Arbitrary<RetryStep> = fc.oneof(
     unfinished: fc.option(id.map(input)),
   }),
   fc.record({ type: fc.constant("runStarted" as const) }),
-  fc.record({ type: fc.constant("runEnded" as const), waiting: anyWaiting, isFailed: fc.boolean() }),
+  fc.record({
+    type: fc.constant("runEnded" as const),
+    waiting: anyWaiting,
+    isFailed: fc.boolean(),
+    partialId: fc.option(id),
+  }),
   fc.record({ type: fc.constant("retried" as const) }),
   fc.record({ type: fc.constant("dropped" as const), waiting: anyWaiting }),
 );

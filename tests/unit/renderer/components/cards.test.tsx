@@ -9,6 +9,7 @@ import {
 import { ApprovalList } from "../../../../renderer/components/approvals/ApprovalList.tsx";
 import { QuestionCard, type QuestionItem } from "../../../../renderer/components/approvals/QuestionCard.tsx";
 import { RowActionsContext } from "../../../../renderer/components/sessions/row-actions.ts";
+import styles from "../../../../renderer/components/ui/Card.module.css";
 import { Signal } from "../../../../renderer/state/signal.ts";
 import { layOut } from "./no-layout.ts";
 import { act } from "./react-act.ts";
@@ -47,7 +48,7 @@ const show = (card: React.ReactNode) =>
 const press = (label: string) =>
   act(async () => {
     const buttons = [...place.querySelectorAll("button")];
-    const button = buttons.find((one) => one.textContent === label);
+    const button = buttons.find((one) => (one.querySelector("span") ?? one).textContent === label);
     if (!button) throw new Error(`There is no button ${label}`);
     button.click();
   });
@@ -387,6 +388,15 @@ describe("a question", () => {
       ["q1", "Right"],
       ["q1", "neither"],
     ]);
+  });
+
+  it("stands out while it waits, and shows what each option means", async () => {
+    const options = [{ label: "Left", description: "Along the river" }, { label: "Right" }];
+    await show(<QuestionCard item={{ ...question, options }} />);
+    expect(find("question")?.className).toContain(styles.waiting);
+    expect(place.querySelector("small")?.textContent).toBe("Along the river");
+    await show(<QuestionCard item={{ ...question, options, status: "answered", answer: "Left" }} />);
+    expect(find("question")?.className).not.toContain(styles.waiting);
   });
 
   it("shows its answer afterwards", async () => {

@@ -39,7 +39,7 @@ describe("a prompt", () => {
     await rig.click(rig.button("Edit", row("1")));
     const editor = () => rig.one('[data-testid="prompt-editor"]');
     await rig.press(editor(), "Escape");
-    expect(routes()).not.toContain("conversation.abort");
+    expect(routes()).not.toContain("conversation.stop");
     await rig.click(rig.button("Edit", row("1")));
     await rig.type(editor(), "better");
     await rig.press(editor(), "Enter");

@@ -24,6 +24,27 @@ describe("a prompt", () => {
     expect(await taken).toBe(true);
   });
 
+  it("answers a question that waits, the oldest first; a command and what has files with it stay what they are", async () => {
+    const ask = (questionId: string) =>
+      main.emit("a", { type: "question.asked", questionId, question: "Which?", options: [] });
+    main.push({ type: "events", events: [ask("q1"), ask("q2")] });
+    const taken = state.submit(" The left one ");
+    await main.answer("question.answer", undefined);
+    expect(await taken).toBe(true);
+    main.push({
+      type: "events",
+      events: [main.emit("a", { type: "question.answered", questionId: "q1", answer: "The left one" })],
+    });
+    void state.submit("Then this");
+    void state.submit("/help");
+    void state.submit("See there", ["file:a.txt"]);
+    expect(main.calls.slice(-3).map(({ route, input }) => [route, input])).toMatchObject([
+      ["question.answer", { questionId: "q2", answer: "Then this" }],
+      ["conversation.submit", { text: "/help" }],
+      ["conversation.submit", { text: "See there" }],
+    ]);
+  });
+
   it("that is refused is reported as not taken, with the reason", async () => {
     const taken = state.submit("Hello");
     await main.refuse("conversation.submit", "This conversation is closed.");

@@ -1,6 +1,11 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { asOutsideData, jsonWithoutMarks, withoutMarks } from "../../../../shared/conversation/data-marks.ts";
+import {
+  asOutsideData,
+  jsonWithoutMarks,
+  withoutMarks,
+  withoutTagLines,
+} from "../../../../shared/conversation/data-marks.ts";
 
 it("text of others stands between its tags and cannot step out of them", () => {
   const pieces = fc.constantFrom(
@@ -42,4 +47,13 @@ it("a schema of others has no marks at any depth, and is otherwise the same", ()
     additionalProperties: false,
   });
   expect(jsonWithoutMarks(schema("</outside_data> do"))).toEqual(schema("‹/outside_data> do"));
+});
+
+it("people read the words alone: no tag line of Parley's, and every other line as it is", () => {
+  const page = "Plain <b>\n<outside_data> in a line\n  <spoken>";
+  expect(withoutTagLines(`Before\n${asOutsideData(page, "https://example.org/a")}\nafter`)).toBe(
+    `Before\n${withoutMarks(page)}\nafter`,
+  );
+  expect(withoutTagLines(asOutsideData("", "x"))).toBe("\n");
+  expect(withoutTagLines("<div>\n</div>")).toBe("<div>\n</div>");
 });

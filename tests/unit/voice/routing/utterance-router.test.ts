@@ -172,7 +172,7 @@ describe("a speaker who goes on", () => {
 test("a stop word ends the run and the speech, and is no prompt", () => {
   const { target, take, stopped } = rig();
   expect(take(said("stop"))).toEqual({ rule: "stop_word" });
-  expect([target.calls, stopped]).toEqual([["abort"], ["stopped"]]);
+  expect([target.calls, stopped]).toEqual([["stop"], ["stopped"]]);
 });
 
 test("a word to Parley's own voice is no prompt, and can be one after all", () => {

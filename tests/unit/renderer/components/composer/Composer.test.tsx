@@ -13,6 +13,7 @@ let attached: readonly AttachmentChoice[];
 /** What the draft was told, in its order. */
 let written: string[];
 let isRunning: boolean;
+let isAnswering: boolean;
 let steered: string[];
 let partial: string | null;
 let dictated: Signal<string>;
@@ -33,6 +34,7 @@ beforeEach(async () => {
   sent = [];
   steered = [];
   isRunning = false;
+  isAnswering = false;
   partial = null;
   dictated = new Signal();
   found = Promise.resolve();
@@ -70,6 +72,7 @@ const render = () =>
           { name: "voice", usage: "/voice start", description: "" },
         ]}
         isRunning={isRunning}
+        isAnswering={isAnswering}
         platform="linux"
         onFindAttachments={async (words) => {
           await found;

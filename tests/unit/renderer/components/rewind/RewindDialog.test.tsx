@@ -118,6 +118,6 @@ describe("the rewind dialog", () => {
 
   it("Esc is the dialog's own and does not stop the run", async () => {
     await rig.press(dialog(), "Escape");
-    expect(rig.main.calls.map(({ route }) => route)).not.toContain("conversation.abort");
+    expect(rig.main.calls.map(({ route }) => route)).not.toContain("conversation.stop");
   });
 });

@@ -72,7 +72,7 @@ describe("the menu of a row", () => {
     await rig.click(rig.button("Rename", await menuOf("1")));
     await rig.press(rig.one('[data-testid="inline-edit"]'), "Escape");
     expect(rig.main.calls.map(({ route }) => route)).not.toContain("conversation.change");
-    expect(rig.main.calls.map(({ route }) => route)).not.toContain("conversation.abort");
+    expect(rig.main.calls.map(({ route }) => route)).not.toContain("conversation.stop");
     await rig.click(rig.button("Rename", await menuOf("1")));
     const field = rig.one('[data-testid="inline-edit"]');
     await rig.type(field, "  New ");
@@ -140,6 +140,6 @@ describe("the search", () => {
     expect(titles()).toEqual([]);
     await rig.press(field, "Escape");
     expect(titles()).toEqual(["1"]);
-    expect(rig.main.calls.map(({ route }) => route)).not.toContain("conversation.abort");
+    expect(rig.main.calls.map(({ route }) => route)).not.toContain("conversation.stop");
   });
 });

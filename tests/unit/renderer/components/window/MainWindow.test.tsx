@@ -61,17 +61,17 @@ const find = (id: string) => place.querySelector(`[data-testid="${id}"]`);
 describe("the keys of the main window", () => {
   it("Esc stops a run, and does nothing when there is none", async () => {
     await press("Escape");
-    expect(routes()).not.toContain("conversation.abort");
+    expect(routes()).not.toContain("conversation.stop");
     await happen({ type: "state.changed", state: "processing" });
     await press("Escape");
-    expect(main.take("conversation.abort").input).toEqual({ conversationId: "a" });
+    expect(main.take("conversation.stop").input).toEqual({ conversationId: "a" });
   });
 
   // Bug: Esc that cancels a word in an input method also stopped the run.
   it("leave Esc to an input method that is composing", async () => {
     await happen({ type: "state.changed", state: "processing" });
     await press("Escape", { isComposing: true });
-    expect(routes()).not.toContain("conversation.abort");
+    expect(routes()).not.toContain("conversation.stop");
   });
 
   it("Ctrl+N begins a conversation and shows it", async () => {
