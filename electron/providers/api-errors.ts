@@ -137,7 +137,8 @@ function words(
       if (!credentialName) {
         return {
           message: `${host} wants a key.`,
-          hint: "Set OPENAI_API_KEY in the environment or in a .env file.",
+          hint: "Type /key set openai to add one.",
+          keyVariable: "OPENAI_API_KEY",
         };
       }
       return status === 403
@@ -170,7 +171,7 @@ function words(
         message: `The request was refused: ${said}`,
         hint: types.includes("insufficient_quota")
           ? "Check the account's plan and billing."
-          : "Trying the same again will not help.",
+          : "Change the prompt, the model or the settings, then try again.",
       };
   }
 }

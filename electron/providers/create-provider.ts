@@ -95,7 +95,8 @@ export function createProvider(settings: Settings, options: ProviderOptions): Pr
       throw new ModelError(
         "auth",
         `There is no key for ${choice.name}.`,
-        `Type /key set ${settings.provider}, or set ${choice.variable} in the environment or in a .env file, or set \`provider\` to auto or offline.${choice.more ?? ""}`,
+        `Type /key set ${settings.provider}, or set \`provider\` to auto or offline.${choice.more ?? ""}`,
+        { keyVariable: choice.variable },
       );
   }
 }

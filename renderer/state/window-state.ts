@@ -17,6 +17,9 @@ import { VoicePanelState } from "./voice/voice-panel-state.ts";
 
 export type VoiceSource = IpcInput<"voice.start">["source"];
 
+/** A form for a key; each has a number of its own, also where the same key is asked for again. */
+export type AskedKey = KeyRequest & { id: number };
+
 /** All that a window shows, and what its controls do. Failures of actions end up in `failure`, none is lost. */
 export class WindowState extends PageState {
   /** The conversations that are kept. */
@@ -37,7 +40,8 @@ export class WindowState extends PageState {
   /** The item to bring into sight; whoever did it says so by null. */
   readonly revealed = new Store<{ key: string } | null>(null);
   /** The key that the user is asked for. */
-  readonly keyRequest = new Store<KeyRequest | null>(null);
+  readonly keyRequest = new Store<AskedKey | null>(null);
+  #keysAsked = 0;
 
   readonly servers = new Servers((route, input) => this.ask(route, input));
 
@@ -121,6 +125,11 @@ export class WindowState extends PageState {
 
   pickFolder = (): void => {
     this.onShown((conversationId) => this.attempt("conversation.pickFolder", { conversationId }));
+  };
+
+  /** Another form may have been asked for since: that one stays. */
+  closeKeyForm = (request: AskedKey): void => {
+    if (this.keyRequest.get() === request) this.keyRequest.set(null);
   };
 
   /** Shows the form for a key. */
@@ -286,7 +295,7 @@ export class WindowState extends PageState {
         void this.servers.load();
         break;
       case "ask-key":
-        this.keyRequest.set(push);
+        this.keyRequest.set({ ...push, id: ++this.#keysAsked });
         break;
       case "level":
         void this.voicePanel.step(push);

@@ -30,7 +30,7 @@ export function notOffered(tools: readonly string[]): string {
 }
 
 function whatToAdd(): string {
-  return "**No model is configured.** Set `ANTHROPIC_API_KEY` (or `OPENAI_API_KEY`, `GEMINI_API_KEY`) in the environment or in a `.env` file in the working folder, and start Parley again; or start a local model server, such as Ollama.";
+  return "**No model is configured.** Type `/key set anthropic` (or `openai`, `gemini`) and paste your API key: the model answers your next prompt. Or start a local model server, such as Ollama: Parley finds it.";
 }
 
 /** One tool's result, as a sentence or a block of Markdown. */

@@ -1,7 +1,9 @@
+import { use } from "react";
 import type { AppInfo } from "../../../shared/ipc.ts";
 import { keyLabel } from "../../state/conversation/wording.ts";
 import { rich } from "../../texts/rich.ts";
 import { texts } from "../../texts/texts.ts";
+import { RowActionsContext } from "../sessions/row-actions.ts";
 import styles from "./Welcome.module.css";
 
 const t = texts.transcript.welcome;
@@ -25,28 +27,43 @@ export function Welcome({ info, onAsk }: { info: AppInfo | null; onAsk: (text: s
           </li>
         ))}
       </ul>
-      {info?.provider === "offline" && <OfflineNotice workingFolder={info.workingFolder} />}
+      {info?.provider === "offline" && <OfflineNotice />}
     </div>
   );
 }
 
-function OfflineNotice({ workingFolder }: { workingFolder: string }) {
+const makers = [
+  ["Anthropic", "ANTHROPIC_API_KEY"],
+  ["OpenAI", "OPENAI_API_KEY"],
+  ["Gemini", "GEMINI_API_KEY"],
+] as const;
+
+/** Without a model: the form for a key is one press away, and nothing has to be restarted. */
+function OfflineNotice() {
+  const { changeKey } = use(RowActionsContext);
   return (
     <section className={styles.offline} aria-label={t.offline} data-testid="offline-notice">
       <p>
         <b>{t.offlineTitle}</b>
         {t.offlineAbout}
       </p>
-      <p>
-        {rich(
-          t.addKey(
-            <code>/key set anthropic</code>,
-            <code>ANTHROPIC_API_KEY=…</code>,
-            <code>.env</code>,
-            <code>{workingFolder}</code>,
-          ),
-        )}
-      </p>
+      {changeKey && (
+        <div className={styles.keys}>
+          <span>{t.addKey}</span>
+          {makers.map(([maker, variable]) => (
+            <button
+              key={variable}
+              type="button"
+              className="btn small"
+              aria-label={t.addKeyFor(maker)}
+              onClick={() => changeKey(variable)}
+            >
+              {maker}
+            </button>
+          ))}
+        </div>
+      )}
+      <p>{t.localServer}</p>
     </section>
   );
 }

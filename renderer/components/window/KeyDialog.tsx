@@ -1,6 +1,7 @@
 import { type FormEvent, useRef, useState } from "react";
 import type { UserError } from "../../../shared/conversation/events.ts";
 import { type KeyRequest, keyNames } from "../../../shared/safety/secrets.ts";
+import type { AskedKey } from "../../state/window-state.ts";
 import { texts } from "../../texts/texts.ts";
 import { ErrorCard } from "../transcript/messages/ErrorCard.tsx";
 import { Dialog } from "../ui/Dialog.tsx";
@@ -16,7 +17,7 @@ const makers: Readonly<Record<string, string>> = {
 };
 
 /** Takes a key: it goes to main and nowhere else, and the field forgets it. */
-export function KeyDialog({ request }: { request: KeyRequest }) {
+export function KeyDialog({ request }: { request: AskedKey }) {
   const { variable, canBeWeak, place } = request;
   const windowState = useWindowState();
   const dialog = useRef<HTMLDialogElement>(null);
@@ -46,7 +47,7 @@ export function KeyDialog({ request }: { request: KeyRequest }) {
       className={styles.key}
       testId="key-dialog"
       titleId="key-title"
-      onClose={() => windowState.keyRequest.set(null)}
+      onClose={() => windowState.closeKeyForm(request)}
     >
       <form onSubmit={(event) => void save(event)}>
         <h2 id="key-title">{makers[variable] ? t.titleFor(makers[variable]) : t.title}</h2>

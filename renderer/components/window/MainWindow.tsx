@@ -149,7 +149,7 @@ export function MainWindow() {
       </div>
       {rewinding && <RewindDialog key={rewinding.messageId} target={rewinding} />}
       {isServersOpen && <ServersDialog />}
-      {keyRequest && <KeyDialog key={keyRequest.variable} request={keyRequest} />}
+      {keyRequest && <KeyDialog key={keyRequest.id} request={keyRequest} />}
       <Announcer view={view} />
     </LinkContext>
   );

@@ -98,16 +98,8 @@ export const transcript = {
     offlineTitle: "No language model is configured.",
     offlineAbout:
       " Until then, the offline assistant tells the time, calculates, and lists and reads files in the working folder. It handles only simple requests.",
-    addKey: (command: ReactNode, variable: ReactNode, file: ReactNode, folder: ReactNode): RichText => [
-      "To use Claude, type ",
-      command,
-      " and paste your key. Or put ",
-      variable,
-      " into the environment or into a file named ",
-      file,
-      " in ",
-      folder,
-      ", and restart Parley.",
-    ],
+    addKey: "Add your key and it answers at once:",
+    addKeyFor: (maker: string) => `Add a key for ${maker}`,
+    localServer: "Or start a local model server, such as Ollama or LM Studio: Parley finds it.",
   },
 };

@@ -51,6 +51,24 @@ test("a key that is typed into the form answers the next prompt, and can be remo
   await expect(answer(page)).toContainText("No key is known.");
 });
 
+test("without a key one press opens the form; the model answers the next prompt, without a restart", async ({
+  start,
+  model,
+}) => {
+  const { page } = await start(withoutKey(model.url));
+  const notice = page.getByTestId("offline-notice");
+  await expect(notice).not.toContainText(".env");
+  await notice.getByRole("button", { name: "Add a key for Anthropic" }).click();
+  await expect(dialog(page)).toContainText("ANTHROPIC_API_KEY");
+  await page.getByTestId("key-field").fill(key);
+  await page.getByTestId("key-save").click();
+  await expect(dialog(page)).toBeHidden();
+  await expect(notice).toBeHidden();
+  await send(page, "hello there");
+  await expect(replies(page)).toHaveText("hello there");
+  expect(model.requests.at(-1)?.headers.authorization).toBe(`Bearer ${key}`);
+});
+
 test("a key that the API refused is changed at its error, and Retry answers with the new one", async ({
   start,
   model,

@@ -15,7 +15,7 @@ test("without a key the offline assistant does a whole tool round, and says what
   await send(page, "read notes.txt");
   await expect(replies(page).last()).toContainText("buy milk");
   await send(page, "write me a poem");
-  await expect(replies(page).last()).toContainText("ANTHROPIC_API_KEY");
+  await expect(replies(page).last()).toContainText("/key set anthropic");
 });
 
 test("a file outside the working folder is refused in words", async ({ start }) => {

@@ -135,8 +135,8 @@ describe("what cannot pass is said at once", () => {
     [401, "auth", "That API key didn't work.", "ANTHROPIC_API_KEY"],
     [403, "auth", "Access was denied", "ANTHROPIC_API_KEY"],
     [404, "not_found", "does not know the model", "opus, sonnet, haiku"],
-    [400, "invalid_request", "Scripted error.", "will not help"],
-    [413, "invalid_request", "Scripted error.", "will not help"],
+    [400, "invalid_request", "Scripted error.", "then try again"],
+    [413, "invalid_request", "Scripted error.", "then try again"],
   ])("status %i", async (code, errorCode, message, hint) => {
     const { conversation, server } = await setUp();
     const events = await eventsOf(conversation.submit(script("status", { code, times: -1 })));
@@ -171,7 +171,7 @@ describe("what cannot pass is said at once", () => {
     const events = await eventsOf(conversation.submit(typed("Hello")));
     expect(outcome(events)?.error).toMatchObject({
       code: "auth",
-      hint: expect.stringContaining("ANTHROPIC_API_KEY"),
+      hint: expect.stringContaining("/key set anthropic"),
     });
   });
 });

@@ -55,7 +55,7 @@ describe("without a key", () => {
     expect(tools).toEqual([]);
     expect(reply).toContain("Write me a poem about the sea");
     expect(reply).toContain("not a language model");
-    expect(reply).toContain("ANTHROPIC_API_KEY");
+    expect(reply).toContain("/key set anthropic");
   });
 
   test("does what it understood, and says what it did not", async () => {

@@ -108,3 +108,18 @@ describe("main", () => {
     expect(wanted).toBe(2);
   });
 });
+
+// Bug: a form that was asked for while the one before was closing never came.
+it("a form for a key stays when the one before it is closed late", () => {
+  const asked = { variable: "OPENAI_API_KEY", canBeWeak: true, place: "memory", backend: "" } as const;
+  const push = { type: "ask-key", ...asked } as const;
+  main.push(push);
+  const first = state.keyRequest.get();
+  main.push(push);
+  const second = state.keyRequest.get();
+  expect(second?.id).not.toBe(first?.id);
+  if (first) state.closeKeyForm(first);
+  expect(state.keyRequest.get()).toBe(second);
+  if (second) state.closeKeyForm(second);
+  expect(state.keyRequest.get()).toBeNull();
+});
