@@ -281,6 +281,10 @@ export const utteranceEndReason = z.enum([
 ]);
 export type UtteranceEndReason = z.infer<typeof utteranceEndReason>;
 
+/** Whether whoever spoke has finished: `unlikely` where the words so far want more. */
+export const turnEnd = z.enum(["likely", "unlikely"]);
+export type TurnEnd = z.infer<typeof turnEnd>;
+
 export const sttEvent = z.discriminatedUnion("type", [
   z.object({ ...eventHead, type: z.literal("speech_start"), offset_ms: z.number() }),
   z.object({ ...eventHead, type: z.literal("speech_end"), offset_ms: z.number() }),
@@ -310,6 +314,8 @@ export const sttEvent = z.discriminatedUnion("type", [
     alternatives: z.array(z.string()).optional(),
     /** Which of the session's `commands` it most likely was, where its words are not clear. */
     command: z.string().optional(),
+    /** Whether the speaker has finished, or may go on; only where the server can tell. */
+    turn_end: turnEnd.optional(),
   }),
   z.object({ ...eventHead, type: z.literal("info"), message: z.string(), payload: z.unknown().optional() }),
   z.object({

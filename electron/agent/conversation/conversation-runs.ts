@@ -12,7 +12,7 @@ import { contentOf, sourceOfPrompt } from "../context/prompt-content.ts";
 import type { Budget } from "../loop/budget.ts";
 import { type PreparedRun, prepareRun } from "../loop/prepare-run.ts";
 import { runToEnd } from "../loop/run.ts";
-import type { RunOutcome } from "../loop/run-context.ts";
+import type { RunContext, RunOutcome } from "../loop/run-context.ts";
 import type { Steering } from "../loop/steering.ts";
 import { toUserError } from "../loop/user-error.ts";
 import type { AgentOptions } from "../ports/agent-options.ts";
@@ -59,6 +59,13 @@ interface Running {
   controller: AbortController;
   attempts: RunAttempts<UserInput>;
   ended: Promise<void>;
+}
+
+/** One request of a run to its end, or until it is taken back. */
+interface Attempt {
+  runId: string;
+  signal: AbortSignal;
+  settled: RunContext["settled"];
 }
 
 /** The runs of one conversation, one after the other. */
@@ -155,7 +162,10 @@ export class ConversationRuns {
 
   /** @param more null: nothing more was said @returns false where nothing was taken back, or the run has ended */
   resumeWith(inputId: string, more: UserInput | null): boolean {
-    return this.#running?.inputId === inputId && this.#running.attempts.resumeWith(more);
+    return (
+      this.#running?.inputId === inputId &&
+      this.#running.attempts.resumeWith(more, more ? (more.settlesAt ?? 0) : undefined)
+    );
   }
 
   /** Parley's own words for the model: kept at once, or before the next prompt while a run or a rewind goes on. */
@@ -201,7 +211,7 @@ export class ConversationRuns {
 
   async #start(inputId: string): Promise<void> {
     const controller = new AbortController();
-    const attempts = new RunAttempts<UserInput>(controller.signal);
+    const attempts = new RunAttempts<UserInput>(controller.signal, this.#options.agent.clock);
     const ended = this.#run(inputId, attempts, controller.signal);
     this.#running = { inputId, controller, attempts, ended };
     await ended;
@@ -216,6 +226,7 @@ export class ConversationRuns {
       this.#running = null;
       return;
     }
+    attempts.settleAt(waiting.settlesAt);
     const runId = this.#options.agent.newId();
     this.#options.setState("processing");
     this.stepRetry({ type: "runStarted" });
@@ -223,7 +234,7 @@ export class ConversationRuns {
     this.#emit({ type: "run.started", runId, inputId });
     const outcome = await attempts.run((signal, next) => {
       if (next) waiting.more = [...(waiting.more ?? []), next];
-      return this.#outcome(waiting, runId, signal);
+      return this.#outcome(waiting, { runId, signal, settled: () => attempts.settled(signal) });
     });
     const isFailed = outcome.stopReason === "error";
     this.stepRetry({ type: "runEnded", waiting, isFailed, partialId: this.#partialId });
@@ -234,8 +245,9 @@ export class ConversationRuns {
     this.#options.setState("idle");
   }
 
-  async #outcome(waiting: Waiting, runId: string, signal: AbortSignal): Promise<RunOutcome> {
+  async #outcome(waiting: Waiting, attempt: Attempt): Promise<RunOutcome> {
     const { input } = waiting;
+    const { runId, signal, settled } = attempt;
     let prepared: PreparedRun | null = null;
     try {
       this.#options.record.save();
@@ -281,6 +293,7 @@ export class ConversationRuns {
           append: (message, calls) => this.#append(message, { calls }),
           emit: (body) => this.#emit(body),
           show: (body) => this.show(body),
+          settled,
         },
         { runId, source: sourceOfPrompt(input), signal },
         this.#budget,

@@ -55,6 +55,8 @@ export interface Prompt extends PromptInput {
   source: SpeechSource | null;
   /** The recogniser was unsure of it: a model may be asked what was said before it is sent. */
   isUnclear?: boolean | undefined;
+  /** Milliseconds since the epoch: before then its speaker may go on, and nothing of its run is shown or done. */
+  settlesAt?: number | undefined;
 }
 
 /**
@@ -201,9 +203,10 @@ export class Conversation {
   submit(prompt: Prompt): Submission {
     this.#assertOpen();
     if (prompt.text.trim() === "") return nothing;
+    const { settlesAt, isUnclear } = prompt;
     const input = this.#inputOf(prompt);
-    if (prompt.isUnclear) this.#repairs.begin(input.inputId, input);
-    return this.#runs.enqueue({ input, isInHistory: false });
+    if (isUnclear) this.#repairs.begin(input.inputId, input);
+    return this.#runs.enqueue({ input, isInHistory: false, settlesAt });
   }
 
   /**
@@ -283,6 +286,7 @@ export class Conversation {
     };
     const isUnclear = more.isUnclear || this.#repairs.isPending(inputId);
     if (this.#reword(inputId, joined)) {
+      this.#inbox.settleAt(inputId, more.settlesAt);
       const longer = isUnclear && this.#inbox.list().find((input) => input.inputId === inputId);
       if (longer) this.#repairs.begin(inputId, longer);
       // Its run had begun, and waits for what was being said.

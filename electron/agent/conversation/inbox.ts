@@ -8,6 +8,8 @@ import type { ConversationRecord } from "./conversation-record.ts";
 export interface UserInput extends PromptInput {
   origin: PromptOrigin | "steering";
   source: SpeechSource | null;
+  /** As that of a prompt. */
+  settlesAt?: number | undefined;
 }
 
 /** A prompt that waits for its run. */
@@ -17,6 +19,8 @@ export interface Waiting {
   isInHistory: boolean;
   /** What else was said of it: each leaves the list when it is in the history, so that a retry finds the others. */
   more?: UserInput[];
+  /** Milliseconds since the epoch: before then its speaker may go on, and nothing of its run is shown or done. */
+  settlesAt?: number | undefined;
 }
 
 /**
@@ -116,6 +120,12 @@ export class Inbox {
     if (this.#held.has(inputId)) this.#held.set(inputId, input);
     else if (waiting) waiting.input = input;
     return input;
+  }
+
+  /** When its speaker goes on with it no more; of one that waits. */
+  settleAt(inputId: string, settlesAt: number | undefined): void {
+    const waiting = this.#waiting.get(inputId);
+    if (waiting) waiting.settlesAt = settlesAt;
   }
 
   /** A held prompt that is to run. */

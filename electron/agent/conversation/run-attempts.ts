@@ -1,4 +1,5 @@
 import type { RunOutcome } from "../loop/run-context.ts";
+import type { Clock } from "../ports/ports.ts";
 
 /**
  * A run that can be taken back while nobody has seen anything of it: who speaks it goes on speaking. Its request ends,
@@ -7,14 +8,33 @@ import type { RunOutcome } from "../loop/run-context.ts";
  */
 export class RunAttempts<More> {
   readonly #signal: AbortSignal;
+  readonly #clock: Clock;
+  /** Milliseconds since the epoch. */
+  #settlesAt: number;
   #attempt: AbortController | null = null;
   #wasSeen = false;
   #isOver = false;
   #rest: Rest<More> | null = null;
 
-  /** @param signal the user's own: after it there is no further attempt */
-  constructor(signal: AbortSignal) {
+  /**
+   * @param signal the user's own: after it there is no further attempt
+   * @param settlesAt until then the speaker may go on, milliseconds since the epoch
+   */
+  constructor(signal: AbortSignal, clock: Clock, settlesAt = 0) {
     this.#signal = signal;
+    this.#clock = clock;
+    this.#settlesAt = settlesAt;
+  }
+
+  /** @param at until then the speaker may go on, milliseconds since the epoch */
+  settleAt(at = 0): void {
+    this.#settlesAt = at;
+  }
+
+  /** Resolves when the speaker will not go on: nothing of the run is shown or done before. @throws the signal's reason */
+  async settled(signal: AbortSignal): Promise<void> {
+    const restMs = this.#settlesAt - this.#clock.now();
+    if (restMs > 0) await this.#clock.sleep(restMs, signal);
   }
 
   /** A person sees something of the run from now on, or could feel it. */
@@ -31,9 +51,13 @@ export class RunAttempts<More> {
     return true;
   }
 
-  /** @param more null: nothing more was said @returns false where nothing was taken back, or the run has ended */
-  resumeWith(more: More | null): boolean {
+  /**
+   * @param more null: nothing more was said @param settlesAt of all of it now
+   * @returns false where nothing was taken back, or the run has ended
+   */
+  resumeWith(more: More | null, settlesAt = this.#settlesAt): boolean {
     if (!this.#rest || this.#isOver || this.#signal.aborted) return false;
+    this.#settlesAt = settlesAt;
     this.#rest.settle(more);
     return true;
   }

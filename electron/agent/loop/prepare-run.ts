@@ -34,6 +34,7 @@ export interface ConversationScope {
   append: RunContext["append"];
   emit: RunContext["emit"];
   show: RunContext["show"];
+  settled: RunContext["settled"];
 }
 
 export interface PreparedRun {
@@ -146,6 +147,7 @@ export async function prepareRun(
     keepSubagent: keepBelow(store, conversationId),
     emit: conversation.emit,
     show: conversation.show,
+    settled: conversation.settled,
     reportError,
   };
   return { run, host };

@@ -71,6 +71,11 @@ export interface RunContext {
   emit(body: AgentEventBody): void;
   /** Emits what a person sees or could feel of the run: from then on it cannot be taken back. */
   show(body: AgentEventBody): void;
+  /**
+   * Resolves when the speaker of the prompt will not go on: nothing that `show` is for happens before. @throws the signal's
+   * reason
+   */
+  settled(): Promise<void>;
   /** For what is a fault of Parley's own: the user sees one line, the log should get the stack. */
   reportError(error: unknown): void;
 }

@@ -41,6 +41,8 @@ export async function streamReply(run: RunContext, round: number, request: Model
     for await (const event of provider.stream(request, signal)) {
       switch (event.type) {
         case "text":
+          // What is being held back was not said.
+          if (text === "") await run.settled();
           text += event.text;
           if (text.length > longest.length) longest = text;
           shown = true;
@@ -67,6 +69,8 @@ export async function streamReply(run: RunContext, round: number, request: Model
           const message = { ...event.message, content: withOwnIds(event.message.content, run) };
           const latencyMs = Math.max(0, run.clock.now() - startedAt);
           run.budget.add(message.usage, priceOf(message.model, settings, provider));
+          // Its calls are done next.
+          await run.settled();
           await run.append({
             ...assistantMessage(run, messageId, message.content, message.model),
             usage: message.usage,

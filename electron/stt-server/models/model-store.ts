@@ -75,6 +75,14 @@ export class ModelStore {
     }
   }
 
+  /** Frees what is loaded; it is loaded again when somebody listens. No session may go on. */
+  release(): void {
+    for (const loading of this.#loaded.values())
+      loading.then((model) => model.dispose()).catch(() => undefined);
+    this.#loaded.clear();
+    this.#punctuations.clear();
+  }
+
   #makeRoom(): void {
     for (const [key, loading] of this.#loaded) {
       if (this.#loaded.size <= maxLoadedModels) return;

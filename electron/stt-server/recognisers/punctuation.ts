@@ -26,7 +26,7 @@ export function loadPunctuation({ files }: DetectedModel, name: string): Punctua
 
 /** The same recogniser, whose finished utterances are written by `punctuate`. */
 export function withPunctuation(model: RecogniserModel, punctuate: Punctuate): RecogniserModel {
-  const { createGrammarRecogniser, knowsWord } = model;
+  const { createGrammarRecogniser, knowsWord, endCost } = model;
   return {
     name: model.name,
     createRecogniser: () => model.createRecogniser(),
@@ -34,6 +34,7 @@ export function withPunctuation(model: RecogniserModel, punctuate: Punctuate): R
       createGrammarRecogniser: (phrases: readonly string[]) => createGrammarRecogniser.call(model, phrases),
     }),
     ...(knowsWord && { knowsWord: (word: string) => knowsWord.call(model, word) }),
+    ...(endCost && { endCost: (text: string) => endCost.call(model, text) }),
     punctuate,
     dispose: () => model.dispose(),
   };

@@ -41,6 +41,11 @@ export interface RecogniserModel {
   createGrammarRecogniser?(phrases: readonly string[]): Recogniser;
   /** Whether the word may be in a grammar; only where there are grammars. */
   knowsWord?(word: string): boolean;
+  /**
+   * How unlikely it is that a sentence ends with these words, in the model's own language: −ln of the likelihood. null: it
+   * cannot tell.
+   */
+  endCost?(text: string): number | null;
   /** Writes a finished utterance as people write: with punctuation and capital letters. Not that of a grammar. */
   punctuate?(text: string): string;
   /** Frees the model as soon as the last recogniser made of it is disposed of. */

@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { z } from "zod";
 import { sampleRateHz } from "../../../shared/voice/stt.ts";
 import { SttError } from "../stt-error.ts";
@@ -8,6 +9,7 @@ import {
   type RecogniserModel,
   unknownWord,
 } from "./recogniser.ts";
+import { SentenceEnds } from "./sentence-ends.ts";
 import { type VoskLibrary, voskLibrary } from "./vosk-library.ts";
 import { VoskReadings } from "./vosk-readings.ts";
 
@@ -18,7 +20,10 @@ import { VoskReadings } from "./vosk-readings.ts";
  */
 export async function loadVoskModel(folder: string, name: string): Promise<RecogniserModel> {
   const library = voskLibrary();
-  const model = await library.modelNew(folder);
+  const [model, ends] = await Promise.all([
+    library.modelNew(folder),
+    SentenceEnds.read(join(folder, "graph", "Gr.fst")),
+  ]);
   if (!model) {
     throw new SttError(
       "bad_model",
@@ -26,7 +31,8 @@ export async function loadVoskModel(folder: string, name: string): Promise<Recog
     );
   }
   const idle: VoskRecogniser[] = [];
-  const knowsWord = (word: string) => Number(library.findWord(model, word)) >= 0;
+  const numberOf = (word: string) => Number(library.findWord(model, word));
+  const knowsWord = (word: string) => numberOf(word) >= 0;
   const create = () =>
     new VoskRecogniser(library, library.recognizerNew(model, sampleRateHz), {
       idle,
@@ -37,6 +43,7 @@ export async function loadVoskModel(folder: string, name: string): Promise<Recog
     writesPlainWords: true,
     createRecogniser: () => idle.pop() ?? create(),
     knowsWord,
+    endCost: (text) => ends?.cost(latestWords(text).map(numberOf)) ?? null,
     createGrammarRecogniser: (phrases) => {
       refuseUnknownWords(phrases, knowsWord);
       const grammar = JSON.stringify([...phrases, unknownWord]);
@@ -45,9 +52,21 @@ export async function loadVoskModel(folder: string, name: string): Promise<Recog
     dispose: () => {
       for (const recogniser of idle.splice(0)) recogniser.free();
       library.modelFree(model);
+      library.giveBackMemory();
     },
   };
 }
+
+/** More words than this back no language model looks. */
+const longestContext = 4;
+
+/** The last one first. */
+const latestWords = (text: string) =>
+  text
+    .split(" ")
+    .filter((word) => word !== "")
+    .slice(-longestContext)
+    .reverse();
 
 /** Libvosk leaves words out that it does not know: a phrase would be shorter, or never heard, without a word said. */
 function refuseUnknownWords(phrases: readonly string[], isKnown: (word: string) => boolean): void {

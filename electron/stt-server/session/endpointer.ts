@@ -1,5 +1,5 @@
 import type { UtteranceEndReason } from "../../../shared/voice/stt.ts";
-import { requiredSilenceMs, type SilenceLimits } from "./phrase-rule.ts";
+import { type Phrase, requiredSilenceMs, type SilenceLimits } from "./phrase-rule.ts";
 
 /** Milliseconds, as the arguments of `stt_start_session`. */
 export interface EndpointSettings extends SilenceLimits {
@@ -17,8 +17,8 @@ export interface EndpointInput {
   onsetMs: number;
   /** When the latest speech ended; counts only while not `speaking`. */
   speechEndMs: number;
-  /** What was recognised of the utterance so far. */
-  text: string;
+  /** What the words so far want. */
+  phrase: Phrase;
 }
 
 export type EndpointAction =
@@ -55,7 +55,7 @@ export function stepEndpointer(
   };
   const silenceMs = input.nowMs - heardMs;
   if (silenceMs >= settings.utteranceEndMs) return end("utterance_end");
-  if (!input.speaking && silenceMs >= requiredSilenceMs(input.text, settings)) return end("endpoint");
+  if (!input.speaking && silenceMs >= requiredSilenceMs(input.phrase, settings)) return end("endpoint");
   if (input.nowMs >= limitMs) return end("max_length");
   return { state, action: null };
 }

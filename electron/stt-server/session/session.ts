@@ -208,6 +208,7 @@ export class Session {
       wake,
       commands: ShortCommands.of(this.#model, this.request),
       rescoring: this.#rescoring,
+      endCost: this.request.grammar ? undefined : this.#model.endCost?.bind(this.#model),
       // The phrases of a grammar are compared, not read.
       punctuate: this.request.grammar ? undefined : this.#model.punctuate?.bind(this.#model),
       clock: this.#clock,

@@ -11,6 +11,9 @@ export const maxLiveSessions = 8;
 /** Most sessions whose events stay readable after they ended; the oldest go first. */
 export const maxEndedSessions = 20;
 
+/** Nobody listened for so long, in milliseconds: the models make room. To load one again takes about a second. */
+export const modelsKeptMs = 60_000;
+
 export interface SessionsOptions {
   inputs: AudioInputs;
   models: ModelStore;
@@ -27,6 +30,8 @@ export class Sessions {
   readonly #sessions = new Map<string, Session>();
   /** Starts that are not sessions yet: they count, too. */
   #beginning = 0;
+  /** The models go unless somebody listens before. */
+  #resting = new AbortController();
 
   constructor(options: SessionsOptions) {
     this.#options = options;
@@ -42,17 +47,23 @@ export class Sessions {
 
   /** @throws SttError when it cannot listen, saying what to do */
   async start(request: StartSessionArguments, owner: Set<string>): Promise<Session> {
-    const live = [...this.#sessions.values()].filter((session) => !session.isOver).length;
-    if (live + this.#beginning >= maxLiveSessions) {
+    if (this.#live + this.#beginning >= maxLiveSessions) {
       throw new SttError(
         "too_many_sessions",
         `${maxLiveSessions} sessions are listening already. Stop one with stt_stop_session first.`,
       );
     }
+    this.#resting.abort();
     this.#beginning += 1;
-    const session = await this.#make(request).finally(() => {
+    let session: Session;
+    try {
+      session = await this.#make(request);
+    } catch (error) {
       this.#beginning -= 1;
-    });
+      this.#rest();
+      throw error;
+    }
+    this.#beginning -= 1;
     const { id } = session;
     this.#sessions.set(id, session);
     owner.add(id);
@@ -61,8 +72,10 @@ export class Sessions {
     } catch (error) {
       this.#sessions.delete(id);
       owner.delete(id);
+      this.#rest();
       throw error;
     }
+    void session.ended.then(() => this.#rest());
     this.#forgetOldest();
     return session;
   }
@@ -100,6 +113,22 @@ export class Sessions {
   async stopAll(ids: Iterable<string> = this.#sessions.keys()): Promise<void> {
     const stopping = [...ids].map((id) => this.#sessions.get(id)?.stop());
     await Promise.allSettled(stopping);
+  }
+
+  get #live(): number {
+    return [...this.#sessions.values()].filter((session) => !session.isOver).length;
+  }
+
+  #rest(): void {
+    if (this.#live + this.#beginning > 0) return;
+    this.#resting.abort();
+    this.#resting = new AbortController();
+    const { clock, models } = this.#options;
+    clock.sleep(modelsKeptMs, this.#resting.signal).then(
+      () => models.release(),
+      // Somebody listens again.
+      () => undefined,
+    );
   }
 
   #forgetOldest(): void {

@@ -1,5 +1,10 @@
 import type { GainControl } from "../../../shared/voice/gain-control.ts";
-import { frameSamples, sampleRateHz, type UtteranceEndReason } from "../../../shared/voice/stt.ts";
+import {
+  frameSamples,
+  sampleRateHz,
+  type TurnEnd,
+  type UtteranceEndReason,
+} from "../../../shared/voice/stt.ts";
 import { type Activity, VoiceActivity } from "../recognisers/voice-activity.ts";
 import {
   type EndpointAction,
@@ -8,6 +13,7 @@ import {
   idleSince,
   stepEndpointer,
 } from "./endpointer.ts";
+import { type Phrase, phraseOf } from "./phrase-rule.ts";
 import type { SoundPiece } from "./sound-piece.ts";
 import { joined, UtteranceAssembler, type UtteranceAssemblerOptions } from "./utterance-assembler.ts";
 
@@ -26,6 +32,8 @@ const whileTalking = { endpointingMs: 300_000, utteranceEndMs: 300_000, maxUtter
 export interface TranscriberOptions extends UtteranceAssemblerOptions {
   /** Asked before each frame. */
   limits(): EndpointSettings;
+  /** How unlikely it is that a sentence ends with these words, −ln; null: nobody knows. */
+  endCost?: ((text: string) => number | null) | undefined;
   /** Of sound whose loudness nobody set before. */
   gain?: GainControl | undefined;
 }
@@ -144,8 +152,13 @@ export class Transcriber {
       speaking: activity.speaking,
       onsetMs: toMs(activity.onsetSample),
       speechEndMs: toMs(activity.speechEndSample),
-      text: this.#utterance.text,
+      phrase: this.#phrase,
     };
+  }
+
+  get #phrase(): Phrase {
+    const { text } = this.#utterance;
+    return phraseOf(text, this.#options.endCost?.(text) ?? null);
   }
 
   async #act(action: EndpointAction): Promise<void> {
@@ -175,7 +188,7 @@ export class Transcriber {
     this.#reportSpeech(false);
     // After a silence what is held is silence too, and may be the audio before the next utterance.
     if (reason !== "endpoint" && reason !== "utterance_end") await this.#feed();
-    await this.#utterance.end(reason, endMs, this.nowMs);
+    await this.#utterance.end(reason, { endMs, nowMs: this.nowMs, turnEnd: turnEnds[this.#phrase] });
   }
 
   /** Says that speech began or ended, where that is news. */
@@ -193,5 +206,12 @@ export class Transcriber {
     this.#held.splice(0, from);
   }
 }
+
+/** Whether whoever spoke so has finished; where it does not show, nothing is said. */
+const turnEnds: Readonly<Record<Phrase, TurnEnd | undefined>> = {
+  open: "unlikely",
+  complete: "likely",
+  plain: undefined,
+};
 
 const toMs = (samples: number) => (samples * 1000) / sampleRateHz;

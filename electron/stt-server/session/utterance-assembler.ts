@@ -1,4 +1,9 @@
-import { type RecognisedWord, sttInfo, type UtteranceEndReason } from "../../../shared/voice/stt.ts";
+import {
+  type RecognisedWord,
+  sttInfo,
+  type TurnEnd,
+  type UtteranceEndReason,
+} from "../../../shared/voice/stt.ts";
 import type { Clock } from "../clock.ts";
 import type { Reading, Recognised, Recogniser } from "../recognisers/recogniser.ts";
 import type { ShortCommands } from "../recognisers/short-commands.ts";
@@ -26,6 +31,14 @@ export interface UtteranceAssemblerOptions {
   newUtteranceId(): string;
   /** When sample 0 was heard, milliseconds since the epoch, where it is another time than was told last. */
   timeNews(): number | null;
+}
+
+/** How an utterance ended; times on the session's clock in milliseconds. */
+export interface UtteranceEnd {
+  endMs: number;
+  nowMs: number;
+  /** Whether its speaker has finished, where it shows. */
+  turnEnd: TurnEnd | undefined;
 }
 
 interface Utterance {
@@ -90,11 +103,11 @@ export class UtteranceAssembler {
     if (this.#current) await this.#settle(this.#current);
   }
 
-  /** It is over: says its words, or that it had none. @param nowMs where the session's clock stands */
-  async end(reason: UtteranceEndReason, endMs: number, nowMs: number): Promise<void> {
+  /** It is over: says its words, or that it had none. */
+  async end(reason: UtteranceEndReason, facts: UtteranceEnd): Promise<void> {
     const utterance = this.#current;
     this.#current = null;
-    if (utterance) await this.#end(utterance, reason, endMs, nowMs);
+    if (utterance) await this.#end(utterance, reason, facts);
   }
 
   async #feed(utterance: Utterance, pcm: Int16Array, startMs: number): Promise<void> {
@@ -150,7 +163,8 @@ export class UtteranceAssembler {
       this.#options.log.append({ type: "utterance_partial", utterance_id: utterance.id, text });
   }
 
-  async #end(utterance: Utterance, reason: UtteranceEndReason, endMs: number, nowMs: number): Promise<void> {
+  async #end(utterance: Utterance, reason: UtteranceEndReason, facts: UtteranceEnd): Promise<void> {
+    const { endMs, nowMs, turnEnd } = facts;
     await this.#settle(utterance);
     await this.#settleReadings(utterance);
     this.#takeOwnWords(utterance);
@@ -174,6 +188,7 @@ export class UtteranceAssembler {
       words: utterance.words,
       ...alternativesOf(utterance),
       ...(command !== null && { command }),
+      ...(turnEnd !== undefined && { turn_end: turnEnd }),
     });
   }
 

@@ -127,6 +127,7 @@ export class UtteranceRouter {
       ...(said.doubts.length > 0 && { heard: said.doubts }),
       ...(said.readings.length > 0 && { readings: said.readings }),
       ...(isUnclear(said) && { isUnclear: true }),
+      settlesAt: settlesAt(said, this.#options.settings()),
     };
     if (decision.kind === "prompt") {
       const why = this.#options.replies.heard(said.text, said.source, durationOf(said), said.startedAt);
@@ -227,7 +228,7 @@ export class UtteranceRouter {
 
   #remember(said: Utterance, target: VoiceTarget, inputId: string | null): Outcome {
     if (inputId === null) return {};
-    const silenceMs = silenceMsOf(said.reason, this.#options.settings());
+    const silenceMs = silenceMsOf(said, this.#options.settings());
     this.#last = { said, silenceMs, target, inputId, isSuspended: false };
     return { inputId };
   }
@@ -238,7 +239,7 @@ export class UtteranceRouter {
     if (said.startMs === null || !this.#goesOn({ sessionId: said.sessionId, startMs: said.startMs }))
       return false;
     if (!target.mergeInto(last.inputId, prompt)) return false;
-    const silenceMs = silenceMsOf(said.reason, this.#options.settings());
+    const silenceMs = silenceMsOf(said, this.#options.settings());
     this.#last = { ...last, said, silenceMs, isSuspended: false };
     return true;
   }
@@ -295,7 +296,18 @@ const durationOf = ({ startMs, endMs }: Utterance) =>
   startMs === null || endMs === null ? null : endMs - startMs;
 
 /** The silence that ended an utterance, by the rule that did. */
-function silenceMsOf(reason: string, settings: Settings): number {
+function silenceMsOf({ reason, turnEnd }: Utterance, settings: Settings): number {
   if (reason === "utterance_end") return settings["voice.utteranceEndMs"];
-  return reason === "endpoint" ? settings["voice.endpointingMs"] : 0;
+  if (reason !== "endpoint") return 0;
+  return turnEnd === "unlikely" ? settings["voice.utteranceEndMs"] : settings["voice.endpointingMs"];
+}
+
+/** What ends an utterance though its speaker may go on. */
+const openReasons: ReadonlySet<string> = new Set(["endpoint", "utterance_end", "max_length", "unknown"]);
+
+/** When nobody can go on with it any more, milliseconds since the epoch; undefined: its speaker has finished. */
+function settlesAt(said: Utterance, settings: Settings): number | undefined {
+  const windowMs = settings["voice.mergeWindowMs"];
+  if (windowMs === 0 || said.endedAt === null || said.turnEnd === "likely") return undefined;
+  return openReasons.has(said.reason) ? said.endedAt + silenceMsOf(said, settings) + windowMs : undefined;
 }

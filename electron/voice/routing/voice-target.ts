@@ -12,6 +12,8 @@ export interface VoicePrompt {
   readings?: readonly string[] | undefined;
   /** The recogniser was unsure of it: a model may be asked what was said before it is sent. */
   isUnclear?: boolean | undefined;
+  /** Milliseconds since the epoch: before then its speaker may go on, and nothing of its run is shown or done. */
+  settlesAt?: number | undefined;
 }
 
 /** The conversation that voice belongs to, as the voice path needs it. */

@@ -1,6 +1,6 @@
 import type { UserError } from "../../../shared/conversation/events.ts";
 import type { DoubtfulWord, SpeechSource } from "../../../shared/conversation/messages.ts";
-import { type SttEvent, sttInfo } from "../../../shared/voice/stt.ts";
+import { type SttEvent, sttInfo, type TurnEnd } from "../../../shared/voice/stt.ts";
 import { describeFailure } from "../session/voice-errors.ts";
 import { readingsWithin } from "./readings-within.ts";
 
@@ -30,6 +30,8 @@ export interface Utterance {
   finalAt: number | null;
   /** Which of the stop words it most likely was, where its words are not clear. */
   command: string | null;
+  /** Whether its speaker has finished; null where the server does not say. */
+  turnEnd: TurnEnd | null;
   doubts: DoubtfulWord[];
   /** What else all of it may be, likeliest first; any server's word, within limits. */
   readings: string[];
@@ -127,6 +129,7 @@ function utteranceOf(event: Extract<SttEvent, { type: "utterance_final" }>, hear
     endedAt: epochOf(endMs),
     finalAt: timeOf(event.timestamp_utc),
     command: event.command ?? null,
+    turnEnd: event.turn_end ?? null,
     doubts: doubts
       .slice(0, maxDoubts)
       .map(({ word, confidence, alternatives = [] }) => ({ word, confidence, alternatives })),

@@ -4,6 +4,8 @@ export interface PartOptions {
   rounds: number;
   /** Of the rooms that are reckoned only this one. */
   room?: string | undefined;
+  /** More recordings, for the parts that take them. */
+  folder?: string | undefined;
   /** A line for people; with `--json` nobody reads it. */
   tell(line: string): void;
 }

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import type { Prompt } from "../../../electron/agent/conversation/conversation.ts";
 import type { AgentEvent } from "../../../shared/conversation/events.ts";
 import { textOf } from "../../../shared/conversation/messages.ts";
+import { FakeClock } from "../../fakes/clock.ts";
 import { createRig, eventsOf, expectSoundStream, nextEvent, ofType, type Rig, typed } from "./agent-rig.ts";
 
 let rig: Rig;
@@ -12,8 +13,8 @@ const spoken = (text: string): Prompt => ({ text, origin: "voice", source: "micr
 const unseen = (gate: string) => spoken(`[[script:text {"words":2,"hold":"${gate}","at":0}]]`);
 const seen = (gate: string) => spoken(`[[script:text {"words":2,"hold":"${gate}","at":1}]]`);
 
-async function start(prompt: Prompt) {
-  rig = await createRig();
+async function start(prompt: Prompt, clock?: FakeClock) {
+  rig = await createRig(clock ? { clock } : {});
   const conversation = rig.conversations.create();
   const all: AgentEvent[] = [];
   conversation.subscribe((event) => all.push(event));
@@ -87,6 +88,59 @@ describe("a prompt that its speaker goes on with", () => {
     expect(ofType(events, "run.ended")[0]?.stopReason).toBe("interrupted");
     expect(conversation.mergeInto(inputId, spoken("too late"))).toBe(false);
     expect(prompts()).toEqual([unseen("first").text]);
+  });
+
+  describe("and that is not settled yet", () => {
+    const heldMs = 1100;
+
+    /** A fast model has begun to answer, and the clock stands still. */
+    async function answered(text: string) {
+      const clock = new FakeClock();
+      const begun = await start({ ...spoken(text), settlesAt: clock.now() + heldMs }, clock);
+      await clock.sleeping(heldMs);
+      return { ...begun, clock };
+    }
+
+    test("shows nothing of its reply before it is", async () => {
+      const { submission, all, clock } = await answered('[[script:text {"words":2}]]');
+      expect(ofType(all, "text.delta")).toEqual([]);
+      clock.advance(heldMs);
+      await eventsOf(submission);
+      expect(
+        ofType(all, "text.delta")
+          .map(({ text }) => text)
+          .join(""),
+      ).not.toBe("");
+      expectSoundStream(all);
+    });
+
+    test("takes the rest in, however fast the reply came, and the model is asked with all of it", async () => {
+      const { conversation, submission, inputId, all, prompts } = await answered(
+        '[[script:text {"words":2}]]',
+      );
+      expect(conversation.suspend(inputId)).toBe(true);
+      expect(conversation.mergeInto(inputId, spoken("and tomorrow"))).toBe(true);
+      await eventsOf(submission);
+      expect(prompts().at(-1)).toBe("and tomorrow");
+      expect(conversation.history.filter(({ role }) => role === "assistant")).toHaveLength(1);
+      expect(ofType(all, "run.started")).toHaveLength(1);
+      expectSoundStream(all);
+    });
+
+    test("runs no tool before it is, and forgets a call that the rest made void", async () => {
+      const calls = '[[script:tools {"calls":[{"name":"list_directory","input":{"path":"."}}]}]]';
+      const { conversation, submission, inputId, all, clock } = await answered(calls);
+      expect(ofType(all, "tool.started")).toEqual([]);
+      expect(
+        conversation.mergeInto(inputId, { ...spoken("and tomorrow"), settlesAt: clock.now() + heldMs }),
+      ).toBe(true);
+      await nextEvent(conversation, ({ type }) => type === "model.requested");
+      await clock.sleeping(heldMs);
+      expect(conversation.history.map(({ role }) => role)).toEqual(["user", "user"]);
+      clock.advance(heldMs);
+      await eventsOf(submission);
+      expect(ofType(all, "tool.started").length).toBeLessThanOrEqual(1);
+    });
   });
 
   test("is made longer while it waits for its turn", async () => {

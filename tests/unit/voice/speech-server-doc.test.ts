@@ -19,6 +19,7 @@ import {
   sttModel,
   sttSessionStatus,
   sttTool,
+  turnEnd,
   updateSessionArguments,
   updateSessionResult,
   utteranceEndReason,
@@ -71,7 +72,7 @@ describe("the specification of speech servers says what the schemas say", () => 
     );
     const types = sttEvent.options.map(({ shape }) => shape.type.value);
     expect(listed(rowOf.keys())).toEqual(listed(types));
-    const values = new Set<string>([...utteranceEndReason.options, "commands", "words"]);
+    const values = new Set<string>([...utteranceEndReason.options, ...turnEnd.options, "commands", "words"]);
     for (const { shape } of sttEvent.options) {
       const fields = Object.keys(shape).filter((name) => !["seq", "timestamp_utc", "type"].includes(name));
       const said = rowOf.get(shape.type.value) ?? new Set();

@@ -7,8 +7,10 @@ import {
   idleSince,
   stepEndpointer,
 } from "../../../../electron/stt-server/session/endpointer.ts";
+import { phraseOf } from "../../../../electron/stt-server/session/phrase-rule.ts";
 
 const frameMs = 32;
+const phraseIn = (text: string) => phraseOf(text, null);
 const settings: EndpointSettings = { endpointingMs: 500, utteranceEndMs: 1000, maxUtteranceMs: 30_000 };
 
 /** Runs the endpointer over frames that are speech or not. @returns its actions with the time of each */
@@ -21,7 +23,11 @@ function run(speech: boolean[], text = "open the door", limits = settings) {
     const nowMs = (index + 1) * frameMs;
     if (speaking && !speech[index - 1]) onsetMs = nowMs - frameMs;
     if (!speaking && speech[index - 1]) speechEndMs = nowMs - frameMs;
-    const stepped = stepEndpointer(state, { nowMs, speaking, onsetMs, speechEndMs, text }, limits);
+    const stepped = stepEndpointer(
+      state,
+      { nowMs, speaking, onsetMs, speechEndMs, phrase: phraseIn(text) },
+      limits,
+    );
     state = stepped.state;
     if (stepped.action) actions.push({ ...stepped.action, atMs: nowMs });
   });
@@ -76,7 +82,7 @@ describe("endpointer", () => {
     const at = (nowMs: number, speaking: boolean, text = "open the door", changed = {}) =>
       stepEndpointer(
         { kind: "utterance", startMs: 0 },
-        { nowMs, speaking, onsetMs: 0, speechEndMs: 1000, text },
+        { nowMs, speaking, onsetMs: 0, speechEndMs: 1000, phrase: phraseIn(text) },
         { ...limits, ...changed },
       ).action;
     expect([at(1499, false), at(1500, false)]).toMatchObject([null, { reason: "endpoint" }]);

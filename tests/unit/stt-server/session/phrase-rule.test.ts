@@ -1,25 +1,28 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { requiredSilenceMs } from "../../../../electron/stt-server/session/phrase-rule.ts";
+import { phraseOf, requiredSilenceMs } from "../../../../electron/stt-server/session/phrase-rule.ts";
 
 const limits = { endpointingMs: 500, utteranceEndMs: 1000 };
+/** In milliseconds. */
+const silenceAfter = (text: string, endCost: number | null = null) =>
+  requiredSilenceMs(phraseOf(text, endCost), limits);
 
 describe("phrase rule", () => {
   it("takes endpointing_ms for an ordinary sentence, and while nothing is recognised", () => {
-    expect(requiredSilenceMs("open the door", limits)).toBe(500);
-    expect(requiredSilenceMs("", limits)).toBe(500);
-    expect(requiredSilenceMs("more respectable than he was", limits)).toBe(500);
+    expect(silenceAfter("open the door")).toBe(500);
+    expect(silenceAfter("")).toBe(500);
+    expect(silenceAfter("more respectable than he was")).toBe(500);
   });
 
   it("gives a sentence that plainly goes on more time", () => {
     for (const text of ["open the door and", "i want to", "the", "it is because um"]) {
-      expect(requiredSilenceMs(text, limits)).toBe(900);
+      expect(silenceAfter(text)).toBe(900);
     }
   });
 
   it("needs less silence after a whole short answer, but not after a sentence that ends in it", () => {
-    expect(requiredSilenceMs("yes please", limits)).toBe(350);
-    expect(requiredSilenceMs("i said yes please", limits)).toBe(500);
+    expect(silenceAfter("yes please")).toBe(350);
+    expect(silenceAfter("i said yes please")).toBe(500);
   });
 
   it.each(
@@ -27,20 +30,20 @@ describe("phrase rule", () => {
       "|",
     ),
   )("takes “%s” for a whole answer", (text) => {
-    expect(requiredSilenceMs(text, limits)).toBe(350);
+    expect(silenceAfter(text)).toBe(350);
   });
 
   it.each(["that is all", "that's all", "that's it", "right now", "for me please", "thank you very much"])(
     "takes “%s” for the end of what was said, but not within a word",
     (text) => {
-      expect(requiredSilenceMs(`do this ${text}`, limits)).toBe(350);
-      expect(requiredSilenceMs(`do un${text}`, limits)).toBe(500);
+      expect(silenceAfter(`do this ${text}`)).toBe(350);
+      expect(silenceAfter(`do un${text}`)).toBe(500);
     },
   );
 
   it("waits while a number is read out, but not after an amount", () => {
     for (const text of ["call five five", "it is double seven", "my code is four", "pin 4", "4 2"]) {
-      expect(requiredSilenceMs(text, limits)).toBe(900);
+      expect(silenceAfter(text)).toBe(900);
     }
     for (const text of [
       "set a timer for five",
@@ -52,29 +55,36 @@ describe("phrase rule", () => {
       "it is 5 45",
       "my pin is here",
     ]) {
-      expect(requiredSilenceMs(text, limits)).toBe(500);
+      expect(silenceAfter(text)).toBe(500);
     }
   });
 
   it("waits after a preposition, but not where a question ends in one", () => {
-    expect(requiredSilenceMs("send the report with", limits)).toBe(900);
-    expect(requiredSilenceMs("with", limits)).toBe(500);
-    expect(requiredSilenceMs("who is the report from", limits)).toBe(500);
-    expect(requiredSilenceMs("turn it on", limits)).toBe(500);
+    expect(silenceAfter("send the report with")).toBe(900);
+    expect(silenceAfter("with")).toBe(500);
+    expect(silenceAfter("who is the report from")).toBe(500);
+    expect(silenceAfter("turn it on")).toBe(500);
   });
 
   it("needs less silence after a clear finish", () => {
     for (const text of ["stop the timer right now", "I think that's all.", "is it open?"]) {
-      expect(requiredSilenceMs(text, limits)).toBe(350);
+      expect(silenceAfter(text)).toBe(350);
     }
   });
 
   it("reads text with capitals and stops as it reads text without", () => {
-    expect(requiredSilenceMs("Open the door and.", limits)).toBe(900);
-    expect(requiredSilenceMs("Open the door,", limits)).toBe(900);
-    expect(requiredSilenceMs(" Open the door, ", limits)).toBe(900);
-    expect(requiredSilenceMs("Open the door.", limits)).toBe(500);
-    expect(requiredSilenceMs("Yes, please.", limits)).toBe(350);
+    expect(silenceAfter("Open the door and.")).toBe(900);
+    expect(silenceAfter("Open the door,")).toBe(900);
+    expect(silenceAfter(" Open the door, ")).toBe(900);
+    expect(silenceAfter("Open the door.")).toBe(500);
+    expect(silenceAfter("Yes, please.")).toBe(350);
+  });
+
+  it("waits after words that hardly any sentence of their language ends with, but for a question or a whole answer", () => {
+    expect(silenceAfter("ich fahre mit dem", 5.2)).toBe(900);
+    expect(silenceAfter("ich fahre mit dem zug", 1.4)).toBe(500);
+    expect(silenceAfter("what is it like", 3.9)).toBe(500);
+    expect(silenceAfter("never mind", 4)).toBe(350);
   });
 
   it("never asks for more than utterance_end_ms", () => {
@@ -84,7 +94,7 @@ describe("phrase rule", () => {
         fc.integer({ min: 100, max: 10_000 }),
         fc.integer({ min: 100, max: 20_000 }),
         (text, endpointingMs, utteranceEndMs) =>
-          requiredSilenceMs(text, { endpointingMs, utteranceEndMs }) <= utteranceEndMs,
+          requiredSilenceMs(phraseOf(text, null), { endpointingMs, utteranceEndMs }) <= utteranceEndMs,
       ),
     );
   });

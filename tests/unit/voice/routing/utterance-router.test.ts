@@ -14,6 +14,7 @@ const said = (text: string, startMs: number | null = 0, more: Partial<Utterance>
   endedAt: null,
   finalAt: null,
   command: null,
+  turnEnd: null,
   text,
   confidence: 0.9,
   source: "microphone",
@@ -54,6 +55,39 @@ const waitingIn = (target: FakeVoiceTarget) =>
         ? [{ approvalId: item.key, mayBeSpoken: item.effect === "write" }]
         : [],
     );
+
+describe("a prompt whose speaker may go on", () => {
+  const endedAt = 5000;
+  const settlesAt = (more: Partial<Utterance>, settings: Partial<Settings> = {}) => {
+    const { target, take } = rig(settings);
+    take(said("turn on the lamp", 0, { endedAt, ...more }));
+    return target.prompts[0]?.settlesAt;
+  };
+
+  test("is settled when the time to go on with it is over", () => {
+    expect(settlesAt({})).toBe(endedAt + 500 + 600);
+    expect(settlesAt({ turnEnd: "unlikely" })).toBe(endedAt + 1000 + 600);
+    expect(settlesAt({ reason: "utterance_end" })).toBe(endedAt + 1000 + 600);
+    expect(settlesAt({ reason: "max_length" })).toBe(endedAt + 600);
+  });
+
+  test.each<[string, Partial<Utterance>, Partial<Settings>]>([
+    ["has finished", { turnEnd: "likely" }, {}],
+    ["let go of the key", { reason: "released" }, {}],
+    ["ended the session", { reason: "session_stop" }, {}],
+    ["can never go on", {}, { "voice.mergeWindowMs": 0 }],
+    ["is heard by a server that tells no times", { endedAt: null }, {}],
+  ])("is settled at once where its speaker %s", (_name, more, settings) => {
+    expect(settlesAt(more, settings)).toBeUndefined();
+  });
+
+  test("can be gone on with for longer after words that want more", () => {
+    const { target, take } = rig();
+    take(said("turn on the", 0, { turnEnd: "unlikely" }));
+    take(said("lamp", 2600));
+    expect(target.texts).toEqual(["turn on the lamp"]);
+  });
+});
 
 describe("a speaker who goes on", () => {
   test("takes the prompt back at the first sound, and both go in as one", () => {

@@ -24,6 +24,7 @@ const final = heard({
     ...{ id: "u1", sessionId: "s1", source: "microphone", text: "what", reason: "endpoint", confidence: 0.9 },
     ...{ startMs: 0, endMs: 900, audioStartedAt: 0, startedAt: 0, endedAt: 900, finalAt: 1000 },
     command: null,
+    turnEnd: null,
     doubts: [],
     readings: [],
   },
