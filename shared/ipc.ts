@@ -220,8 +220,6 @@ export const ipcRoutes = {
       messageId: z.string().optional(),
     }),
   },
-  /** What was stopped of a reply is said from there on. */
-  "speech.goOn": { input: z.void() },
   "voice.mute": { input: z.object({ isMuted: z.boolean() }) },
   /** A prompt about the meetings of a conversation: what was said since the last one, or all of it in short. */
   "meeting.ask": { input: z.object({ conversationId, question: z.enum(["ask", "summary"]) }) },

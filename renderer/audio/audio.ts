@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { ipcChannel } from "../../shared/ipc-channel.ts";
 import { type AudioReply, type AudioRequest, audioRequest } from "../../shared/voice/stt.ts";
-import type { Capture } from "./capture.ts";
-import type { CaptureEvents } from "./capture-events.ts";
+import type { Capture, CaptureEvents } from "./capture.ts";
 import { EchoLink } from "./echo-link.ts";
 import { openLoopback } from "./loopback.ts";
 import { listMicrophones, openMicrophone } from "./microphone.ts";
@@ -42,7 +41,6 @@ function serve(port: MessagePort, echo: EchoLink): void {
     try {
       const events: CaptureEvents = {
         onFrame: (frame) => reply({ type: "frame", stream, ...frame }),
-        onOver: (over) => reply({ type: "over", stream, ...over }),
         onLost: () => {
           streams.delete(stream);
           reply({

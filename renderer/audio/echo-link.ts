@@ -1,5 +1,5 @@
 import { frameSamples } from "../../shared/voice/stt.ts";
-import type { CaptureEvents, OverFrame } from "./capture-events.ts";
+import type { CaptureEvents } from "./capture.ts";
 import type { Frame, FromEchoWorker, ToEchoWorker } from "./echo/echo-messages.ts";
 
 /** A worker that has kept a frame for so long is stuck: it never holds one back for half of that. Milliseconds. */
@@ -96,7 +96,6 @@ export class EchoLink {
 
   #receive(event: FromEchoWorker): void {
     if (event.type === "near_speech") this.#tellNearSpeech();
-    else if (event.type === "over") this.#microphones.get(event.microphone)?.over(event);
     else if (event.type === "ended") this.#microphones.get(event.microphone)?.finish();
     else this.#microphones.get(event.microphone)?.take(event.pcm, event.settled);
   }
@@ -173,11 +172,6 @@ class EchoMicrophone implements CaptureEvents {
     this.#settled = settled;
     this.#waiting.splice(0, settled - (this.#came - this.#waiting.length));
     this.#pass(pcm);
-  }
-
-  /** What is heard beside the frames while Parley speaks. */
-  over({ of, pcm, isFirst }: OverFrame): void {
-    this.#events.onOver?.({ of, pcm, isFirst });
   }
 
   /** The worker sends no frame any more, since the microphone was closed. */

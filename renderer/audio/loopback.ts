@@ -1,5 +1,4 @@
-import { type Capture, capture } from "./capture.ts";
-import type { CaptureEvents } from "./capture-events.ts";
+import { type Capture, type CaptureEvents, capture } from "./capture.ts";
 
 /** The voice chain of a microphone would take music and other voices for noise and echo. */
 const plainSound = { echoCancellation: false, noiseSuppression: false, autoGainControl: false };

@@ -1,13 +1,11 @@
 import { type AudioRequest, frameMs, type SttDevice } from "../../shared/voice/stt.ts";
-import { type Capture, capture } from "./capture.ts";
-import type { CaptureEvents } from "./capture-events.ts";
-import { echoCancellationFor } from "./echo-cancellation.ts";
+import { type Capture, type CaptureEvents, capture } from "./capture.ts";
 import type { EchoLink } from "./echo-link.ts";
 import { StepClock } from "./step-clock.ts";
 
 type OpenRequest = Extract<AudioRequest, { type: "open" }>;
 
-const voiceConstraints = { noiseSuppression: true, autoGainControl: true };
+const voiceConstraints = { echoCancellation: true, noiseSuppression: true, autoGainControl: true };
 const rawConstraints = { echoCancellation: false, noiseSuppression: false, autoGainControl: false };
 
 /**
@@ -22,10 +20,7 @@ export async function openMicrophone(
   const deviceId = await resolveDevice(request);
   const stream = await navigator.mediaDevices.getUserMedia({
     audio: {
-      ...(request.constraints ?? {
-        ...voiceConstraints,
-        echoCancellation: echoCancellationFor(await capabilitiesOf(deviceId)),
-      }),
+      ...(request.constraints ?? voiceConstraints),
       channelCount: 1,
       ...(deviceId === undefined ? {} : { deviceId: { exact: deviceId } }),
     },
@@ -45,14 +40,6 @@ export async function openMicrophone(
       await chosen.end();
     },
   };
-}
-
-/** @returns undefined where the browser does not say */
-async function capabilitiesOf(deviceId: string | undefined): Promise<MediaTrackCapabilities | undefined> {
-  const devices = await navigator.mediaDevices.enumerateDevices();
-  const inputs = devices.filter((device) => device instanceof InputDeviceInfo);
-  const device = inputs.find((input) => input.deviceId === (deviceId ?? "default")) ?? inputs[0];
-  return device?.getCapabilities();
 }
 
 /**

@@ -274,9 +274,6 @@ export class WindowState extends PageState {
     });
   };
 
-  /** What was paused is said from there on. */
-  goOn = (): void => void this.attempt("speech.goOn", undefined);
-
   #act(route: "conversation.retry" | "conversation.stop"): void {
     this.onShown((conversationId) => this.attempt(route, { conversationId }));
   }

@@ -83,7 +83,7 @@ export type VoiceStateName = z.infer<typeof voiceStateName>;
 
 /**
  * What the gate made of an utterance. Dropped ones: too_short, too_unsure, own_voice, echo, and
- * `aside`: "mhm", or a word to Parley's own voice, and `unclear`: a short burst over a reply. `noted`: it went into the
+ * `aside`: "mhm", or a word to Parley's own voice. `noted`: it went into the
  * transcript of a meeting. `held`: there are too many before it. `review`: the user may correct it first.
  */
 export const utteranceRule = z.enum([
@@ -92,7 +92,6 @@ export const utteranceRule = z.enum([
   "own_voice",
   "echo",
   "aside",
-  "unclear",
   "stop_word",
   "answer",
   "approval",
@@ -106,7 +105,7 @@ export const utteranceRule = z.enum([
 export type UtteranceRule = z.infer<typeof utteranceRule>;
 
 /** Whether a reply is being said aloud. */
-const speechState = z.enum(["speaking", "paused", "stopped", "silent"]);
+const speechState = z.enum(["speaking", "paused", "silent"]);
 
 /** What permission rules go by. `app` acts on Parley itself. Only `read` changes nothing. */
 export const toolEffect = z.enum(["read", "write", "execute", "network", "app"]);

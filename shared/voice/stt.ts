@@ -352,8 +352,6 @@ export const sttInfo = {
   /** The key to talk is held, from `{offset_ms}` on; everything up to `talk_ended` was said with it. */
   talkStarted: "talk_started",
   talkEnded: "talk_ended",
-  /** One of `commands` was said over what Parley says: payload `{phrase, heard_in, confidence}`. */
-  stopWord: "stop_word",
   /** The wake phrase was heard, at `{offset_ms}`: what follows is transcribed. */
   wakePhrase: "wake_phrase",
   /** Nothing was said for a while: the wake phrase is waited for again. */
@@ -392,10 +390,6 @@ export const audioRequest = z.discriminatedUnion("type", [
 ]);
 export type AudioRequest = z.infer<typeof audioRequest>;
 
-/** How the microphone is heard while Parley speaks: behind echo cancellation, or without the echo that we take out; and what is played. */
-export const spokenOver = z.enum(["cancelled", "cleaned", "played"]);
-export type SpokenOver = z.infer<typeof spokenOver>;
-
 export const audioReply = z.discriminatedUnion("type", [
   z.object({
     type: z.literal("opened"),
@@ -415,14 +409,6 @@ export const audioReply = z.discriminatedUnion("type", [
     stream: z.string(),
     sampleIndex: z.number().int().min(0),
     pcm: z.instanceof(Int16Array),
-  }),
-  /** A frame beside those, while Parley speaks: who says "stop" is heard in it. `isFirst`: of a reply, of its kind. */
-  z.object({
-    type: z.literal("over"),
-    stream: z.string(),
-    of: spokenOver,
-    pcm: z.instanceof(Int16Array),
-    isFirst: z.boolean(),
   }),
 ]);
 export type AudioReply = z.infer<typeof audioReply>;

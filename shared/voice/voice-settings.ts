@@ -63,11 +63,8 @@ export const voiceSettingsShape = {
   "voice.repairMs": ms(5000).min(100).default(600),
   /** What a spoken prompt does during a run: wait its turn, go into the running turn, or stop it. What the computer plays always waits. */
   "voice.whileBusy": z.enum(["queue", "steer", "interrupt"]).default("queue"),
-  /** Said into the microphone and nothing else, they end the run and the reply that is being spoken; heard over a reply, they pause it at once. */
-  "voice.stopWords": z
-    .array(z.string().trim().min(1).max(60))
-    .max(50)
-    .default(["stop", "wait", "cancel", "never mind"]),
+  /** Said into the microphone and nothing else, they end the run and the reply that is being spoken. */
+  "voice.stopWords": z.array(z.string().trim().min(1)).default(["stop", "cancel", "never mind"]),
   /** If you go on within this time after the end of an utterance, you go on with the same prompt; 0 = never. */
   "voice.mergeWindowMs": ms(10_000).default(600),
   /** Prompts that wait; further ones are held until there is room. */

@@ -41,8 +41,7 @@ export interface VoiceOn {
 export interface SpokenReply {
   conversationId: string;
   messageId: string;
-  /** `stopped`: it goes on when somebody wants it to. */
-  state: "speaking" | "paused" | "stopped";
+  state: "speaking" | "paused";
 }
 
 /**

@@ -63,7 +63,6 @@ export function voiceRoutes(options: VoiceRoutesOptions) {
     "voice.offer": ({ kind, action }) =>
       action === "accept" ? void offers.accept(kind) : offers[action](kind),
     "voice.openSystemSettings": () => openMicrophoneSettings(),
-    "speech.goOn": () => speech.goOn(),
     "speech.say": ({ conversationId, text, messageId }) =>
       speech.say(find(conversationId).id, text, messageId),
   } satisfies Partial<IpcHandlers>;

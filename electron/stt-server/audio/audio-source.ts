@@ -1,5 +1,3 @@
-import type { SpokenOver } from "../../../shared/voice/stt.ts";
-
 /**
  * Where a session's audio comes from. `open`, then read `frames` once, then `close`; `close` may come at any time
  * and more than once.
@@ -15,17 +13,8 @@ export interface AudioSource {
    */
   frames(): AsyncIterable<AudioFrame>;
   close(): Promise<void>;
-  /** Set by whoever reads the frames: given what is heard beside them while Parley speaks, where the source knows that. */
-  onOver?: (frame: OverFrame) => void;
   /** Set by whoever reads the frames: told when the source goes on with another device. */
   onNotice?: (notice: SourceNotice) => void;
-}
-
-/** A frame of a microphone, or of what is played. `isFirst`: what came before does not go on in it. */
-export interface OverFrame {
-  of: SpokenOver;
-  pcm: Int16Array;
-  isFirst: boolean;
 }
 
 /** The source listens to another device now; `isFallback` when it is not the one that was asked for. */

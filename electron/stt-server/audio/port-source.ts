@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Clock } from "../clock.ts";
 import { SttError } from "../stt-error.ts";
 import type { AudioPort, StreamMessage } from "./audio-port.ts";
-import type { AudioFrame, AudioSource, OpenedSource, OverFrame } from "./audio-source.ts";
+import type { AudioFrame, AudioSource, OpenedSource } from "./audio-source.ts";
 import type { AudioWindow } from "./audio-window.ts";
 import { FrameQueue } from "./frame-queue.ts";
 import type { WantedDevice } from "./recovering-source.ts";
@@ -24,7 +24,6 @@ export type WindowSource = keyof typeof noAudioText;
 
 /** A microphone, or the system's sound, behind the audio window's port. */
 export class PortSource implements AudioSource {
-  onOver: (frame: OverFrame) => void = () => undefined;
   readonly #window: AudioWindow;
   readonly #wanted: WantedDevice & { source: WindowSource };
   readonly #clock: Clock;
@@ -72,7 +71,7 @@ export class PortSource implements AudioSource {
           ...(deviceId === undefined ? {} : { deviceId }),
           ...(deviceName === undefined ? {} : { deviceName }),
         },
-        { frames: this.#queue, over: (frame) => this.onOver(frame), listener },
+        { frames: this.#queue, listener },
       );
     });
   }

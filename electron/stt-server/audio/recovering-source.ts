@@ -1,7 +1,7 @@
 import { type SttDevice, sampleRateHz } from "../../../shared/voice/stt.ts";
 import type { Clock } from "../clock.ts";
 import { toSttError } from "../stt-error.ts";
-import type { AudioFrame, AudioSource, OpenedSource, OverFrame, SourceNotice } from "./audio-source.ts";
+import type { AudioFrame, AudioSource, OpenedSource, SourceNotice } from "./audio-source.ts";
 
 export interface WantedDevice {
   deviceId?: string | undefined;
@@ -38,7 +38,6 @@ const finalKinds = new Set(["NotAllowedError", "no_recorder", "unsupported_platf
  */
 export class RecoveringSource implements AudioSource {
   onNotice: (notice: SourceNotice) => void = () => undefined;
-  onOver: (frame: OverFrame) => void = () => undefined;
   readonly #options: RecoveringOptions;
   readonly #closing = new AbortController();
   #current: AudioSource;
@@ -50,7 +49,7 @@ export class RecoveringSource implements AudioSource {
 
   constructor(options: RecoveringOptions) {
     this.#options = options;
-    this.#current = this.#create(options.wanted);
+    this.#current = options.create(options.wanted);
   }
 
   get hasGainControl(): boolean {
@@ -70,7 +69,7 @@ export class RecoveringSource implements AudioSource {
 
   /** One that was chosen by its id and is not plugged in gives way to the default, too, until it is. */
   async #open(signal: AbortSignal): Promise<OpenedSource> {
-    const { wanted } = this.#options;
+    const { create, wanted } = this.#options;
     try {
       this.#device = await this.#current.open(signal);
       return this.#device;
@@ -79,7 +78,7 @@ export class RecoveringSource implements AudioSource {
       if (!isMissing || signal.aborted) throw error;
     }
     await this.#current.close();
-    this.#current = this.#create({});
+    this.#current = create({});
     const opened = await this.#current.open(signal);
     this.#device = { deviceId: wanted.deviceId ?? null, deviceName: null };
     this.#onFallback = true;
@@ -115,12 +114,6 @@ export class RecoveringSource implements AudioSource {
     this.#closing.abort();
     this.#endWatch();
     await this.#current.close();
-  }
-
-  #create(wanted: WantedDevice): AudioSource {
-    const source = this.#options.create(wanted);
-    source.onOver = (frame) => this.onOver(frame);
-    return source;
   }
 
   get #isNamed(): boolean {
@@ -167,7 +160,7 @@ export class RecoveringSource implements AudioSource {
   }
 
   async #use(wanted: WantedDevice, isFallback: boolean): Promise<boolean> {
-    const source = this.#create(wanted);
+    const source = this.#options.create(wanted);
     this.#current = source;
     const { signal } = this.#closing;
     let opened: OpenedSource;

@@ -15,7 +15,6 @@ import { FrameRepair } from "./frame-repair.ts";
 import { ListeningGate } from "./listening-gate.ts";
 import { Recording } from "./recording.ts";
 import { SessionLog } from "./session-log.ts";
-import { StopListener } from "./stop-listener.ts";
 import { Transcriber } from "./transcriber.ts";
 
 /** How long a device may take to open: somebody may have to answer the system's question first. */
@@ -26,8 +25,6 @@ export interface SessionOptions {
   request: StartSessionArguments;
   source: AudioSource;
   model: RecogniserModel;
-  /** Listens for words to stop, where `model` cannot. */
-  stopModel?: RecogniserModel | undefined;
   clock: Clock;
   onLevel: (level: number) => void;
 }
@@ -49,7 +46,6 @@ export class Session {
   readonly #repair: FrameRepair;
   readonly #gate: ListeningGate;
   readonly #rescoring: Rescoring;
-  readonly #stops: StopListener;
   #status: SttSessionStatus = "starting";
   #device: OpenedSource = { deviceId: null, deviceName: null };
   #done: Promise<void> = Promise.resolve();
@@ -58,7 +54,7 @@ export class Session {
   #recording: Recording | undefined;
   #utterances = 0;
 
-  constructor({ id, request, source, model, stopModel, clock, onLevel }: SessionOptions) {
+  constructor({ id, request, source, model, clock, onLevel }: SessionOptions) {
     this.id = id;
     this.request = request;
     this.modelName = model.name;
@@ -97,18 +93,6 @@ export class Session {
       record: async (pcm) => this.#recording?.write(pcm),
     });
     source.onNotice = (notice) => this.#tellDevice(notice);
-    this.#stops = new StopListener({
-      model: stopModel ?? model,
-      phrases: request.grammar ? [] : (request.commands ?? []),
-      isDeaf: () => {
-        const { muted, talking } = this.#gate.settings;
-        return muted || (request.push_to_talk && !talking);
-      },
-      log: this.log,
-    });
-    // Only a session that recognises by a model keeps it.
-    if (stopModel) this.#stops.prepare();
-    source.onOver = (frame) => this.#stops.hear(frame);
   }
 
   get status(): SttSessionStatus {
@@ -237,7 +221,6 @@ export class Session {
       this.log.append({ type: "error", message, kind, fatal: true });
       this.#end("failed");
     } finally {
-      await this.#stops.end();
       transcriber.dispose();
       recogniser.dispose();
       await this.#source.close().catch(() => undefined);

@@ -84,16 +84,12 @@ export class Sessions {
     const { inputs, models, clock, newId, onLevel } = this.#options;
     const source = inputs.create(request);
     const model = await models.get(request);
-    // The embedded model, which is there anyway, where the chosen one knows no grammar.
-    const knowsGrammar = model.createGrammarRecogniser !== undefined;
-    const stopModel = knowsGrammar ? undefined : await models.get({ language: "en" }).catch(() => undefined);
     const id = newId();
     return new Session({
       id,
       request,
       source,
       model,
-      stopModel,
       clock,
       onLevel: (level) => onLevel?.({ type: "level", sessionId: id, level }),
     });

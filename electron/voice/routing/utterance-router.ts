@@ -31,15 +31,8 @@ export interface SpokenReplies {
   stop(): void;
   /** The reply that is being said, for whoever looks; null: none. */
   shown(): SpokenReply | null;
-  /** Looks at a prompt before it is one. @returns why it is none: "mhm", a word to Parley's own voice, or nobody knows what */
-  heard(
-    text: string,
-    source: SpeechSource,
-    durationMs: number | null,
-    startedAt: number | null,
-  ): string | null;
-  /** A word to stop was heard over what is said. */
-  stopWord(): void;
+  /** Looks at a prompt before it is one. @returns why it is none: "mhm", or a word to Parley's own voice */
+  heard(text: string, source: SpeechSource, durationMs: number | null): string | null;
 }
 
 /** Where nothing is said aloud. */
@@ -48,7 +41,6 @@ export const noReplies: SpokenReplies = {
   stop: () => {},
   shown: () => null,
   heard: () => null,
-  stopWord: () => {},
 };
 
 export interface UtteranceRouterOptions {
@@ -74,12 +66,6 @@ interface LastPrompt {
   inputId: string;
   isSuspended: boolean;
 }
-
-/** Why words are no prompt, as a rule. */
-const asideRules: Readonly<Partial<Record<string, UtteranceRule>>> = {
-  "own voice": "own_voice",
-  "unclear over speech": "unclear",
-};
 
 /** How many dropped utterances can be sent after all. */
 const maxDropped = 50;
@@ -112,11 +98,6 @@ export class UtteranceRouter {
     last.target.resume(last.inputId);
   }
 
-  /** A word to stop was heard over a reply, by who listens for nothing else. */
-  stopWord(): void {
-    this.#options.replies.stopWord();
-  }
-
   take(said: Utterance, target: VoiceTarget, meeting: MeetingFacts | null): Outcome {
     const facts = this.#facts(target, meeting, said);
     const decision = gateUtterance(said, facts);
@@ -130,10 +111,10 @@ export class UtteranceRouter {
       settlesAt: settlesAt(said, this.#options.settings()),
     };
     if (decision.kind === "prompt") {
-      const why = this.#options.replies.heard(said.text, said.source, durationOf(said), said.startedAt);
+      const why = this.#options.replies.heard(said.text, said.source, durationOf(said));
       if (why !== null) {
         this.resume();
-        const rule = asideRules[why] ?? "aside";
+        const rule = why === "own voice" ? "own_voice" : "aside";
         return { rule, dropped: why, droppedId: this.#keepDropped(target, prompt) };
       }
       if (this.#merged(said, target, prompt)) {

@@ -395,5 +395,4 @@ const ofASession = [
   "voice.recordKeepDays",
   "voice.pushToTalk",
   "voice.wakePhrase",
-  "voice.stopWords",
 ] as const satisfies VoiceSettingKey[];

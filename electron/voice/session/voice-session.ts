@@ -248,11 +248,6 @@ export class VoiceSession {
       case "notice":
         this.#tell({ type: "voice.notice", message: event.message }, source);
         break;
-      case "stop_word":
-        if (!isLive(this.#state)) break;
-        router.stopWord();
-        journal.add({ kind: "notice", text: `Heard “${event.phrase}” over the reply` }, source);
-        break;
       case "aside":
         journal.add({ kind: "notice", text: event.text }, source);
         break;

@@ -5,8 +5,8 @@ import type { VoiceSource } from "../../../shared/conversation/messages.ts";
 const onsetMs = 130;
 /** Somebody speaks for so long before speech pauses: a click or a cough is shorter. Milliseconds. */
 export const bargeInMs = 200;
-/** What was surely noise lets speech go on so much later, in milliseconds. */
-export const goOnMs = 2_000;
+/** What is loud and no speech to the recogniser within so many milliseconds was none. */
+export const confirmMs = 1_500;
 
 /** How speech stands while somebody may speak over it. */
 export type BargeInState = {
@@ -19,12 +19,8 @@ export type BargeInState = {
   | { kind: "about_to_pause" }
   /** Paused for a loud sound nearby: unless the recogniser hears speech, speech goes on. */
   | { kind: "waiting_for_voice" }
-  /** Paused for somebody's voice: their words decide. `isNear`: it was loud beside the microphone, so it is no echo. */
-  | { kind: "waiting_for_words"; isNear: boolean }
-  /** Paused for what was nothing: in a moment speech goes on. */
-  | { kind: "about_to_go_on" }
-  /** Paused for what was, or may have been, a word to stop: it goes on when somebody wants it to. */
-  | { kind: "held" }
+  /** Paused for somebody's voice: their words decide. */
+  | { kind: "waiting_for_words" }
 );
 
 export type BargeInEvent =
@@ -40,14 +36,8 @@ export type BargeInEvent =
   | { type: "waited" }
   /** Words so far. */
   | { type: "partial"; isSomethingToSay: boolean }
-  /** Words that are nothing to speech: a listener's "mhm", Parley's own. */
+  /** Words that are nothing to speech: dropped, a listener's "mhm", Parley's own. */
   | { type: "ignored" }
-  /** A short burst of words that may be misheard: nobody knows what it was. */
-  | { type: "unclear" }
-  /** A word to stop was heard over speech, by who listens for nothing else. */
-  | { type: "stop_word" }
-  /** Words, or a hand, that want what is paused to go on. */
-  | { type: "go_on" }
   /** Words that were taken. */
   | { type: "taken" }
   /** Words, or a hand, that end speech. */
@@ -56,7 +46,7 @@ export type BargeInEvent =
   | { type: "restarted" };
 
 export type BargeInAction =
-  | { type: "show"; state: "speaking" | "paused" | "stopped" | "silent"; firstAudioMs?: number }
+  | { type: "show"; state: "speaking" | "paused" | "silent"; firstAudioMs?: number }
   /** The computer's sound is Parley's own from now on, or no more. */
   | { type: "audible"; isAudible: boolean }
   | { type: "pause" }
@@ -95,16 +85,11 @@ export function stepBargeIn(state: BargeInState, event: BargeInEvent): BargeInSt
         event,
       );
     case "waited":
-      if (state.kind === "about_to_pause") return waitForWords(state, false);
-      return isWaiting(state) ? enter(state, "speaking") : stay(state);
+      if (state.kind === "about_to_pause") return enter(state, "waiting_for_words");
+      return state.kind === "waiting_for_voice" ? enter(state, "speaking") : stay(state);
     case "partial":
       return event.isSomethingToSay && isPaused(state) ? ended(state) : stay(state);
     case "ignored":
-      return state.kind === "held" ? stay(state) : goesOn(state);
-    case "unclear":
-    case "stop_word":
-      return state.kind === "silent" ? stay(state) : enter(state, "held");
-    case "go_on":
       return goesOn(state);
     case "taken":
       return isPaused(state) ? ended(state) : stay(state);
@@ -113,46 +98,26 @@ export function stepBargeIn(state: BargeInState, event: BargeInEvent): BargeInSt
 
 function listened(state: BargeInState, { state: voice, source }: Extract<BargeInEvent, { type: "voice" }>) {
   if (voice === "hearing") {
-    if (state.kind === "waiting_for_voice" || state.kind === "about_to_go_on")
-      return waitForWords(state, true);
+    if (state.kind === "waiting_for_voice") return enter(state, "waiting_for_words");
     const isUser = source !== "loopback" && source !== "file";
     return isUser && state.kind === "speaking" ? enter(state, "about_to_pause") : stay(state);
   }
   if (voice === "transcribing") {
     // Too short to be speech, or speech whose words are on their way.
     if (state.kind === "about_to_pause") return enter(state, "speaking");
-    return state.kind === "waiting_for_voice" ? waitForWords(state, true) : stay(state);
+    return state.kind === "waiting_for_voice" ? enter(state, "waiting_for_words") : stay(state);
   }
-  if (voice === "listening") return wordless(state);
-  const isOver = voice === "off" || voice === "failed";
-  return isOver && state.kind !== "held" ? goesOn(state) : stay(state);
-}
-
-/** Whatever it was, no words came of it: a voice beside the microphone said something all the same. */
-function wordless(state: BargeInState): BargeInStep {
-  if (state.kind === "about_to_pause") return enter(state, "speaking");
-  if (state.kind !== "waiting_for_words") return stay(state);
-  return enter(state, state.isNear ? "held" : "about_to_go_on");
+  // Whatever it was, no words came of it.
+  return voice === "listening" || voice === "off" || voice === "failed" ? goesOn(state) : stay(state);
 }
 
 const hearsUser = ({ source }: { source: VoiceSource | null }) =>
   source === "microphone" || source === "both";
 
-export const isPaused = ({ kind }: BargeInState) =>
-  kind === "waiting_for_voice" ||
-  kind === "waiting_for_words" ||
-  kind === "about_to_go_on" ||
-  kind === "held";
-const isWaiting = ({ kind }: BargeInState) =>
-  kind === "waiting_for_voice" || kind === "about_to_pause" || kind === "about_to_go_on";
-/** What is held may stay so for long: others may use the loudspeaker meanwhile. */
-const isAudible = ({ kind }: BargeInState) => kind !== "silent" && kind !== "held";
-
-export function shownAs(state: BargeInState): Extract<BargeInAction, { type: "show" }>["state"] {
-  if (state.kind === "silent") return "silent";
-  if (state.kind === "held") return "stopped";
-  return isPaused(state) ? "paused" : "speaking";
-}
+const isPaused = ({ kind }: BargeInState) => kind === "waiting_for_voice" || kind === "waiting_for_words";
+const isWaiting = ({ kind }: BargeInState) => kind === "waiting_for_voice" || kind === "about_to_pause";
+export const shownAs = (state: BargeInState) =>
+  state.kind === "silent" ? "silent" : isPaused(state) ? "paused" : "speaking";
 
 const goesOn = (state: BargeInState): BargeInStep =>
   state.kind === "silent" ? stay(state) : enter(state, "speaking");
@@ -173,19 +138,14 @@ function ended(state: BargeInState): BargeInStep {
 
 const stay = (state: BargeInState): BargeInStep => ({ state, actions: [] });
 
-const waitForWords = (before: BargeInState, isNear: boolean): BargeInStep =>
-  to(before, { kind: "waiting_for_words", isNear, isOpen: before.isOpen });
-
-const enter = (before: BargeInState, kind: Exclude<BargeInState["kind"], "waiting_for_words">): BargeInStep =>
-  to(before, { kind, isOpen: before.isOpen });
-
-function to(before: BargeInState, state: BargeInState): BargeInStep {
+function enter(before: BargeInState, kind: BargeInState["kind"]): BargeInStep {
+  const state: BargeInState = { kind, isOpen: before.isOpen };
   const actions: BargeInAction[] = [];
-  if (state.kind === "about_to_pause") actions.push({ type: "wait", ms: bargeInMs - onsetMs });
-  else if (isWaiting(state) && state.kind !== before.kind) actions.push({ type: "wait", ms: goOnMs });
-  else if (isWaiting(before) && !isWaiting(state)) actions.push({ type: "stop_waiting" });
+  if (kind === "about_to_pause") actions.push({ type: "wait", ms: bargeInMs - onsetMs });
+  else if (kind === "waiting_for_voice") actions.push({ type: "wait", ms: confirmMs });
+  else if (isWaiting(before)) actions.push({ type: "stop_waiting" });
   if (isPaused(state) !== isPaused(before)) actions.push({ type: isPaused(state) ? "pause" : "resume" });
-  if (isAudible(state) !== isAudible(before)) actions.push({ type: "audible", isAudible: isAudible(state) });
+  if (kind === "silent" && before.kind !== "silent") actions.push({ type: "audible", isAudible: false });
   if (shownAs(state) !== shownAs(before)) actions.push({ type: "show", state: shownAs(state) });
   return { state, actions };
 }

@@ -1,4 +1,4 @@
-import type { AgentEvent, AgentEventBody, UtteranceRule } from "../../../shared/conversation/events.ts";
+import type { AgentEvent, AgentEventBody } from "../../../shared/conversation/events.ts";
 import {
   type Message,
   type PromptOrigin,
@@ -12,18 +12,15 @@ import {
   type BargeInAction,
   type BargeInEvent,
   type BargeInState,
-  isPaused,
   shownAs,
   silent,
   stepBargeIn,
 } from "./barge-in.ts";
 import { isOwnVoice, type Speaking } from "./own-voice.ts";
 import type { Speaker } from "./speaker.ts";
-import { SpeakerReadiness } from "./speaker-readiness.ts";
-import { asSpoken } from "./speech-match.ts";
 import { SpeechQueue } from "./speech-queue.ts";
 import { SpeechText } from "./speech-text.ts";
-import { isBackchannel, isGoOn, isShortBurst, spokenCommand } from "./spoken-asides.ts";
+import { isBackchannel, spokenCommand } from "./spoken-asides.ts";
 
 /** A conversation whose replies are said aloud. */
 export interface SpeechTarget {
@@ -45,8 +42,6 @@ export interface SpeechOutputOptions {
 
 /** The recogniser tells what it heard so much later at most, in milliseconds. */
 const echoWindowMs = 4_000;
-/** What was said so soon after speech paused was begun before: the clocks of sound and of words differ. Milliseconds. */
-const pauseSlackMs = 300;
 const ratesOf = { slower: 0.8, faster: 1.25 } as const;
 
 interface Run {
@@ -58,7 +53,6 @@ interface Run {
 export class SpeechOutput {
   readonly #options: SpeechOutputOptions;
   readonly #queue: SpeechQueue;
-  readonly #readiness: SpeakerReadiness;
   readonly #inputs = new Map<string, { origin: PromptOrigin; source: SpeechSource | null }>();
   readonly #runs = new Map<string, Run>();
   /** Of replies that are streaming. */
@@ -67,15 +61,14 @@ export class SpeechOutput {
   #rateFactor = 1;
   #bargeIn: BargeInState = silent;
   #waiting: AbortController | null = null;
-  /** When speech paused last, milliseconds since the epoch. */
-  #pausedAt = 0;
+  /** Whether voice has listened since it was started: then its end sounds, too. */
+  #listening: "not_yet" | "begun" = "not_yet";
   /** Where something was said last. */
   #last: { conversationId: string; messageId: string } | null = null;
 
   constructor(options: SpeechOutputOptions) {
     this.#options = options;
     const { clock, speaker } = options;
-    this.#readiness = new SpeakerReadiness(speaker, options.settings);
     this.#queue = new SpeechQueue({
       speaker,
       now: () => clock.now(),
@@ -111,8 +104,6 @@ export class SpeechOutput {
         const input = this.#inputs.get(event.inputId);
         this.#inputs.delete(event.inputId);
         const speaks = this.#isSpoken(input);
-        // What nobody wanted to go on gives way to the next reply.
-        if (speaks && this.#bargeIn.kind === "held") this.stop();
         this.#runs.set(event.conversationId, { conversationId: event.conversationId, speaks });
         if (speaks) this.#options.speaker.open();
         return;
@@ -135,11 +126,12 @@ export class SpeechOutput {
         if (event.stopReason === "interrupted" && this.#saying === event.conversationId) this.stop();
         return;
       case "voice.state":
-        this.#readiness.hear(event);
+        this.#prepare(event);
         this.#step({ ...event, type: "voice", isMuted: event.isMuted ?? false });
         return;
       case "voice.utterance":
-        this.#step({ type: event.dropped === undefined ? "taken" : this.#dropped(event.rule) });
+        // The gate has spoken: what it dropped stops nothing.
+        this.#step({ type: event.dropped === undefined ? "taken" : "ignored" });
         return;
       case "voice.partial":
         this.#step({ type: "partial", isSomethingToSay: this.#isSomethingToSay(event.text) });
@@ -150,43 +142,18 @@ export class SpeechOutput {
   /**
    * What the microphone heard, before it may become a prompt.
    * @param durationMs null where the recogniser does not tell
-   * @param startedAt when it was begun, milliseconds since the epoch; null where nobody knows
    * @returns why it is no prompt; null for one
    */
-  heard(
-    text: string,
-    source: SpeechSource,
-    durationMs: number | null,
-    startedAt: number | null = null,
-  ): string | null {
+  heard(text: string, source: SpeechSource, durationMs: number | null): string | null {
     if (source !== "microphone") return null;
-    if (isPaused(this.#bargeIn) && isGoOn(text)) {
-      this.goOn();
-      return "command: go on";
-    }
     if (isOwnVoice({ text }, this.speaking(), "words")) return this.#ignored("own voice");
     if (this.#queue.isBusy && isBackchannel(text, durationMs)) return this.#ignored("backchannel");
     const command = spokenCommand(text);
     if (command !== null && (command === "repeat" ? this.#repeat() : this.#changeRate(ratesOf[command]))) {
       return `command: ${command}`;
     }
-    if (this.#isOverSpeech(startedAt) && isShortBurst(text, durationMs)) {
-      if (this.#mayBeEcho && this.#areOwnWords(text)) return this.#ignored("own voice");
-      this.#step({ type: "unclear" });
-      return "unclear over speech";
-    }
     this.stop();
     return null;
-  }
-
-  /** A word to stop was heard over speech: it pauses, until what was said is known or somebody wants it to go on. */
-  stopWord(): void {
-    this.#step({ type: "stop_word" });
-  }
-
-  /** What is paused is said from there on. */
-  goOn(): void {
-    this.#step({ type: "go_on" });
   }
 
   /** What is being said aloud and was a moment ago; null for nothing. Times are milliseconds since the epoch. */
@@ -263,6 +230,27 @@ export class SpeechOutput {
     for (const text of sentences) this.#queue.add({ conversationId, messageId, text, textAt });
   }
 
+  /** Gets ready for what voice will need, and sounds when it begins and ends. */
+  #prepare({ state, source }: Extract<AgentEvent, { type: "voice.state" }>): void {
+    const { speaker, settings } = this.#options;
+    const { "voice.speak": speaks, "voice.chime": chimes } = settings();
+    if (state === "starting") {
+      this.#listening = "not_yet";
+      // A reply may have to be said within seconds: its process takes some of them to start.
+      if (speaks !== "never") speaker.prepare();
+    }
+    if (state === "listening" && this.#listening === "not_yet") {
+      this.#listening = "begun";
+      if (chimes) speaker.chime("start");
+    }
+    // The output takes a while to open: it is there when the first sentence is.
+    if (state === "transcribing" && speaks !== "never" && source !== "loopback") speaker.open();
+    if ((state === "off" || state === "failed") && this.#listening === "begun") {
+      this.#listening = "not_yet";
+      if (chimes) speaker.chime("stop");
+    }
+  }
+
   #step(event: BargeInEvent): void {
     const { state, actions } = stepBargeIn(this.#bargeIn, event);
     this.#bargeIn = state;
@@ -279,7 +267,6 @@ export class SpeechOutput {
         onAudible(action.isAudible);
         break;
       case "pause":
-        this.#pausedAt = this.#options.clock.now();
         speaker.pause();
         break;
       case "resume":
@@ -314,33 +301,6 @@ export class SpeechOutput {
       this.#emit(conversationId, { type: "speech.interrupted", messageId, heard });
       this.#options.target(conversationId)?.note(interruptionNote(heard));
     }
-  }
-
-  /** What the gate dropped stops nothing; what nobody understood may have been a word to stop. */
-  #dropped(rule: UtteranceRule | undefined): "ignored" | "unclear" {
-    const isUnclear = rule === "too_unsure" || rule === "too_short";
-    return isUnclear && isPaused(this.#bargeIn) && !this.#mayBeEcho ? "unclear" : "ignored";
-  }
-
-  /** Only the voice detector heard somebody: what is left of an echo may be taken for words, too. */
-  get #mayBeEcho(): boolean {
-    const state = this.#bargeIn;
-    return state.kind === "waiting_for_words" && !state.isNear;
-  }
-
-  /** Whether each of these words is one that Parley says. */
-  #areOwnWords(text: string): boolean {
-    const own = new Set(asSpoken(this.speaking()?.text ?? "").split(" "));
-    return asSpoken(text)
-      .split(" ")
-      .every((word) => own.has(word));
-  }
-
-  /** Whether something was begun while a reply was to be heard. */
-  #isOverSpeech(startedAt: number | null): boolean {
-    if (!this.#queue.isBusy || this.#bargeIn.kind === "silent") return false;
-    if (!isPaused(this.#bargeIn)) return true;
-    return (startedAt ?? this.#options.clock.now() - echoWindowMs) <= this.#pausedAt + pauseSlackMs;
   }
 
   #ignored(why: string): string {

@@ -1,9 +1,6 @@
-/**
- * What a listener says to say that they listen: it asks for nothing, so speech goes on. Not "oh": it is what a "stop" that is cut
- * short sounds like.
- */
+/** What a listener says to say that they listen: it asks for nothing, so speech goes on. */
 const backchannels = new Set(
-  "mhm mm hmm hm uh huh uh-huh mm-hmm yeah yes yep ok okay right sure i see got it cool nice great aha ah wow really huh".split(
+  "mhm mm hmm hm uh huh uh-huh mm-hmm yeah yes yep ok okay right sure i see got it cool nice great aha ah oh wow really huh".split(
     " ",
   ),
 );
@@ -28,29 +25,6 @@ export function isBackchannel(text: string, durationMs: number | null): boolean 
   const words = plainWords(text).join(" ");
   return longBackchannels.has(words) || (!words.includes(" ") && backchannels.has(words));
 }
-
-const wordsToGoOn = new Set([
-  "go on",
-  "continue",
-  "carry on",
-  "keep going",
-  "go ahead",
-  "resume",
-  "please go on",
-]);
-
-/** Whether somebody wants what is paused to go on. Pure. */
-export const isGoOn = (text: string): boolean => wordsToGoOn.has(plainWords(text).join(" "));
-
-/** What is said over speech in no more than this is often misheard, such as "stop" as "school". */
-const shortBurst = { ms: 1500, words: 2 };
-
-/**
- * Whether it is too little to know what was said over speech. Pure.
- * @param durationMs how long it took to say; null where the recogniser does not tell
- */
-export const isShortBurst = (text: string, durationMs: number | null): boolean =>
-  plainWords(text).length <= shortBurst.words && (durationMs === null || durationMs <= shortBurst.ms);
 
 export type SpokenCommand = "repeat" | "slower" | "faster";
 

@@ -58,8 +58,6 @@ export type VoiceEvent =
   | { type: "recording"; path: string | null }
   /** The wake phrase was heard, or is waited for again. */
   | { type: "wake"; isAwake: boolean }
-  /** A word to stop was said over what Parley says. */
-  | { type: "stop_word"; phrase: string }
   /** Worth a line where somebody looks, and no more. */
   | { type: "aside"; text: string }
   | { type: "notice"; message: string }
@@ -157,10 +155,6 @@ function meaningOfInfo(event: Extract<SttEvent, { type: "info" }>, heardIn: Hear
     case sttInfo.unmuted: {
       const gapMs = field(payload, "gap_ms", "number") ?? 0;
       return { type: "aside", text: `Did not listen for ${(gapMs / 1000).toFixed(1)} s` };
-    }
-    case sttInfo.stopWord: {
-      const phrase = field(payload, "phrase", "string");
-      return phrase === null ? null : { type: "stop_word", phrase };
     }
     case sttInfo.wakePhrase:
       return { type: "wake", isAwake: true };

@@ -8,14 +8,14 @@ import type { Speech, SpeechSynthesiser } from "./speech-synthesiser.ts";
 
 export const fliteVoices = ["slt", "rms"] as const;
 export type FliteVoice = (typeof fliteVoices)[number];
-/** Others that are in it, too: too rough to be offered; good to be told from Parley's, and for measurements. */
-export type OtherFliteVoice = "awb" | "kal" | "kal16";
+/** What else the module has: too rough to be offered, but a third speaker for measurements. */
+type RoughVoice = "awb" | "kal16";
 
 /**
  * The embedded voices: flite, compiled to WebAssembly. A call blocks its thread for some hundredths of the speech's own
  * length, so it belongs in a process of its own. Loading takes a tenth of a second, once.
  */
-export async function openFlite(voice: FliteVoice | OtherFliteVoice): Promise<SpeechSynthesiser> {
+export async function openFlite(voice: FliteVoice | RoughVoice): Promise<SpeechSynthesiser> {
   loaded ??= load();
   const { module, Wasi } = await loaded;
   return { synthesise: async (text, rate) => speak({ module, Wasi, voice, text, rate }) };
@@ -24,7 +24,7 @@ export async function openFlite(voice: FliteVoice | OtherFliteVoice): Promise<Sp
 interface Call {
   module: WebAssembly.Module;
   Wasi: typeof WASI;
-  voice: FliteVoice | OtherFliteVoice;
+  voice: FliteVoice | RoughVoice;
   text: string;
   rate: number;
 }

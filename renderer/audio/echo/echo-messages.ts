@@ -1,5 +1,3 @@
-import type { SpokenOver } from "../../../shared/voice/stt.ts";
-
 /** 512 samples, 16-bit, 16 kHz, mono. */
 export type Frame = Int16Array<ArrayBuffer>;
 
@@ -19,8 +17,6 @@ export type ToEchoWorker =
 /** What it answers. `settled`: so many frames from behind echo cancellation are not to be heard any more. */
 export type FromEchoWorker =
   | { type: "frame"; microphone: number; pcm: Frame; settled: number }
-  /** While Parley speaks: what a microphone hears beside those frames, and what is played. */
-  | { type: "over"; microphone: number; of: SpokenOver; pcm: Frame; isFirst: boolean }
   /** Somebody speaks over the reply. */
   | { type: "near_speech" }
   /** All frames of this microphone were sent. */

@@ -88,12 +88,7 @@ export function Dock({ view, info, source, onSource, onToggleVoice }: DockProps)
             isListening={heard !== null && heard.source !== "loopback"}
           />
         </RowActionsContext>
-        <SpeechState
-          speech={speech}
-          platform={info?.platform}
-          onStop={() => void windowState.say("")}
-          onGoOn={windowState.goOn}
-        />
+        <SpeechState speech={speech} onStop={() => void windowState.say("")} />
         <VoiceElsewhere shownId={id} />
         <VoiceBar
           now={now}

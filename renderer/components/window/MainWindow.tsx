@@ -69,7 +69,6 @@ export function MainWindow() {
     },
     onVoice: toggleVoice,
     onDictate: voicePanel.toggleDictation,
-    onGoOn: windowState.goOn,
     onVoicePanel: voicePanel.toggle,
     onApproval: windowState.answerOldestApproval,
     onApprovals: windowState.showApprovals,

@@ -41,7 +41,6 @@ export function SidePanel({ view, info }: { view: ShownView | null; info: AppInf
         <Key name={t.voiceOnOff}>{keyLabel(mod, "M", true)}</Key>
         <Key name={t.voicePanel}>{keyLabel(mod, "L", true)}</Key>
         <Key name={t.dictate}>{keyLabel(mod, "D", true)}</Key>
-        <Key name={t.goOn}>{keyLabel(mod, "G", true)}</Key>
         <Key name={t.newConversation}>{keyLabel(mod, "N")}</Key>
         <Key name={t.search}>{keyLabel(mod, "K")}</Key>
         <Key name={t.commands}>{t.slash}</Key>

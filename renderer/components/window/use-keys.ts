@@ -9,8 +9,6 @@ interface Keys {
   onVoice: () => void;
   /** Ctrl/Cmd+Shift+D */
   onDictate: () => void;
-  /** Ctrl/Cmd+Shift+G: a reply that was stopped goes on. */
-  onGoOn: () => void;
   /** Ctrl/Cmd+Shift+L */
   onVoicePanel: () => void;
   /** Ctrl/Cmd+Shift+Y allows what has waited longest, Ctrl/Cmd+Shift+X denies it. */
@@ -43,7 +41,6 @@ export function useKeys(keys: Keys): void {
     else if (isCommand && !event.shiftKey && !event.altKey && key === "k") keys.onSearch();
     else if (isCommand && event.shiftKey && key === "m") keys.onVoice();
     else if (isCommand && event.shiftKey && key === "d") keys.onDictate();
-    else if (isCommand && event.shiftKey && key === "g") keys.onGoOn();
     else if (isCommand && event.shiftKey && key === "l") keys.onVoicePanel();
     else if (isAnswer) keys.onApproval(key === "y");
     else if (isCommand && event.shiftKey && key === "a") keys.onApprovals();

@@ -57,7 +57,6 @@ export const voicePanel = {
     own_voice: "Ignored: Parley's own voice",
     echo: "Ignored: echo",
     aside: "Not a prompt",
-    unclear: "Not sent: unclear over a reply",
     stop_word: "Stopped the turn",
     answer: "Answered the question",
     approval: "Answered the approval",

@@ -113,7 +113,6 @@ export const mainWindow = {
     voiceOnOff: "Voice on or off",
     voicePanel: "Voice panel",
     dictate: "Dictate",
-    goOn: "Let a stopped reply go on",
     newConversation: "New conversation",
     search: "Search",
     commands: "Commands",

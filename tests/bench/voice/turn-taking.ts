@@ -26,7 +26,7 @@ export function takeTurn(heard: readonly HeardEvent[], firstTokenMs: number): Tu
   const router = new UtteranceRouter({
     settings: () => defaultSettings,
     clock,
-    replies: { speaking: () => null, shown: () => null, stop: () => {}, stopWord: () => {}, heard: () => null },
+    replies: { speaking: () => null, shown: () => null, stop: () => {}, heard: () => null },
     spokenAnswer: () => null,
   });
   const heardIn = { source: "microphone" as const, sessionId: "s", utterances: 0, audioStartedAt: 0 };

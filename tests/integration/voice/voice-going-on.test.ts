@@ -36,7 +36,7 @@ test("whatever is begun, ended and gone on with, each word runs exactly once and
             speaking: () => null,
             shown: () => null,
             stop: () => {},
-            stopWord: () => {},
+
             heard: () => null,
           },
           spokenAnswer: () => null,

@@ -92,7 +92,7 @@ const documented: [string, unknown, unknown][] = [
   ["voice.maxUtteranceMs", 30_000, 10],
   ["voice.minConfidence", 0.3, 1.1],
   ["voice.whileBusy", "queue", "drop"],
-  ["voice.stopWords", ["stop", "wait", "cancel", "never mind"], "stop"],
+  ["voice.stopWords", ["stop", "cancel", "never mind"], "stop"],
   ["voice.words", [], "Mirelle"],
   ["voice.repair", "auto", "always"],
   ["voice.repairMs", 600, 99],

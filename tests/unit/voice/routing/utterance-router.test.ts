@@ -39,7 +39,6 @@ function rig(changed: Partial<Settings> = {}) {
       shown: () => null,
       stop: () => void stopped.push("stopped"),
       heard: (text) => asides.get(text) ?? null,
-      stopWord: () => void stopped.push("paused"),
     },
     spokenAnswer: (word) => spokenAnswer(word, waitingIn(target)),
   });

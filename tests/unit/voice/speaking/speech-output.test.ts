@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { goOnMs } from "../../../../electron/voice/speaking/barge-in.ts";
+import { confirmMs } from "../../../../electron/voice/speaking/barge-in.ts";
 import type { Speaker, SpeechPart } from "../../../../electron/voice/speaking/speaker.ts";
 import { SpeechOutput } from "../../../../electron/voice/speaking/speech-output.ts";
 import type { AgentEvent, AgentEventBody, VoiceStateName } from "../../../../shared/conversation/events.ts";
@@ -158,11 +158,6 @@ test("speech pauses after 200 ms of somebody's voice, and goes on where no words
   expect(calls).toContain("pause");
   voice("transcribing");
   voice("listening");
-  expect(calls).not.toContain("resume");
-  await clock.sleeping(goOnMs);
-  clock.advance(goOnMs);
-  await Promise.resolve();
-  await Promise.resolve();
   expect(calls.at(-1)).toBe("resume");
   expect(states()).toEqual(["speaking", "paused", "speaking"]);
 });
@@ -183,7 +178,7 @@ test("a loud sound near the microphone pauses at once, and where no voice follow
   near();
   expect(calls.at(-1)).toBe("pause");
   await clock.sleeping();
-  clock.advance(goOnMs);
+  clock.advance(confirmMs);
   await Promise.resolve();
   await Promise.resolve();
   expect(calls.at(-1)).toBe("resume");
@@ -196,7 +191,7 @@ test("a loud sound that turns out to be a voice keeps speech paused until its wo
   near();
   await clock.sleeping();
   voice("hearing");
-  clock.advance(10 * goOnMs);
+  clock.advance(10 * confirmMs);
   await Promise.resolve();
   expect(calls).not.toContain("resume");
   voice("transcribing");
@@ -313,14 +308,14 @@ test("the output is opened when a prompt has been spoken and when its run begins
 });
 
 test("a second loud sound waits its own time for a voice, not the rest of the first one's", async () => {
-  const { clock, calls, voice, near, output } = speaking();
+  const { clock, calls, voice, near } = speaking();
   voice("listening");
   near();
-  await clock.sleeping(goOnMs);
-  clock.advance(goOnMs - 100);
-  output.goOn();
+  await clock.sleeping(confirmMs);
+  clock.advance(confirmMs - 100);
+  voice("listening");
   near();
-  await clock.sleeping(goOnMs);
+  await clock.sleeping(confirmMs);
   clock.advance(100);
   await Promise.resolve();
   await Promise.resolve();
@@ -365,121 +360,4 @@ test("a reply that is void between two sentences leaves the computer's sound to 
   hear({ type: "stream.reset", messageId: "m" });
   expect(audible).toEqual([true, false]);
   expect(states()).toEqual(["speaking", "silent"]);
-});
-
-test.each([
-  ["school", 500],
-  ["console", 1_400],
-  ["but up", 900],
-  ["shout", null],
-])(
-  "“%s” over a reply is no prompt: it may have been “stop”, and the reply waits until somebody wants it to go on",
-  (text, ms) => {
-    const { output, calls, states, hear, clock } = speaking();
-    expect(output.heard(text, "microphone", ms, clock.now())).toBe("unclear over speech");
-    expect(calls.at(-1)).toBe("pause");
-    hear(utterance(text, { dropped: "unclear over speech", rule: "unclear" }));
-    expect(states()).toEqual(["speaking", "stopped"]);
-    output.goOn();
-    expect(calls.at(-1)).toBe("resume");
-    expect(states()).toEqual(["speaking", "stopped", "speaking"]);
-  },
-);
-
-test.each([
-  ["what about tomorrow", 900],
-  ["tomorrow please", 1_600],
-])("“%s” is enough to be a prompt over a reply", (text, ms) => {
-  const { output, states } = speaking();
-  expect(output.heard(text, "microphone", ms)).toBeNull();
-  expect(states()).toEqual(["speaking", "silent"]);
-});
-
-test("a word to stop pauses at once; “go on” lets it go on and is no prompt", () => {
-  const { output, calls, states } = speaking();
-  output.stopWord();
-  expect(calls.at(-1)).toBe("pause");
-  expect(output.shown()?.state).toBe("stopped");
-  expect(output.heard("go on", "microphone", 600)).toBe("command: go on");
-  expect(calls.at(-1)).toBe("resume");
-  expect(states()).toEqual(["speaking", "stopped", "speaking"]);
-});
-
-test("what is said after a reply was stopped is a prompt, however short: nothing sounds that it could be misheard over", () => {
-  const { output, states, clock } = speaking();
-  output.stopWord();
-  clock.advance(1_000);
-  expect(output.heard("tomorrow", "microphone", 500, clock.now())).toBeNull();
-  expect(states()).toEqual(["speaking", "stopped", "silent"]);
-});
-
-test("“go on” is a prompt like any other where nothing is paused", () => {
-  const { output } = setUp();
-  expect(output.heard("go on", "microphone", 600)).toBeNull();
-});
-
-test("words that nobody understood leave the reply stopped; Parley's own let it go on", () => {
-  const unsure = speaking();
-  unsure.voice("listening");
-  unsure.near();
-  unsure.voice("hearing");
-  unsure.hear(utterance("stuff", { dropped: "low confidence", rule: "too_unsure" }));
-  expect(unsure.states()).toEqual(["speaking", "paused", "stopped"]);
-  const own = speaking();
-  own.voice("listening");
-  own.near();
-  own.hear(utterance("three four", { dropped: "own voice", rule: "own_voice" }));
-  expect(own.states()).toEqual(["speaking", "paused", "speaking"]);
-});
-
-test("where only the voice detector heard somebody, unclear words and a word of Parley's own are its echo", async () => {
-  const paused = async () => {
-    const rig = speaking();
-    rig.voice("hearing");
-    await rig.clock.sleeping();
-    rig.clock.advance(70);
-    await Promise.resolve();
-    await Promise.resolve();
-    return rig;
-  };
-  const unsure = await paused();
-  unsure.hear(utterance("stuff", { dropped: "low confidence", rule: "too_unsure" }));
-  expect(unsure.states()).toEqual(["speaking", "paused", "speaking"]);
-  const own = await paused();
-  expect(own.output.heard("three", "microphone", 300, own.clock.now())).toBe("own voice");
-  expect(own.states()).toEqual(["speaking", "paused", "speaking"]);
-  const other = await paused();
-  expect(other.output.heard("school", "microphone", 300, other.clock.now())).toBe("unclear over speech");
-  expect(other.states()).toEqual(["speaking", "paused", "stopped"]);
-});
-
-test("a reply that was stopped is not said any more once the next one begins", () => {
-  const { output, ask, delta, texts, states } = speaking();
-  output.stopWord();
-  ask("voice", "microphone");
-  delta("Another answer. And", "m2");
-  expect(texts()).toEqual(["Another answer."]);
-  expect(states()).toEqual(["speaking", "stopped", "silent"]);
-});
-
-test("while a reply is stopped the computer's sound is others'", () => {
-  const { output, audible } = speaking();
-  output.stopWord();
-  output.goOn();
-  expect(audible).toEqual([true, false, true]);
-});
-
-/** What the gate made of an utterance. */
-const utterance = (
-  text: string,
-  outcome: { dropped: string; rule: "unclear" | "too_unsure" | "own_voice" },
-): AgentEventBody => ({
-  type: "voice.utterance",
-  utteranceId: "u",
-  text,
-  reason: "endpoint",
-  confidence: 0.5,
-  source: "microphone",
-  ...outcome,
-  timing: { audioStartedAt: null, speechEndMs: null, finalAt: null },
 });
