@@ -23,6 +23,8 @@ test("the model's menu: another model and effort, by keyboard, kept over a resta
   await expect(chosen).toHaveAttribute("data-id", "claude-opus-5-5");
   await expect(menu(page).getByTestId("effort-off")).toHaveAttribute("aria-disabled", "true");
   await expect(menu(page).getByTestId("effort-why")).toHaveText("It always thinks.");
+  // A name has the row's width: it stands on one line.
+  expect((await chosen.boundingBox())?.height).toBeLessThan(44);
   await shots(page, "menu");
 
   await page.keyboard.press("Escape");
